@@ -1,0 +1,50 @@
+# `make help` lists every target.
+
+SHELL := /usr/bin/env bash
+.DEFAULT_GOAL := help
+
+# A checkout that belongs to another account (a container's volume, say) makes
+# Go's version stamping fail the build.
+export GOFLAGS := -buildvcs=false $(filter-out -buildvcs=%,$(GOFLAGS))
+
+ATELIER := bin/atelier
+
+.PHONY: help run demo test generate lint fmt bench soak openapi setup build
+
+help: ## list every target
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: setup build ## install what is missing, build, serve on http://localhost:8080
+	@exec ./$(ATELIER) serve
+
+demo: setup build ## fill an empty install with a school and a team, and print the sign-ins
+	@exec ./$(ATELIER) demo
+
+test: ## everything: format, vet, staticcheck, generated code, import arrows, all tests
+	@scripts/setup test
+	@scripts/test
+
+generate: ## write the generated code anew (templ, gqlgen, genqlient)
+	@scripts/generate
+
+lint: ## format, vet, staticcheck, import arrows
+	@scripts/lint
+
+fmt: ## format the Go and templ files
+	@find . \( -name node_modules -o -name .git -o -path ./data \) -prune -o -name '*.go' -print0 | xargs -0 gofmt -w
+	@go tool templ fmt web
+
+bench: ## measure the service beside bare baselines, and the packages; writes docs/performance.md
+	@scripts/bench
+
+soak: ## run the long tests (files with the build tag soak)
+	@go test -tags soak -run Soak -count 1 -v -timeout 24h ./...
+
+openapi: build ## print the OpenAPI 3.1 document
+	@./$(ATELIER) openapi
+
+setup: ## install the Debian packages that a running service uses, when they are missing
+	@scripts/setup run
+
+build: ## build bin/atelier
+	@go build -o $(ATELIER) .

@@ -1,0 +1,276 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// update writes what was answered as what is wanted:
+// go test -run 'TestAuthorization|TestGolden' . -args -update
+var update = flag.Bool("update", false, "write testdata/ anew from what the service answers")
+
+// castOrder is the order of the matrix's rows.
+var castOrder = []string{
+	"anonymous", "owner", "admin", "demoted", "head", "pupil", "outside", "suspended", "benched", "outsider", "rival", "owner's token", "room's token",
+}
+
+// endings are the routes that end what others need, in the order in which they come last.
+var endings = []string{"DELETE /v1/invitations/{id}", "DELETE /v1/webhook-endpoints/{id}", "DELETE /v1/api-tokens/{id}", "POST /v1/orgs/{id}/leave", "POST /auth/sign-out"}
+
+// routesOf are the routes of a service by its own document; the single nodes
+// stand together as one.
+func routesOf(t testing.TB, visitor client) []string {
+	t.Helper()
+	seen := map[string]bool{}
+	for path, item := range visitor.get("/v1/openapi.json").want(200).path("paths").(map[string]any) {
+		for method, op := range item.(map[string]any) {
+			if tags, _ := op.(map[string]any)["tags"].([]any); len(tags) > 0 && tags[0] == "Single nodes" {
+				path = "/v1/{node-type}"
+			}
+			seen[strings.ToUpper(method)+" "+path] = true
+		}
+	}
+	routes := []string{}
+	for route := range seen {
+		routes = append(routes, route)
+	}
+	slices.SortFunc(routes, func(a, b string) int {
+		if x, y := slices.Index(endings, a), slices.Index(endings, b); x != y {
+			return x - y
+		}
+		_, x, _ := strings.Cut(a, " ")
+		_, y, _ := strings.Cut(b, " ")
+		return strings.Compare(x+" "+a, y+" "+b)
+	})
+	return routes
+}
+
+// TestAuthorization asks every route as everybody of the cast and compares the
+// answers with testdata/authorization.golden; a route without rows there fails.
+// The requests change nothing that another one needs. Where the schema has the
+// same operation, GraphQL must answer alike.
+func TestAuthorization(t *testing.T) {
+	t.Parallel()
+	url := startContract(t)
+	stage := newStage(t, newCast(t, url, "school", 10))
+	roles := stage.roles()
+	var table strings.Builder
+	for _, route := range routesOf(t, stage.visitor) {
+		fmt.Fprintf(&table, "%s\n", route)
+		for _, role := range castOrder {
+			who := roles[role]
+			answer := outcome(stage.ask(who, route))
+			fmt.Fprintf(&table, "  %-14s %s\n", role, answer)
+			if document, ok := sameInGraphQL[route]; ok {
+				r := who.post("/graphql", object{"query": stage.fill(document)})
+				if got := graphqlOutcome(r); got != strings.TrimPrefix(strings.TrimPrefix(answer, "200"), "201") {
+					t.Errorf("%s as %s: REST answers %q, GraphQL %q: %s", route, role, answer, got, r.Body)
+				}
+			}
+		}
+	}
+	compareGolden(t, "testdata/authorization.golden", []byte(table.String()))
+}
+
+// outcome is an answer's status, and the code of a refusal.
+func outcome(r *reply) string {
+	return strings.TrimSpace(fmt.Sprint(r.Status, " ", r.text("error.code")))
+}
+
+// graphqlOutcome is a refusal as outcome writes it; "" without one.
+func graphqlOutcome(r *reply) string {
+	if code := r.text("errors.0.extensions.code"); code != "" {
+		return fmt.Sprint(r.path("errors.0.extensions.status"), " ", code)
+	}
+	return ""
+}
+
+// compareGolden compares with a file, or writes it.
+func compareGolden(t testing.TB, path string, got []byte) {
+	t.Helper()
+	if *update {
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, got, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Errorf("%v: write it with -args -update", err)
+		return
+	}
+	if string(want) == string(got) {
+		return
+	}
+	wanted := strings.Split(string(want), "\n")
+	for i, line := range strings.Split(string(got), "\n") {
+		if i >= len(wanted) || wanted[i] != line {
+			t.Errorf("%s:%d is %q, not %q; when that is right, write it with -args -update", path, i+1, line, slices.Concat(wanted, make([]string, i+1))[i])
+			return
+		}
+	}
+	t.Errorf("%s has more lines than were answered", path)
+}
+
+// stage is a cast with one of everything that routes name.
+type stage struct {
+	*cast
+	invitation, token, project, workflow, app, execution, job, endpoint, delivery, run string
+}
+
+func newStage(t testing.TB, c *cast) *stage {
+	s := &stage{cast: c, delivery: nowhere}
+	head, pupil := c.head.in(c.room), c.pupil.in(c.room)
+	c.owner.post("/v1/orgs/"+c.org+"/invitations", object{"emails": []string{"guest@example.com"}}).want(201)
+	s.invitation = c.owner.get("/v1/orgs/" + c.org + "/invitations").want(200).text("data.0.id")
+	s.token = c.owner.get("/v1/api-tokens").want(200).text("data.0.id")
+	s.project = head.get("/v1/projects").want(200).text("data.0.id")
+	s.workflow = s.newWorkflow()
+	s.app = head.post("/v1/workflows/"+s.workflow+"/publish", object{"slug": "matrix", "name": "Matrix"}).want(201).text("data.id")
+	s.run = pupil.post("/v1/app/matrix/run", object{}).want(202).text("runId")
+	ended(pupil, "/v1/app/matrix/runs/"+s.run, "execution.status")
+	s.execution = pupil.post("/v1/api/run?wait=true", object{"workflowId": s.own()}).want(200).text("executionId")
+	s.job = pupil.get("/v1/jobs").want(200).text("data.0.id")
+	s.endpoint = c.pupil.post("/v1/webhook-endpoints", object{"url": "https://example.com/hook"}).want(201).text("data.id")
+	return s
+}
+
+// newWorkflow is a workflow of the head that everybody in the room may see.
+func (s *stage) newWorkflow() string {
+	return s.head.in(s.room).post("/v1/workflows", object{"name": "Shared", "visibility": "workspace", "edges": []object{},
+		"nodes": []object{{"id": "a", "type": "text", "data": object{"text": "x"}}}}).want(201).text("data.id")
+}
+
+// own is a workflow of the pupil.
+func (s *stage) own() string {
+	return s.pupil.in(s.room).post("/v1/workflows", object{"name": "Own", "visibility": "private", "edges": []object{},
+		"nodes": []object{{"id": "a", "type": "text", "data": object{"text": "x"}}}}).want(201).text("data.id")
+}
+
+// bodies are the bodies of the matrix; a route without one sends {}.
+var bodies = map[string]string{
+	"POST /v1/orgs":                                   `{"name":"New","kind":"team"}`,
+	"POST /v1/orgs/{id}/transfer-ownership":           `{"userId":"NOWHERE"}`,          // nobody becomes the owner
+	"POST /v1/orgs/{id}/workspaces":                   `{"name":"Room","slug":"room"}`, // taken
+	"POST /v1/orgs/{id}/workspaces/{wsId}/allocate":   `{"delta":999999}`,              // more than the pool holds
+	"POST /v1/orgs/{id}/invitations":                  `{"emails":["nobody"]}`,
+	"PATCH /v1/orgs/{id}/members/{userId}":            `{}`,
+	"POST /v1/workspaces/{id}/members":                `{"userId":"NOWHERE","role":"member"}`, // nobody is added
+	"POST /v1/workspaces/{id}/join-code":              `{"action":"enable"}`,
+	"POST /v1/workspaces/join":                        `{"code":"AAAAAAAA"}`,
+	"POST /v1/api-tokens":                             `{"name":""}`,
+	"POST /v1/projects":                               `{"name":"P"}`,
+	"POST /v1/workflows":                              `{"name":"W","nodes":[],"edges":[]}`,
+	"POST /v1/workflows/{id}/publish":                 `{"name":"Matrix"}`,
+	"POST /v1/api/run":                                `{"workflowId":"WORKFLOW"}`,
+	"POST /v1/jobs/batch-status":                      `{"ids":["JOB"]}`,
+	"POST /v1/webhook-endpoints":                      `{"url":"http://example.com"}`,
+	"POST /v1/{node-type}":                            `{"text":"x"}`,
+	"POST /auth/sign-in":                              `{"email":"nobody@example.com","password":"wrong wrong wrong"}`,
+	"POST /auth/sign-up":                              `{"email":"nobody","password":"short","displayName":"X"}`,
+	"POST /auth/verify-email":                         `{"token":"x"}`,
+	"POST /auth/forgot-password":                      `{"email":"nobody@example.com"}`,
+	"POST /auth/reset-password":                       `{"token":"x","password":"correct horse battery"}`,
+	"POST /v1/workflows/{id}/collaborators":           `{"userId":"NOWHERE","role":"viewer"}`,
+	"PATCH /v1/workflows/{id}/collaborators/{userId}": `{"role":"viewer"}`,
+}
+
+// id is what {id} names below a path.
+func (s *stage) id(path string) string {
+	for prefix, id := range map[string]string{
+		"/v1/orgs/": s.org, "/v1/workspaces/": s.room, "/v1/invitations/": s.invitation, "/v1/api-tokens/": s.token, "/v1/projects/": s.project,
+		"/v1/workflows/": s.workflow, "/v1/apps/": s.app, "/v1/workflow-executions/": s.execution, "/v1/jobs/": s.job, "/v1/webhook-endpoints/": s.endpoint,
+	} {
+		if strings.HasPrefix(path, prefix) {
+			return id
+		}
+	}
+	return nowhere
+}
+
+// ask sends the route's request; what a deletion would end is made anew.
+func (s *stage) ask(who client, route string) *reply {
+	method, path, _ := strings.Cut(route, " ")
+	id, user := s.id(path), s.pupil.id
+	switch route {
+	case "DELETE /v1/workflows/{id}":
+		id = s.newWorkflow()
+	case "DELETE /v1/projects/{id}":
+		id = s.head.in(s.room).post("/v1/projects", object{"name": "Short-lived"}).want(201).text("data.id")
+	case "DELETE /v1/apps/{id}":
+		id = s.head.in(s.room).post("/v1/workflows/"+s.newWorkflow()+"/publish", object{"name": "Short-lived"}).want(201).text("data.id")
+	case "DELETE /v1/orgs/{id}/members/{userId}", "DELETE /v1/workspaces/{id}/members/{userId}":
+		user = nowhere
+	}
+	address := strings.NewReplacer("{id}", id, "{userId}", user, "{wsId}", s.room, "{token}", "nonsense", "{slug}", "matrix", "{runId}", s.run,
+		"{execId}", s.execution, "{type}", "text", "{node-type}", "text", "{deliveryId}", s.delivery).Replace(path)
+	switch path {
+	case "/v1/jobs/status":
+		address += "?ids=" + s.job
+	case "/v1/api/schema":
+		address += "?workflowId=" + s.workflow
+	}
+	if strings.Contains(address, "{") {
+		s.t.Errorf("the matrix does not know what stands for the parameters of %s", route)
+	}
+	if method == "GET" || method == "DELETE" {
+		return who.do(method, address, nil)
+	}
+	body := "{}"
+	if given, ok := bodies[route]; ok {
+		body = strings.NewReplacer("NOWHERE", nowhere, "WORKFLOW", s.workflow, "JOB", s.job).Replace(given)
+	}
+	r := who.do(method, address, body)
+	if strings.HasSuffix(route, "/archive") && r.Status == 200 {
+		s.owner.post(strings.TrimSuffix(address, "archive")+"unarchive", nil).want(200)
+	}
+	return r
+}
+
+// fill puts the stage's ids into a document.
+func (s *stage) fill(document string) string {
+	return strings.NewReplacer("$org", `"`+s.org+`"`, "$room", `"`+s.room+`"`, "$pupil", `"`+s.pupil.id+`"`, "$nobody", `"`+nowhere+`"`,
+		"$invitation", `"`+s.invitation+`"`, "$token", `"`+s.token+`"`, "$project", `"`+s.project+`"`, "$workflow", `"`+s.workflow+`"`).Replace(document)
+}
+
+// sameInGraphQL are the operations of the schema that do what a route does.
+var sameInGraphQL = map[string]string{
+	"GET /v1/me":                                    `{ me { id } }`,
+	"GET /v1/orgs":                                  `{ organizations { nodes { id } } }`,
+	"GET /v1/orgs/{id}":                             `{ organization(id: $org) { id } }`,
+	"PATCH /v1/orgs/{id}":                           `mutation { updateOrganization(id: $org, input: {}) { id } }`,
+	"DELETE /v1/orgs/{id}":                          `mutation { deleteOrganization(id: $org) }`,
+	"POST /v1/orgs/{id}/transfer-ownership":         `mutation { transferOwnership(organizationId: $org, userId: $nobody) { id } }`,
+	"GET /v1/orgs/{id}/members":                     `{ organization(id: $org) { members { nodes { email } } } }`,
+	"GET /v1/orgs/{id}/audit":                       `{ organization(id: $org) { audit { nodes { id } } } }`,
+	"GET /v1/orgs/{id}/credits":                     `{ organization(id: $org) { credits { pool } } }`,
+	"GET /v1/orgs/{id}/workspaces":                  `{ organization(id: $org) { workspaces { nodes { id } } } }`,
+	"GET /v1/orgs/{id}/invitations":                 `{ organization(id: $org) { invitations { nodes { id } } } }`,
+	"PATCH /v1/orgs/{id}/members/{userId}":          `mutation { updateOrganizationMember(organizationId: $org, userId: $pupil, input: {}) { role } }`,
+	"DELETE /v1/orgs/{id}/members/{userId}":         `mutation { removeOrganizationMember(organizationId: $org, userId: $nobody) }`,
+	"POST /v1/orgs/{id}/workspaces":                 `mutation { createWorkspace(organizationId: $org, input: { name: "Room", slug: "room" }) { id } }`,
+	"POST /v1/orgs/{id}/workspaces/{wsId}/allocate": `mutation { allocateCredits(organizationId: $org, workspaceId: $room, delta: 999999) { pool } }`,
+	"GET /v1/workspaces":                            `{ workspaces { nodes { id } } }`,
+	"GET /v1/workspaces/{id}":                       `{ workspace(id: $room) { id } }`,
+	"PATCH /v1/workspaces/{id}":                     `mutation { updateWorkspace(id: $room, input: {}) { id } }`,
+	"POST /v1/workspaces/{id}/unarchive":            `mutation { unarchiveWorkspace(id: $room) { id } }`,
+	"GET /v1/workspaces/{id}/members":               `{ workspace(id: $room) { members { nodes { role } } } }`,
+	"POST /v1/workspaces/{id}/members":              `mutation { addWorkspaceMember(workspaceId: $room, input: { userId: $nobody, role: member }) { role } }`,
+	"PATCH /v1/workspaces/{id}/members/{userId}":    `mutation { updateWorkspaceMember(workspaceId: $room, userId: $pupil, input: {}) { role } }`,
+	"DELETE /v1/workspaces/{id}/members/{userId}":   `mutation { removeWorkspaceMember(workspaceId: $room, userId: $nobody) }`,
+	"GET /v1/workspaces/{id}/join-code":             `{ workspace(id: $room) { joinCode { code } } }`,
+	"POST /v1/workspaces/{id}/join-code":            `mutation { changeJoinCode(workspaceId: $room, action: enable) { code } }`,
+	"GET /v1/workspaces/{id}/budget":                `{ workspace(id: $room) { budget { headroom } } }`,
+	"POST /v1/workspaces/join":                      `mutation { joinWorkspace(code: "AAAAAAAA") { workspaceId } }`,
+	"GET /v1/workflows/{id}":                        `{ workflow(id: $workflow) { id } }`,
+	"GET /v1/projects/{id}":                         `{ project(id: $project) { id } }`,
+	"GET /v1/api-tokens":                            `{ apiTokens { id } }`,
+}

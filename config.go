@@ -1,0 +1,163 @@
+package main
+
+import (
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"atelier/models"
+)
+
+// Editions of an install; on EditionSelfHosted the credits and organization
+// routes answer 404.
+const (
+	EditionHosted     = "hosted"
+	EditionSelfHosted = "self_hosted"
+)
+
+// Who may make an account by themselves. SignUpInvited needs an open invitation.
+const (
+	SignUpOpen    = "open"
+	SignUpInvited = "invited"
+	SignUpClosed  = "closed"
+)
+
+// Ways in which credit packs are paid.
+const (
+	PaymentsManual = "manual"
+	PaymentsStripe = "stripe"
+)
+
+// Config is everything that an operator can set, read once at start. The
+// variables that fill it, with their defaults and help, stand in
+// config_variables.go and nowhere else.
+type Config struct {
+	ListenAddr     string
+	PublicURL      string // without a trailing slash
+	DatabaseURL    string // empty: a PostgreSQL of its own under DataDir
+	DataDir        string // absolute
+	TrustedProxies []netip.Prefix
+
+	Edition        string
+	Organizations  bool
+	OrgAutoApprove bool
+	SignUp         string
+	SignupCredits  models.Credits
+
+	// EncryptionKeys are 32 bytes each; the first encrypts, all decrypt.
+	// Empty: hosted generates one under DataDir, self_hosted has none.
+	EncryptionKeys [][]byte
+	SessionKey     []byte // empty: generated under DataDir
+
+	// OperatorEmails are PLATFORM_OPERATOR_EMAILS, or PLATFORM_OWNER_EMAIL when
+	// those are empty; as written, comparing them is models.NormalizeEmail's part.
+	OperatorEmails      []string
+	BillingAccountEmail string
+	SSOProviders        []SSOProvider
+	SSOLinkExisting     bool
+	OIDCProviders       []OIDCProvider
+	SurfaceProfile      SurfaceProfile
+
+	SMTPURL    *url.URL // nil: no mail provider
+	MailFrom   string
+	StorageURL string // empty: files under DataDir
+
+	Payments            string
+	StripeSecretKey     string
+	StripeWebhookSecret string
+	StripeAPIBase       string
+	CreditPacks         []CreditPack
+
+	EgressAllow     []netip.Prefix
+	DeliveryBackoff []time.Duration // N waits mean N+1 attempts
+	DeliveryRest    [2]time.Duration
+
+	OpenAIBaseURL string
+	OpenAIAPIKey  string
+
+	LogFormat    string // text or json
+	LogLevel     slog.Level
+	MetricsAddr  string // empty: no metrics
+	OTLPEndpoint string // empty: no traces
+
+	// Warnings are worth a log line at start and stop nothing: unknown keys in JSON values.
+	Warnings []string
+
+	ownerEmails []string
+	// besideService lets a command use the PostgreSQL of a running service.
+	besideService bool
+}
+
+// ConfigError lists every malformed variable, one line each.
+type ConfigError []string
+
+func (e ConfigError) Error() string {
+	return "configuration:\n  " + strings.Join(e, "\n  ")
+}
+
+// LoadConfig reads every variable through lookup (os.LookupEnv in the
+// program). An empty value counts as unset. All problems are reported at once,
+// each naming its variable; no secret is repeated in them.
+func LoadConfig(lookup func(string) (string, bool)) (Config, error) {
+	c := Config{}
+	var problems ConfigError
+	for _, group := range variableGroups {
+		for _, v := range group.variables {
+			value, _ := lookup(v.name)
+			if value = strings.TrimSpace(value); value == "" {
+				value = v.preset
+			}
+			if value == "" {
+				continue
+			}
+			if err := v.set(&c, value); err != nil {
+				problems = append(problems, prefixLines(v.name, err)...)
+			}
+		}
+	}
+	if len(problems) == 0 {
+		problems = c.checkTogether()
+	}
+	if len(problems) > 0 {
+		return Config{}, problems
+	}
+	if len(c.OperatorEmails) == 0 {
+		c.OperatorEmails = c.ownerEmails
+	}
+	return c, nil
+}
+
+// checkTogether finds variables that only make sense with another one.
+func (c *Config) checkTogether() ConfigError {
+	var problems ConfigError
+	if c.SMTPURL != nil && c.MailFrom == "" {
+		problems = append(problems, "MAIL_FROM: must be set when SMTP_URL is")
+	}
+	if c.Payments == PaymentsStripe {
+		if c.StripeSecretKey == "" {
+			problems = append(problems, "STRIPE_SECRET_KEY: must be set when PAYMENTS is stripe")
+		}
+		if c.StripeWebhookSecret == "" {
+			problems = append(problems, "STRIPE_WEBHOOK_SECRET: must be set when PAYMENTS is stripe")
+		}
+	}
+	return problems
+}
+
+// prefixLines names the variable in front of each problem that err holds.
+func prefixLines(name string, err error) []string {
+	lines := strings.Split(err.Error(), "\n")
+	for i, line := range lines {
+		lines[i] = fmt.Sprintf("%s: %s", name, line)
+	}
+	return lines
+}
+
+// DataPath is a path below DATA_DIR.
+func (c *Config) DataPath(parts ...string) string {
+	return filepath.Join(append([]string{c.DataDir}, parts...)...)
+}

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+
+	"atelier/models"
+)
+
+// CreditPack is what an organization can buy.
+type CreditPack struct {
+	ID       string
+	Label    string
+	Credits  models.Credits
+	Price    int64  // in minor units
+	Currency string // three lower-case letters
+}
+
+const defaultCreditPacks = `[` +
+	`{"id":"small","label":"Small","credits":500,"price":1000,"currency":"usd"},` +
+	`{"id":"medium","label":"Medium","credits":2500,"price":4500,"currency":"usd"},` +
+	`{"id":"large","label":"Large","credits":10000,"price":16000,"currency":"usd"}]`
+
+var currencyForm = regexp.MustCompile(`^[a-z]{3}$`)
+
+func readCreditPacks(r *jsonReader, raw json.RawMessage) []CreditPack {
+	var list []CreditPack
+	seen := map[string]bool{}
+	for _, o := range r.objects(raw) {
+		p := CreditPack{ID: o.slug(seen), Label: o.required("label"), Currency: strings.ToLower(o.required("currency"))}
+		if o.requiredNumber("credits", &p.Credits, "a number with at most three decimals") && p.Credits <= 0 {
+			o.problem(o.at("credits"), "must be above 0")
+		}
+		if o.requiredNumber("price", &p.Price, "a whole number of minor units") && p.Price <= 0 {
+			o.problem(o.at("price"), "must be above 0")
+		}
+		if p.Currency != "" && !currencyForm.MatchString(p.Currency) {
+			o.problem(o.at("currency"), "must be three letters")
+		}
+		o.finish("CREDIT_PACKS")
+		list = append(list, p)
+	}
+	return list
+}

@@ -1,0 +1,197 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// scene is a request of the golden story; path may hold names of the stage.
+type scene struct {
+	route, path string
+	who         client
+	body        any
+	status      int
+}
+
+// TestGolden compares an answer of every route of /v1, byte for byte, with
+// testdata/golden/; what differs from run to run is replaced by its kind.
+func TestGolden(t *testing.T) {
+	t.Parallel()
+	url := startContract(t)
+	s := newStage(t, newCast(t, url, "school", 10))
+	recorded := []string{"POST /auth/sign-out"}
+	for _, scene := range slices.Concat(organizationScenes(s), workScenes(s), lastScenes(s)) {
+		recorded = append(recorded, scene.route)
+		r := scene.who.do(strings.SplitN(scene.route, " ", 2)[0], scene.path, scene.body).want(scene.status)
+		compareGolden(t, "testdata/golden/"+fileOf(scene.route), normal(t, r))
+	}
+	for _, route := range routesOf(t, s.visitor) {
+		if !slices.Contains(recorded, route) && strings.Contains(route, " /v1/") {
+			t.Errorf("%s has no golden answer", route)
+		}
+	}
+}
+
+// fileOf names the file of a route: get-orgs-id-members.json.
+func fileOf(route string) string {
+	name := strings.NewReplacer("/v1/", "", "/", "-", "{", "", "}", "", " ", "-").Replace(strings.ToLower(route))
+	return strings.Trim(name, "-") + ".json"
+}
+
+var differing = []struct {
+	form *regexp.Regexp
+	kind string
+}{
+	{regexp.MustCompile(`http://127\.0\.0\.1:\d+`), "http://service"},
+	{regexp.MustCompile(`/(invitations|media|webhooks)/[A-Za-z0-9_.-]+`), "/$1/<token>"},
+	{regexp.MustCompile(`eyJ[A-Za-z0-9_.-]+`), "<jwt>"},
+	{regexp.MustCompile(`svc_[A-Za-z0-9_-]+`), "<token>"},
+	{regexp.MustCompile(`whsec_[A-Za-z0-9+/=_-]+`), "<secret>"},
+	{regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z`), "<time>"},
+	{regexp.MustCompile(`"(next|nextCursor)": "[^"]+"`), `"$1": "<cursor>"`},
+	{regexp.MustCompile(`"code": "[0-9A-Z]{8}"`), `"code": "<code>"`},
+	{regexp.MustCompile(`-\d+@example\.com`), "@example.com"},
+}
+
+var anyID = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
+
+// normal is an answer as the golden files hold it: status, indented body, ids
+// numbered in the order in which they appear.
+func normal(t testing.TB, r *reply) []byte {
+	t.Helper()
+	var body bytes.Buffer
+	if err := json.Indent(&body, r.Body, "", "  "); err != nil {
+		t.Fatalf("%s: %v in %s", r.what, err, r.Body)
+	}
+	text := body.String()
+	for _, d := range differing {
+		text = d.form.ReplaceAllString(text, d.kind)
+	}
+	numbers := map[string]int{}
+	text = anyID.ReplaceAllStringFunc(text, func(id string) string {
+		if numbers[id] == 0 {
+			numbers[id] = len(numbers) + 1
+		}
+		return fmt.Sprintf("<id %d>", numbers[id])
+	})
+	return fmt.Appendf(nil, "%d\n%s\n", r.Status, strings.TrimSpace(text))
+}
+
+// organizationScenes are the routes of contract 3.
+func organizationScenes(s *stage) []scene {
+	owner, org, room := s.owner.client, "/v1/orgs/"+s.org, "/v1/workspaces/"+s.room
+	return []scene{
+		{"GET /v1/me", "/v1/me", s.pupil.client, nil, 200},
+		{"PATCH /v1/me", "/v1/me", s.outsider.client, object{"displayName": "Out Sider", "avatarUrl": "https://example.com/me.png"}, 200},
+		{"POST /v1/orgs", "/v1/orgs", s.outsider.client, object{"name": "Fresh", "kind": "team", "settings": object{"member_caps_enabled": true}}, 201},
+		{"GET /v1/orgs", "/v1/orgs", owner, nil, 200},
+		{"GET /v1/orgs/{id}", org, s.pupil.client, nil, 200},
+		{"PATCH /v1/orgs/{id}", org, owner, object{"name": "South school", "settings": object{"allowed_email_domains": []string{"example.com"}}}, 200},
+		{"GET /v1/orgs/{id}/members", org + "/members?limit=2", owner, nil, 200},
+		{"PATCH /v1/orgs/{id}/members/{userId}", org + "/members/" + s.outside.id, owner, object{"role": "admin"}, 200},
+		{"POST /v1/orgs/{id}/workspaces", org + "/workspaces", owner, object{"name": "Science", "description": "Room 7"}, 201},
+		{"GET /v1/orgs/{id}/workspaces", org + "/workspaces?limit=1", owner, nil, 200},
+		{"GET /v1/workspaces", "/v1/workspaces", s.pupil.client, nil, 200},
+		{"GET /v1/workspaces/{id}", room, s.pupil.client, nil, 200},
+		{"PATCH /v1/workspaces/{id}", room, s.head.client, object{"description": "All of us", "settings": object{"admin_access": "view"}}, 200},
+		{"GET /v1/workspaces/{id}/members", room + "/members?limit=2", s.head.client, nil, 200},
+		{"POST /v1/workspaces/{id}/members", room + "/members", s.head.client, object{"userId": s.outside.id, "role": "member"}, 201},
+		{"PATCH /v1/workspaces/{id}/members/{userId}", room + "/members/" + s.pupil.id, s.head.client, object{"creditCap": 4.5}, 200},
+		{"DELETE /v1/workspaces/{id}/members/{userId}", room + "/members/" + s.outside.id, s.head.client, nil, 200},
+		{"GET /v1/workspaces/{id}/budget", room + "/budget", owner, nil, 200},
+		{"POST /v1/workspaces/{id}/join-code", room + "/join-code", s.head.client, object{"action": "enable"}, 200},
+		{"GET /v1/workspaces/{id}/join-code", room + "/join-code", s.head.client, nil, 200},
+		{"POST /v1/workspaces/join", "/v1/workspaces/join", s.rival.client, object{"code": "AAAAAAAA"}, 400},
+		{"GET /v1/orgs/{id}/credits", org + "/credits", owner, nil, 200},
+		{"POST /v1/orgs/{id}/workspaces/{wsId}/allocate", org + "/workspaces/" + s.room + "/allocate", owner, object{"delta": -2.5}, 200},
+		{"POST /v1/orgs/{id}/invitations", org + "/invitations", owner, object{"emails": []string{"New@example.com", "nobody", "x@elsewhere.example"}, "workspaceId": s.room}, 201},
+		{"GET /v1/orgs/{id}/invitations", org + "/invitations", owner, nil, 200},
+		{"POST /v1/invitations/{id}/resend", "/v1/invitations/" + s.invitation + "/resend", owner, nil, 200},
+		{"GET /v1/invitations/by-token/{token}", "/v1/invitations/by-token/nonsense", s.visitor, nil, 404},
+		{"POST /v1/invitations/{token}/accept", "/v1/invitations/nonsense/accept", s.rival.client, nil, 404},
+		{"DELETE /v1/invitations/{id}", "/v1/invitations/" + s.invitation, owner, nil, 200},
+		{"GET /v1/orgs/{id}/audit", org + "/audit?limit=3", owner, nil, 200},
+	}
+}
+
+// workScenes are the routes of workflows, apps, runs and jobs.
+func workScenes(s *stage) []scene {
+	head, pupil := s.head.in(s.room), s.pupil.in(s.room)
+	return []scene{
+		{"POST /v1/webhook-endpoints", "/v1/webhook-endpoints", s.owner.client, object{"url": "https://example.com/golden"}, 201},
+		{"GET /v1/webhook-endpoints", "/v1/webhook-endpoints", s.pupil.client, nil, 200},
+		{"GET /v1/webhook-endpoints/{id}", "/v1/webhook-endpoints/" + s.endpoint, s.pupil.client, nil, 200},
+		{"PATCH /v1/webhook-endpoints/{id}", "/v1/webhook-endpoints/" + s.endpoint, s.pupil.client, object{"description": "Off", "isActive": false}, 200},
+		{"POST /v1/webhook-endpoints/{id}/rotate-secret", "/v1/webhook-endpoints/" + s.endpoint + "/rotate-secret", s.pupil.client, object{}, 200},
+		{"GET /v1/webhook-endpoints/{id}/deliveries", "/v1/webhook-endpoints/" + s.endpoint + "/deliveries", s.pupil.client, nil, 200},
+		{"GET /v1/webhook-endpoints/{id}/deliveries/{deliveryId}", "/v1/webhook-endpoints/" + s.endpoint + "/deliveries/" + nowhere, s.pupil.client, nil, 404},
+		{"POST /v1/webhook-endpoints/{id}/test", "/v1/webhook-endpoints/" + s.endpoint + "/test", s.pupil.client, nil, 202},
+		{"GET /v1/api-tokens", "/v1/api-tokens", s.owner.client, nil, 200},
+		{"POST /v1/api-tokens", "/v1/api-tokens", s.owner.client, object{"name": "second", "rateLimit": 60}, 201},
+		{"PATCH /v1/api-tokens/{id}", "/v1/api-tokens/" + s.token, s.owner.client, object{"workspaceId": s.room}, 200},
+		{"GET /v1/credits/balance", "/v1/credits/balance", s.pupil.client, nil, 200},
+		{"GET /v1/credits/transactions", "/v1/credits/transactions", s.pupil.client, nil, 200},
+		{"GET /v1/projects", "/v1/projects", head, nil, 200},
+		{"POST /v1/projects", "/v1/projects", head, object{"name": "Posters"}, 201},
+		{"GET /v1/projects/{id}", "/v1/projects/" + s.project, head, nil, 200},
+		{"PATCH /v1/projects/{id}", "/v1/projects/" + s.project, head, object{"name": "Start"}, 200},
+		{"POST /v1/workflows", "/v1/workflows", pupil, lesson, 201},
+		{"GET /v1/workflows", "/v1/workflows?limit=1", head, nil, 200},
+		{"GET /v1/workflows/{id}", "/v1/workflows/" + s.workflow, pupil, nil, 200},
+		{"PATCH /v1/workflows/{id}", "/v1/workflows/" + s.workflow, head, object{"description": "Says x"}, 200},
+		{"GET /v1/workflows/{id}/executions", "/v1/workflows/" + s.workflow + "/executions?limit=1", s.owner.in(s.lobby), nil, 200},
+		{"POST /v1/workflows/{id}/run", "/v1/workflows/" + s.workflow + "/run", head, object{}, 202},
+		{"POST /v1/workflows/{id}/publish", "/v1/workflows/" + s.workflow + "/publish", head, object{"name": "Matrix", "description": "Again"}, 201},
+		{"GET /v1/apps", "/v1/apps", head, nil, 200},
+		{"PATCH /v1/apps/{id}", "/v1/apps/" + s.app, head, object{"maxRunsPerUserPerDay": 20, "allowedEmbedDomains": []string{"https://school.example"}}, 200},
+		{"GET /v1/app/{slug}", "/v1/app/matrix", s.visitor, nil, 200},
+		{"POST /v1/app/{slug}/draft", "/v1/app/matrix/draft", s.pupil.client, object{}, 201},
+		{"POST /v1/app/{slug}/run", "/v1/app/matrix/run", s.outsider.client, object{}, 202},
+		{"GET /v1/app/{slug}/runs", "/v1/app/matrix/runs", s.rival.client, nil, 200},
+		{"GET /v1/app/{slug}/runs/{runId}", "/v1/app/matrix/runs/" + s.run, pupil, nil, 200},
+		{"DELETE /v1/app/{slug}/runs/{runId}", "/v1/app/matrix/runs/" + s.run, pupil, nil, 200},
+		{"GET /v1/workflow-executions/{id}", "/v1/workflow-executions/" + s.execution, pupil, nil, 200},
+		{"POST /v1/workflow-executions/{id}/cancel", "/v1/workflow-executions/" + s.execution + "/cancel", pupil, nil, 409},
+		{"POST /v1/api/run", "/v1/api/run", s.outsider.client, object{"workflowId": nowhere}, 404},
+		{"GET /v1/api/workflows", "/v1/api/workflows", s.rival.client, nil, 200},
+		{"GET /v1/api/schema", "/v1/api/schema?workflowId=" + s.workflow, head, nil, 200},
+		{"GET /v1/api/status/{execId}", "/v1/api/status/" + s.execution, pupil, nil, 200},
+		{"GET /v1/api/result/{execId}", "/v1/api/result/" + s.execution, pupil, nil, 200},
+		{"GET /v1/jobs", "/v1/jobs", s.rival.client, nil, 200},
+		{"GET /v1/jobs/{id}", "/v1/jobs/" + s.job, pupil, nil, 200},
+		{"GET /v1/jobs/{id}/status", "/v1/jobs/" + s.job + "/status", pupil, nil, 200},
+		{"GET /v1/jobs/status", "/v1/jobs/status?ids=" + s.job, pupil, nil, 200},
+		{"POST /v1/jobs/batch-status", "/v1/jobs/batch-status", pupil, object{"ids": []string{s.job, nowhere}}, 200},
+		{"POST /v1/jobs/{id}/cancel", "/v1/jobs/" + s.job + "/cancel", pupil, nil, 409},
+		{"POST /v1/jobs/{id}/approve", "/v1/jobs/" + s.job + "/approve", pupil, nil, 409},
+		{"POST /v1/jobs/{id}/reject", "/v1/jobs/" + s.job + "/reject", pupil, nil, 409},
+		{"POST /v1/{node-type}", "/v1/text", s.pupil.client, object{"text": "hello"}, 200},
+		{"GET /v1/nodes/{type}", "/v1/nodes/template-text", s.visitor, nil, 200},
+		{"GET /v1/nodes", "/v1/nodes?limit=0", s.visitor, nil, 200},
+		{"GET /v1/models", "/v1/models", s.visitor, nil, 200},
+		{"POST /v1/upload", "/v1/upload", s.pupil.client, "{}", 415},
+	}
+}
+
+// lastScenes end what the others needed.
+func lastScenes(s *stage) []scene {
+	head, org, room := s.head.in(s.room), "/v1/orgs/"+s.org, "/v1/workspaces/"+s.room
+	return []scene{
+		{"DELETE /v1/webhook-endpoints/{id}", "/v1/webhook-endpoints/" + s.endpoint, s.pupil.client, nil, 200},
+		{"DELETE /v1/api-tokens/{id}", "/v1/api-tokens/" + s.token, s.owner.client, nil, 200},
+		{"DELETE /v1/apps/{id}", "/v1/apps/" + s.app, head, nil, 200},
+		{"DELETE /v1/workflows/{id}", "/v1/workflows/" + s.workflow, head, nil, 200},
+		{"DELETE /v1/projects/{id}", "/v1/projects/" + nowhere, head, nil, 404},
+		{"POST /v1/workspaces/{id}/archive", room + "/archive", s.owner.client, nil, 200},
+		{"POST /v1/workspaces/{id}/unarchive", room + "/unarchive", s.owner.client, nil, 200},
+		{"DELETE /v1/orgs/{id}/members/{userId}", org + "/members/" + s.benched.id, s.owner.client, nil, 200},
+		{"POST /v1/orgs/{id}/leave", org + "/leave", s.pupil.client, nil, 200},
+		{"POST /v1/orgs/{id}/transfer-ownership", org + "/transfer-ownership", s.owner.client, object{"userId": s.admin.id}, 200},
+		{"DELETE /v1/orgs/{id}", org, s.admin.client, nil, 409},
+	}
+}

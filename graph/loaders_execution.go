@@ -1,0 +1,39 @@
+package graph
+
+import (
+	"context"
+
+	"atelier/models"
+	"atelier/models/flow"
+
+	"github.com/vikstrous/dataloadgen"
+)
+
+// executionLoaders gather what lists of executions show beside their rows.
+type executionLoaders struct {
+	graphs *dataloadgen.Loader[models.ID, *flow.Execution]
+	titles *dataloadgen.Loader[models.ID, string]
+	// states are kept by revision, so that each event of a subscription sees its own.
+	states *dataloadgen.Loader[revision, []*flow.NodeState]
+}
+
+type revision struct {
+	execution models.ID
+	number    int64
+}
+
+func newExecutionLoaders(r *Resolver) executionLoaders {
+	states := func(ctx context.Context, keys []revision) (map[revision][]*flow.NodeState, error) {
+		ids := make([]models.ID, len(keys))
+		for i, key := range keys {
+			ids[i] = key.execution
+		}
+		found, err := r.Flows.NodeStates(ctx, ids)
+		byRevision := make(map[revision][]*flow.NodeState, len(keys))
+		for _, key := range keys {
+			byRevision[key] = found[key.execution]
+		}
+		return byRevision, err
+	}
+	return executionLoaders{graphs: loader(r.Flows.ExecutionGraphs), titles: loader(r.Flows.Titles), states: loader(states)}
+}

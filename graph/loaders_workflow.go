@@ -1,0 +1,67 @@
+package graph
+
+import (
+	"context"
+
+	"atelier/models"
+	"atelier/models/flow"
+
+	"github.com/vikstrous/dataloadgen"
+)
+
+// workflowLoaders gather what lists of workflows and apps show beside their rows.
+type workflowLoaders struct {
+	graphs   *dataloadgen.Loader[models.ID, *flow.Version]
+	apps     *dataloadgen.Loader[models.ID, *flow.App]
+	versions *dataloadgen.Loader[models.ID, []*flow.AppVersion]
+}
+
+func newWorkflowLoaders(r *Resolver) workflowLoaders {
+	return workflowLoaders{
+		graphs:   loader(r.Flows.GraphsOf),
+		apps:     loader(r.Flows.AppsOf),
+		versions: loader(r.Flows.VersionsOf),
+	}
+}
+
+// withGraph is the workflow with its graph, which lists leave out.
+func (l workflowLoaders) withGraph(ctx context.Context, w *flow.Workflow) (*flow.Workflow, error) {
+	if w.Nodes != nil {
+		return w, nil
+	}
+	version, err := l.graphs.Load(ctx, w.ID)
+	if err != nil {
+		return nil, err
+	}
+	whole := *w
+	whole.Nodes, whole.Edges = version.Nodes, version.Edges
+	return &whole, nil
+}
+
+// AddGraphs gives listed workflows their graphs in one statement, for faces
+// that show them all.
+func (r *Resolver) AddGraphs(ctx context.Context, workflows []*flow.Workflow) error {
+	ids := make([]models.ID, len(workflows))
+	for i, w := range workflows {
+		ids[i] = w.ID
+	}
+	versions, err := loadersFrom(ctx).nouns.workflows.graphs.LoadAll(ctx, ids)
+	if err != nil {
+		return err
+	}
+	for i, w := range workflows {
+		w.Nodes, w.Edges = versions[i].Nodes, versions[i].Edges
+	}
+	return nil
+}
+
+// PrepareVersions reads the versions of listed apps in one statement, for
+// faces that show them all.
+func (r *Resolver) PrepareVersions(ctx context.Context, apps []*flow.App) error {
+	ids := make([]models.ID, len(apps))
+	for i, app := range apps {
+		ids[i] = app.ID
+	}
+	_, err := loadersFrom(ctx).nouns.workflows.versions.LoadAll(ctx, ids)
+	return err
+}

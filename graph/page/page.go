@@ -1,0 +1,42 @@
+// Package page names the pages and edges of the schema's lists, each an
+// instance of the one generic connection.
+package page
+
+import (
+	"atelier/models"
+	"atelier/models/credit"
+	"atelier/models/event"
+	"atelier/models/flow"
+	"atelier/models/org"
+)
+
+type (
+	Organizations          = models.Connection[*org.Organization]
+	OrganizationEdge       = models.Edge[*org.Organization]
+	OrganizationMembers    = models.Connection[*org.OrganizationMember]
+	OrganizationMemberEdge = models.Edge[*org.OrganizationMember]
+	Workspaces             = models.Connection[*org.Workspace]
+	WorkspaceEdge          = models.Edge[*org.Workspace]
+	Invitations            = models.Connection[*org.Invitation]
+	InvitationEdge         = models.Edge[*org.Invitation]
+	WorkspaceMembers       = models.Connection[*org.MemberRow]
+	WorkspaceMemberEdge    = models.Edge[*org.MemberRow]
+	LedgerEntries          = models.Connection[*credit.Entry]
+	LedgerEntryEdge        = models.Edge[*credit.Entry]
+	AuditEntries           = models.Connection[*models.AuditEntry]
+	AuditEntryEdge         = models.Edge[*models.AuditEntry]
+	Projects               = models.Connection[*flow.Project]
+	ProjectEdge            = models.Edge[*flow.Project]
+	Workflows              = models.Connection[*flow.Workflow]
+	WorkflowEdge           = models.Edge[*flow.Workflow]
+	Apps                   = models.Connection[*flow.App]
+	AppEdge                = models.Edge[*flow.App]
+	AppRuns                = models.Connection[*flow.Run]
+	AppRunEdge             = models.Edge[*flow.Run]
+	Executions             = models.Connection[*flow.Execution]
+	ExecutionEdge          = models.Edge[*flow.Execution]
+	Jobs                   = models.Connection[*flow.Job]
+	JobEdge                = models.Edge[*flow.Job]
+	Deliveries             = models.Connection[*event.Delivery]
+	DeliveryEdge           = models.Edge[*event.Delivery]
+)

@@ -1,0 +1,27 @@
+// Package graph is the GraphQL face: a schema per noun in schema/, thin
+// resolvers beside it. A resolver maps the input, calls one use case and maps
+// the result; REST and the console call the same resolvers.
+package graph
+
+import (
+	"atelier/graph/generated"
+	"atelier/models/account"
+	"atelier/models/credit"
+	"atelier/models/event"
+	"atelier/models/flow"
+	"atelier/models/org"
+)
+
+// Resolver holds the areas that the resolvers call.
+type Resolver struct {
+	Accounts *account.Service
+	Orgs     *org.Service
+	Credits  *credit.Service
+	Events   *event.Service
+	Flows    *flow.Service
+	// Install is what a visitor may know of the install.
+	Install generated.Install
+}
+
+// done is the result of mutations that leave nothing to show.
+func done(err error) (bool, error) { return err == nil, err }

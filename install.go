@@ -1,0 +1,180 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"atelier/migrations"
+	"atelier/models"
+	"atelier/models/cluster"
+)
+
+// install is a configuration with its database and keys at hand.
+type install struct {
+	Config
+	out   io.Writer
+	db    *models.DB
+	clock *models.DatabaseClock
+}
+
+// withInstall opens the install - its own PostgreSQL when no other is named,
+// the schema, the keys - runs fn and closes everything again.
+func withInstall(ctx context.Context, c Config, out io.Writer, fn func(*install) error) (err error) {
+	databaseURL, release, err := openDatabase(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, release()) }()
+	if err := loadKeys(&c); err != nil {
+		return err
+	}
+	if err := migrations.Up(ctx, databaseURL); err != nil {
+		return err
+	}
+	pool, err := openPool(ctx, databaseURL)
+	if err != nil {
+		return err
+	}
+	defer pool.Close()
+	clock := &models.DatabaseClock{}
+	db, err := models.Open(pool, clock, c.SessionKey)
+	if err != nil {
+		return err
+	}
+	defer db.SQL.Close()
+	if err := clock.Sync(ctx, db.SQL); err != nil {
+		return err
+	}
+	return fn(&install{Config: c, out: out, db: db, clock: clock})
+}
+
+// openDatabase is the address of the database: the named one, or that of the
+// install's own PostgreSQL, which it starts. A second service on one data
+// directory is an error; commands beside a running service use its server.
+func openDatabase(ctx context.Context, c Config) (databaseURL string, release func() error, err error) {
+	keep := func() error { return nil }
+	if c.DatabaseURL != "" {
+		return c.DatabaseURL, keep, os.MkdirAll(c.DataDir, 0o700)
+	}
+	if databaseURL, running := cluster.Running(c.DataDir); running && c.besideService {
+		return databaseURL, keep, nil
+	}
+	server, err := cluster.Start(ctx, c.DataDir, slog.Default())
+	if err != nil {
+		return "", nil, err
+	}
+	return server.URL(), server.Stop, nil
+}
+
+// maxConnections leaves room for a few replicas under PostgreSQL's default of 100.
+const maxConnections = 24
+
+func openPool(ctx context.Context, databaseURL string) (*pgxpool.Pool, error) {
+	config, err := pgxpool.ParseConfig(databaseURL)
+	if err != nil {
+		return nil, fmt.Errorf("DATABASE_URL: %w", err)
+	}
+	if !strings.Contains(databaseURL, "pool_max_conns") {
+		config.MaxConns = maxConnections
+	}
+	return pgxpool.NewWithConfig(ctx, config)
+}
+
+// loadKeys fills the keys that are not configured from files under DATA_DIR,
+// generating them on first use.
+func loadKeys(c *Config) error {
+	if len(c.SessionKey) == 0 {
+		key, err := keyFile(c.DataDir, "session.key")
+		if err != nil {
+			return err
+		}
+		c.SessionKey = key
+	}
+	if len(c.EncryptionKeys) == 0 && c.Edition == EditionHosted {
+		key, err := keyFile(c.DataDir, "encryption.key")
+		if err != nil {
+			return err
+		}
+		c.EncryptionKeys = [][]byte{key}
+	}
+	return nil
+}
+
+// keyFile reads 32 random bytes, or makes them: whole or not at all, readable
+// by the owner alone.
+func keyFile(dir, name string) ([]byte, error) {
+	path := filepath.Join(dir, name)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return makeKeyFile(dir, path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	key, err := base64.StdEncoding.DecodeString(strings.TrimSpace(string(text)))
+	if err != nil || len(key) != 32 {
+		return nil, fmt.Errorf("%s does not hold a key of 32 bytes in base64", path)
+	}
+	return key, nil
+}
+
+func makeKeyFile(dir, path string) ([]byte, error) {
+	key := make([]byte, 32)
+	rand.Read(key)
+	file, err := os.CreateTemp(dir, ".key-*")
+	if err != nil {
+		return nil, err
+	}
+	_, err = file.WriteString(base64.StdEncoding.EncodeToString(key) + "\n")
+	if err := errors.Join(err, file.Sync(), file.Close()); err != nil {
+		return nil, err
+	}
+	// Link refuses to replace a key that another start made meanwhile.
+	if err := os.Link(file.Name(), path); err != nil {
+		os.Remove(file.Name())
+		if errors.Is(err, os.ErrExist) {
+			return keyFile(dir, filepath.Base(path))
+		}
+		return nil, err
+	}
+	return key, os.Remove(file.Name())
+}
+
+// migrate applies, takes back or lists migrations.
+func migrate(ctx context.Context, c Config, args []string, out io.Writer) (err error) {
+	if len(args) != 1 {
+		return errors.New("migrate needs one of up, down, status")
+	}
+	databaseURL, release, err := openDatabase(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, release()) }()
+	switch args[0] {
+	case "up":
+		return migrations.Up(ctx, databaseURL)
+	case "down":
+		return migrations.Down(ctx, databaseURL)
+	case "status":
+		states, err := migrations.Status(ctx, databaseURL)
+		for _, state := range states {
+			mark := "pending"
+			if state.Applied {
+				mark = "applied"
+			}
+			fmt.Fprintf(out, "%-8s %s\n", mark, state.Name)
+		}
+		return err
+	}
+	return errors.New("migrate needs one of up, down, status")
+}

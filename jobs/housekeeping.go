@@ -1,0 +1,155 @@
+package jobs
+
+import (
+	"context"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/riverqueue/river"
+
+	"atelier/models/credit"
+	"atelier/models/event"
+)
+
+// pgxTx is the transaction type of River's client on the pool.
+type pgxTx = pgx.Tx
+
+// The chores, as River's jobs. Each may run twice, or late, without harm.
+
+// EnsurePartitions makes the coming months' partitions of the growing tables.
+type EnsurePartitions struct{}
+
+// Kind names the chore.
+func (EnsurePartitions) Kind() string { return "ensure_partitions" }
+
+// SweepRows removes rows whose time is over.
+type SweepRows struct{}
+
+// Kind names the chore.
+func (SweepRows) Kind() string { return "sweep_rows" }
+
+// SweepMedia removes stored contents that no address leads to.
+type SweepMedia struct{}
+
+// Kind names the chore.
+func (SweepMedia) Kind() string { return "sweep_media" }
+
+// ReconcileCredits compares every counter of money with the ledger.
+type ReconcileCredits struct{}
+
+// Kind names the chore.
+func (ReconcileCredits) Kind() string { return "reconcile_credits" }
+
+// periodic says when the chores are due. One process of all leads; a chore
+// that is due is added once.
+func periodic() []*river.PeriodicJob {
+	every := func(d time.Duration, args river.JobArgs) *river.PeriodicJob {
+		return river.NewPeriodicJob(river.PeriodicInterval(d),
+			func() (river.JobArgs, *river.InsertOpts) {
+				return args, &river.InsertOpts{MaxAttempts: 5, UniqueOpts: river.UniqueOpts{ByPeriod: d}}
+			},
+			&river.PeriodicJobOpts{ID: args.Kind(), RunOnStart: true})
+	}
+	return []*river.PeriodicJob{
+		every(6*time.Hour, EnsurePartitions{}),
+		every(10*time.Minute, SweepRows{}),
+		every(24*time.Hour, SweepMedia{}),
+		every(24*time.Hour, ReconcileCredits{}),
+	}
+}
+
+// addHousekeeping adds the workers of the chores.
+func addHousekeeping(workers *river.Workers, config Config) {
+	add(workers, func(ctx context.Context, _ EnsurePartitions) error { return ensurePartitions(ctx, config) })
+	add(workers, func(ctx context.Context, _ SweepRows) error { return sweepRows(ctx, config) })
+	add(workers, func(ctx context.Context, _ SweepMedia) error { return sweepMedia(ctx, config) })
+	add(workers, func(ctx context.Context, _ ReconcileCredits) error { return reconcile(ctx, config) })
+}
+
+func add[T river.JobArgs](workers *river.Workers, work func(context.Context, T) error) {
+	river.AddWorker(workers, river.WorkFunc(func(ctx context.Context, job *river.Job[T]) error { return work(ctx, job.Args) }))
+}
+
+// grownTables are partitioned by the month of their ids.
+var grownTables = []string{"executions", "jobs", "webhook_deliveries", "webhook_attempts", "audit_entries"}
+
+// ensurePartitions looks three months ahead. Two processes at once wait for
+// each other.
+func ensurePartitions(ctx context.Context, config Config) error {
+	return pgx.BeginFunc(ctx, config.DB.Pool, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended('atelier partitions', 0))`); err != nil {
+			return err
+		}
+		now := config.DB.Clock.Now()
+		for _, table := range grownTables {
+			for month := range 4 {
+				first := time.Date(now.Year(), now.Month()+time.Month(month), 1, 0, 0, 0, 0, time.UTC)
+				if _, err := tx.Exec(ctx, `SELECT ensure_month($1, $2)`, table, first); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// batch is how many rows one statement removes, so that no lock lasts.
+const batch = 5_000
+
+// sweeps are what has an end: a table, its key, and the rows whose time is
+// over; $1 is a day ago, $2 the end of the deliveries' retention.
+var sweeps = []struct{ table, key, over string }{
+	{"rate_windows", "ctid", "ends_at < $1"},
+	{"idempotency_keys", "ctid", "created_at < $1"},
+	{"sessions", "ctid", "expires_at < $1"},
+	{"email_tokens", "ctid", "expires_at < $1"},
+	{"sign_ups", "ctid", "expires_at < $1"},
+	{"webhook_attempts", "id", "id < first_id($2)"},
+	{"webhook_deliveries", "id", "id < first_id($2) AND status <> 'pending'"},
+}
+
+// sweepRows removes what is over, batch by batch.
+func sweepRows(ctx context.Context, config Config) error {
+	now := config.DB.Clock.Now()
+	for _, sweep := range sweeps {
+		for {
+			tag, err := config.DB.Pool.Exec(ctx, `
+				WITH times AS (SELECT $1::timestamptz AS day_ago, $2::timestamptz AS retention)
+				DELETE FROM `+sweep.table+` WHERE `+sweep.key+` IN (
+					SELECT `+sweep.key+` FROM `+sweep.table+` WHERE `+sweep.over+` LIMIT $3)`,
+				now.Add(-24*time.Hour), now.Add(-event.Retention), batch)
+			if err != nil {
+				return err
+			}
+			if tag.RowsAffected() < batch {
+				break
+			}
+		}
+	}
+	return nil
+}
+
+func sweepMedia(ctx context.Context, config Config) error {
+	if config.Flows.Media == nil {
+		return nil
+	}
+	removed, err := config.Flows.Media.Sweep(ctx)
+	if removed > 0 {
+		slog.Info("orphan files removed", "count", removed)
+	}
+	return err
+}
+
+// reconcile reports every counter that is not what the ledger adds up to; it
+// repairs nothing, for a difference is a fault that somebody must look at.
+func reconcile(ctx context.Context, config Config) error {
+	differences, err := credit.Reconcile(ctx, config.DB)
+	for _, d := range differences {
+		slog.Error("a counter differs from the ledger", "counter", d.Counter, "id", d.ID, "user", d.UserID, "stored", d.Stored, "ledger", d.Ledger)
+	}
+	if err == nil && len(differences) == 0 {
+		slog.Info("credits reconciled: every counter is what the ledger adds up to")
+	}
+	return err
+}

@@ -1,0 +1,21 @@
+package jobs
+
+import (
+	"context"
+
+	"atelier/jobs/mail"
+	"atelier/models/org"
+)
+
+func (m *Mail) writeInvitation(ctx context.Context, args org.InvitationMail) (*envelope, error) {
+	letter, err := m.Orgs.WriteInvitationLetter(ctx, args.SendID)
+	if err != nil || letter == nil {
+		return nil, err
+	}
+	return &envelope{to: letter.Address, letter: mail.InvitationLetter(letter)}, nil
+}
+
+// endInvitation shows the inviter what became of the mail.
+func (m *Mail) endInvitation(ctx context.Context, args org.InvitationMail, reason string) error {
+	return m.Orgs.EndInvitationSend(ctx, args.SendID, reason)
+}

@@ -1,0 +1,107 @@
+// Package jobs is what happens by itself: the dispatchers that hand node jobs
+// and deliveries to the areas, and River's workers for housekeeping.
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"runtime"
+	"sync"
+	"time"
+
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+
+	"atelier/models"
+	"atelier/models/account"
+	"atelier/models/event"
+	"atelier/models/flow"
+	"atelier/models/lane"
+	"atelier/nodes"
+)
+
+// Config is what the workers work with.
+type Config struct {
+	DB     *models.DB
+	Flows  *flow.Service
+	Events *event.Service
+	// Drain is how long work may go on once the process is to end; 20 seconds when 0.
+	Drain time.Duration
+	// Slots overrides how many pieces of work of a kind are done at once.
+	Slots map[string]int
+	// Mail sends the mails; nil on installs without a mail server.
+	Mail *Mail
+}
+
+// Jobs are the workers of one process. Any number of processes share the work.
+type Jobs struct {
+	config      Config
+	dispatchers []*lane.Dispatcher
+	river       *river.Client[pgxTx]
+}
+
+// New prepares the workers; Run starts them.
+func New(config Config) (*Jobs, error) {
+	if config.Drain == 0 {
+		config.Drain = 20 * time.Second
+	}
+	j := &Jobs{config: config}
+	for name, slots := range map[nodes.Pool]int{
+		nodes.Cheap: 4 * runtime.NumCPU(), nodes.Media: max(1, runtime.NumCPU()), nodes.Provider: 64,
+	} {
+		j.dispatch(flow.Pools[name].Kind, slots, 0, config.Flows.RunJob)
+	}
+	j.dispatch(event.Lane, 256, 64, config.Events.Deliver)
+
+	workers := river.NewWorkers()
+	addHousekeeping(workers, config)
+	queues := map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 10}}
+	if config.Mail != nil {
+		config.Mail.register(workers)
+		queues[account.MailQueue] = river.QueueConfig{MaxWorkers: mailsAtOnce}
+	}
+	var err error
+	j.river, err = river.NewClient(riverpgxv5.New(config.DB.Pool), &river.Config{
+		Queues:          queues,
+		Workers:         workers,
+		PeriodicJobs:    periodic(),
+		JobTimeout:      10 * time.Minute,
+		SoftStopTimeout: config.Drain,
+		Logger:          slog.Default(),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("jobs: %w", err)
+	}
+	return j, nil
+}
+
+func (j *Jobs) dispatch(kind lane.Kind, slots, reserve int, handle func(context.Context, lane.Lease) error) {
+	if wanted, ok := j.config.Slots[kind.Name]; ok {
+		slots, reserve = wanted, min(reserve, wanted/4)
+	}
+	host, _ := os.Hostname()
+	j.dispatchers = append(j.dispatchers, &lane.Dispatcher{
+		DB: j.config.DB, Kind: kind, Worker: fmt.Sprintf("%s:%d", host, os.Getpid()),
+		Slots: slots, Reserve: reserve, Handle: handle, Drain: j.config.Drain,
+	})
+}
+
+// Run works until the context ends, then lets what is under way come to an
+// end, for at most Drain, and gives the rest back.
+func (j *Jobs) Run(ctx context.Context) error {
+	if err := j.river.Start(context.WithoutCancel(ctx)); err != nil {
+		return fmt.Errorf("jobs: %w", err)
+	}
+	var all sync.WaitGroup
+	for _, dispatcher := range j.dispatchers {
+		all.Go(func() { dispatcher.Run(ctx) })
+	}
+	<-ctx.Done()
+	limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), j.config.Drain+10*time.Second)
+	defer cancel()
+	err := j.river.Stop(limited)
+	all.Wait()
+	return err
+}

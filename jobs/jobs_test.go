@@ -1,0 +1,173 @@
+package jobs_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"gocloud.dev/blob/memblob"
+
+	"atelier/jobs"
+	"atelier/models"
+	"atelier/models/account"
+	"atelier/models/credit"
+	"atelier/models/dbtest"
+	"atelier/models/event"
+	"atelier/models/flow"
+	"atelier/models/org"
+)
+
+// house is the areas on a database of their own, with one account.
+type house struct {
+	db     *models.DB
+	flows  *flow.Service
+	events *event.Service
+	ctx    context.Context
+	user   models.ID
+}
+
+func newHouse(t *testing.T) *house {
+	db := dbtest.NewWithClock(t, &models.DatabaseClock{})
+	accounts := &account.Service{DB: db}
+	orgs := &org.Service{DB: db, Accounts: accounts}
+	events := &event.Service{DB: db}
+	bucket := memblob.OpenBucket(nil)
+	t.Cleanup(func() { bucket.Close() })
+	h := &house{db: db, events: events, flows: &flow.Service{
+		DB: db, Accounts: accounts, Orgs: orgs, Credits: &credit.Service{DB: db, Orgs: orgs}, Events: events,
+		PublicURL: "https://atelier.example",
+		Media:     &flow.MediaStore{DB: db, Bucket: bucket, PublicURL: "https://atelier.example"},
+	}}
+	h.user = models.NewID(db.Clock.Now())
+	h.exec(t, `INSERT INTO users (id, email, address, display_name, created_at, updated_at) VALUES (?, 'a@example.com', 'a@example.com', 'A', now(), now())`, h.user)
+	h.exec(t, `INSERT INTO wallets (user_id, balance) VALUES (?, 1000000)`, h.user)
+	h.ctx = models.WithActor(context.Background(), models.Actor{Kind: models.BySession, UserID: h.user})
+	return h
+}
+
+func (h *house) exec(t *testing.T, sql string, args ...any) {
+	t.Helper()
+	if err := h.db.Read(context.Background()).Exec(sql, args...).Error; err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (h *house) count(t *testing.T, sql string, args ...any) (n int) {
+	t.Helper()
+	if err := h.db.Read(context.Background()).Raw(sql, args...).Scan(&n).Error; err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+// run starts the workers; stop ends them and waits.
+func (h *house) run(t *testing.T, config jobs.Config) (stop func()) {
+	t.Helper()
+	config.DB, config.Flows, config.Events = h.db, h.flows, h.events
+	all, err := jobs.New(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- all.Run(ctx) }()
+	stopped := false
+	stop = func() {
+		if stopped {
+			return
+		}
+		stopped = true
+		cancel()
+		select {
+		case err := <-ended:
+			if err != nil {
+				t.Errorf("the workers ended with %v", err)
+			}
+		case <-time.After(30 * time.Second):
+			t.Error("the workers do not end")
+		}
+	}
+	t.Cleanup(stop)
+	return stop
+}
+
+func TestRunsAreDone(t *testing.T) {
+	h := newHouse(t)
+	h.run(t, jobs.Config{})
+	var executions []models.ID
+	for i := range 5 {
+		run, err := h.flows.RunNode(h.ctx, "delay", map[string]any{"seconds": 0.1 * float64(i), "input": "x"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		executions = append(executions, run.Job.ExecutionID)
+	}
+	run, err := h.flows.RunNode(h.ctx, "generate-image", map[string]any{"prompt": "a fox", "resolution": "1K"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	executions = append(executions, run.Job.ExecutionID)
+	for _, id := range executions {
+		exec, err := h.flows.AwaitExecution(h.ctx, id, 20*time.Second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if exec.Status != flow.ExecutionCompleted {
+			t.Errorf("ended as %+v", exec)
+		}
+	}
+	job, err := h.flows.FindJob(h.ctx, run.Job.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if url, _ := job.OutputData["imageUrl"].(string); url == "" || *job.CreditsCharged != 2000 {
+		t.Errorf("the image's job is %+v", job)
+	}
+}
+
+func TestDrainFinishesWhatIsUnderWay(t *testing.T) {
+	h := newHouse(t)
+	stop := h.run(t, jobs.Config{Drain: 20 * time.Second})
+	run, err := h.flows.RunNode(h.ctx, "generate-image", map[string]any{"prompt": "a fox"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	deadline := time.Now().Add(10 * time.Second)
+	for h.count(t, `SELECT count(*) FROM lane_items WHERE lease_until IS NOT NULL`) == 0 && time.Now().Before(deadline) {
+		if h.count(t, `SELECT count(*) FROM lane_items`) == 0 {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	stop()
+	job, err := h.flows.FindJob(h.ctx, run.Job.ID)
+	if err != nil || job.Status != flow.JobCompleted {
+		t.Errorf("after the end the job is %+v, %v", job, err)
+	}
+}
+
+func TestHousekeeping(t *testing.T) {
+	h := newHouse(t)
+	old := time.Now().Add(-48 * time.Hour)
+	h.exec(t, `INSERT INTO rate_windows (name, key, started_at, ends_at, count) VALUES ('x', 'old', ?, ?, 1), ('x', 'new', now(), now() + interval '1 minute', 1)`, old, old)
+	h.exec(t, `INSERT INTO idempotency_keys (account_id, key, request_hash, status, answer, created_at) VALUES (?, 'old', '', 200, '', ?), (?, 'new', '', 200, '', now())`, h.user, old, h.user)
+	h.exec(t, `INSERT INTO sessions (id, user_id, origin, created_at, expires_at) VALUES (?, ?, 'password', ?, ?), (?, ?, 'password', now(), now() + interval '1 hour')`,
+		models.NewID(old), h.user, old, old, models.NewID(time.Now()), h.user)
+	far := time.Now().AddDate(0, 3, 0).UTC()
+	h.exec(t, fmt.Sprintf(`DROP TABLE IF EXISTS jobs_%s`, far.Format("200601")))
+
+	h.run(t, jobs.Config{})
+	deadline := time.Now().Add(20 * time.Second)
+	for {
+		left := h.count(t, `SELECT (SELECT count(*) FROM rate_windows) + (SELECT count(*) FROM idempotency_keys) + (SELECT count(*) FROM sessions)`)
+		made := h.count(t, `SELECT count(*) FROM pg_class WHERE relname = ?`, "jobs_"+far.Format("200601"))
+		if left == 3 && made == 1 {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%d rows are left, %d partitions made", left, made)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}

@@ -1,0 +1,100 @@
+package mail
+
+import (
+	"context"
+	"net/url"
+	"strings"
+	"time"
+
+	"atelier/models/account"
+	"atelier/models/org"
+)
+
+// Letter is a mail in words. Both of its forms are made from it.
+type Letter struct {
+	Subject    string
+	Paragraphs []string
+	// Action is the one thing to do; none when its URL is empty.
+	Action Action
+	// Small is what stands at the end.
+	Small []string
+}
+
+// Action is a link with what it does.
+type Action struct{ Text, URL string }
+
+// text is the letter as plain text.
+func (l Letter) text() string {
+	parts := append([]string{}, l.Paragraphs...)
+	if l.Action.URL != "" {
+		parts = append(parts, l.Action.Text+":\r\n"+l.Action.URL)
+	}
+	return strings.Join(append(parts, l.Small...), "\r\n\r\n") + "\r\n"
+}
+
+// html is the letter as a page.
+func (l Letter) html(ctx context.Context) (string, error) {
+	var b strings.Builder
+	err := layout(l).Render(ctx, &b)
+	return b.String(), err
+}
+
+// until writes a moment for people who may be anywhere.
+func until(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04") + " UTC" }
+
+// AccountLetter is the mail about somebody's own account. base is PUBLIC_URL.
+func AccountLetter(base string, l *account.Letter) Letter {
+	hello := "Hello " + l.Name + ","
+	link := func(path string) string { return base + path + "?token=" + url.QueryEscape(l.Token) }
+	switch l.Kind {
+	case account.LetterConfirm:
+		return Letter{
+			Subject:    "Confirm your address",
+			Paragraphs: []string{hello, "Somebody, hopefully you, signed up at " + base + " with this address. Confirm it to finish; your account exists from then on."},
+			Action:     Action{"Confirm the address", link("/verify-email")},
+			Small:      []string{"The link works once, until " + until(l.Expires) + ". If it was not you, do nothing: without the link there is no account."},
+		}
+	case account.LetterExists:
+		return Letter{
+			Subject:    "You have an account already",
+			Paragraphs: []string{"Hello,", "Somebody, hopefully you, tried to sign up at " + base + " with this address. It has an account already, so nothing was changed."},
+			Action:     Action{"Sign in", base + "/login"},
+			Small:      []string{"If you forgot the password, ask for a new one at " + base + "/forgot-password."},
+		}
+	case account.LetterUninvited:
+		return Letter{
+			Subject:    "New accounts need an invitation",
+			Paragraphs: []string{"Hello,", "Somebody, hopefully you, tried to sign up at " + base + " with this address. New accounts need an invitation there, and none is open for this address."},
+			Small:      []string{"Ask whoever wants you there to invite this address, then sign up once more."},
+		}
+	case account.LetterReset:
+		return Letter{
+			Subject:    "Choose a new password",
+			Paragraphs: []string{hello, "Somebody, hopefully you, asked for a new password at " + base + "."},
+			Action:     Action{"Choose a new password", link("/reset-password")},
+			Small:      []string{"The link works once, until " + until(l.Expires) + ". If it was not you, do nothing: your password stays as it is."},
+		}
+	}
+	return Letter{
+		Subject:    "You sign in without a password",
+		Paragraphs: []string{hello, "Somebody, hopefully you, asked for a new password at " + base + ". Your account has none: it signs in through your organization's own sign-in."},
+		Action:     Action{"Go to the sign-in page", base + "/login"},
+	}
+}
+
+// InvitationLetter is the mail that invites.
+func InvitationLetter(l *org.InvitationLetter) Letter {
+	where := l.OrgName
+	if l.WorkspaceName != nil {
+		where = *l.WorkspaceName + " at " + l.OrgName
+	}
+	return Letter{
+		Subject:    "Invitation to " + where,
+		Paragraphs: []string{"Hello,", l.InviterName + " invites you to " + where + "."},
+		Action:     Action{"See the invitation", l.Link},
+		Small: []string{
+			"The invitation is for this address alone, and open until " + until(l.Expires) + ".",
+			"If you do not know " + l.InviterName + ", do nothing: nobody is added without accepting.",
+		},
+	}
+}

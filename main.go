@@ -1,0 +1,96 @@
+// Atelier runs workflows for schools and teams: one program, one PostgreSQL.
+// This file holds the subcommands; wire.go puts the rooms of the house together.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+const usage = `Atelier: workflows and media generation that schools and teams run themselves.
+
+  atelier serve [--workers=false]   the service: HTTP and background workers
+  atelier worker                    background workers alone
+  atelier migrate up|down|status    the database schema
+  atelier demo                      fill an empty install with a believable demo
+  atelier openapi                   print the OpenAPI 3.1 document of /v1
+  atelier schema                    print the GraphQL schema
+  atelier serve --help              list every setting with its default
+`
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := run(ctx, os.Args[1:], os.LookupEnv, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "atelier:", err)
+		os.Exit(1)
+	}
+}
+
+var errUsage = errors.New("unknown command; see atelier help")
+
+// run is the program: everything that it reads and writes comes in.
+func run(ctx context.Context, args []string, lookup func(string) (string, bool), out io.Writer) error {
+	command, rest := "help", []string{}
+	if len(args) > 0 {
+		command, rest = args[0], args[1:]
+	}
+	if len(rest) == 1 && (rest[0] == "--help" || rest[0] == "-h") {
+		WriteConfigHelp(out)
+		return nil
+	}
+	switch command {
+	case "help", "--help", "-h":
+		_, err := io.WriteString(out, usage)
+		return err
+	case "openapi":
+		return printOpenAPI(out)
+	case "schema":
+		return printSchema(out)
+	}
+	config, err := LoadConfig(lookup)
+	if err != nil {
+		return err
+	}
+	config.besideService = command != "serve"
+	startLogging(config)
+	switch command {
+	case "serve":
+		return withInstall(ctx, config, out, func(i *install) error { return i.serve(ctx, workersWanted(rest)) })
+	case "worker":
+		return withInstall(ctx, config, out, func(i *install) error { return i.work(ctx) })
+	case "migrate":
+		return migrate(ctx, config, rest, out)
+	case "demo":
+		return withInstall(ctx, config, out, func(i *install) error { return i.demo(ctx) })
+	}
+	return errUsage
+}
+
+// workersWanted is whether serve runs the background workers as well.
+func workersWanted(args []string) bool {
+	for _, arg := range args {
+		if arg == "--workers=false" {
+			return false
+		}
+	}
+	return true
+}
+
+func startLogging(c Config) {
+	options := &slog.HandlerOptions{Level: c.LogLevel}
+	var handler slog.Handler = slog.NewTextHandler(os.Stderr, options)
+	if c.LogFormat == "json" {
+		handler = slog.NewJSONHandler(os.Stderr, options)
+	}
+	slog.SetDefault(slog.New(handler))
+	for _, warning := range c.Warnings {
+		slog.Warn(warning)
+	}
+}

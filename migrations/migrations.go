@@ -1,0 +1,117 @@
+// Package migrations holds the schema as embedded SQL and applies it: the
+// service's own tables with goose, River's with its own migrator.
+package migrations
+
+import (
+	"context"
+	"database/sql"
+	"embed"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	_ "github.com/jackc/pgx/v5/stdlib" // the "pgx" database/sql driver
+	"github.com/pressly/goose/v3"
+	"github.com/pressly/goose/v3/lock"
+	"github.com/riverqueue/river/riverdriver/riverdatabasesql"
+	"github.com/riverqueue/river/rivermigrate"
+)
+
+// Files are the migrations, in the order of their names.
+//
+//go:embed *.sql
+var Files embed.FS
+
+// State is one migration and whether it is applied.
+type State struct {
+	Version int64
+	Name    string
+	Applied bool
+}
+
+// Up applies what is missing. Replicas that start at once wait for each other.
+func Up(ctx context.Context, databaseURL string) error {
+	return with(databaseURL, func(db *sql.DB, provider *goose.Provider) error {
+		if _, err := provider.Up(ctx); err != nil {
+			return fmt.Errorf("migrate up: %w", err)
+		}
+		return river(ctx, db, databaseURL, rivermigrate.DirectionUp)
+	})
+}
+
+// Down takes the latest migration back; before the first one goes, River's tables go too.
+func Down(ctx context.Context, databaseURL string) error {
+	return with(databaseURL, func(db *sql.DB, provider *goose.Provider) error {
+		version, err := provider.GetDBVersion(ctx)
+		if err != nil {
+			return err
+		}
+		if version == 1 {
+			if err := river(ctx, db, databaseURL, rivermigrate.DirectionDown); err != nil {
+				return err
+			}
+		}
+		_, err = provider.Down(ctx)
+		return err
+	})
+}
+
+// Status lists the migrations.
+func Status(ctx context.Context, databaseURL string) (states []State, err error) {
+	err = with(databaseURL, func(_ *sql.DB, provider *goose.Provider) error {
+		rows, err := provider.Status(ctx)
+		for _, row := range rows {
+			states = append(states, State{Version: row.Source.Version, Name: row.Source.Path, Applied: row.State == goose.StateApplied})
+		}
+		return err
+	})
+	return states, err
+}
+
+// Pending tells whether a migration is missing: the service is not ready then.
+func Pending(ctx context.Context, db *sql.DB) (bool, error) {
+	provider, err := goose.NewProvider(goose.DialectPostgres, db, Files)
+	if err != nil {
+		return false, err
+	}
+	return provider.HasPending(ctx)
+}
+
+func with(databaseURL string, fn func(*sql.DB, *goose.Provider) error) error {
+	db, err := sql.Open("pgx", databaseURL)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	locker, err := lock.NewPostgresSessionLocker()
+	if err != nil {
+		return err
+	}
+	provider, err := goose.NewProvider(goose.DialectPostgres, db, Files, goose.WithSessionLocker(locker))
+	if err != nil {
+		return err
+	}
+	return fn(db, provider)
+}
+
+// river migrates River's tables under an advisory lock of its own, since its
+// migrator does not guard against replicas that start at once.
+func river(ctx context.Context, db *sql.DB, databaseURL string, direction rivermigrate.Direction) error {
+	conn, err := pgx.Connect(ctx, databaseURL)
+	if err != nil {
+		return err
+	}
+	defer conn.Close(context.WithoutCancel(ctx))
+	if _, err := conn.Exec(ctx, `SELECT pg_advisory_lock(hashtextextended('atelier river migration', 0))`); err != nil {
+		return err
+	}
+	migrator, err := rivermigrate.New(riverdatabasesql.New(db), nil)
+	if err != nil {
+		return err
+	}
+	opts := &rivermigrate.MigrateOpts{}
+	if direction == rivermigrate.DirectionDown {
+		opts.TargetVersion = -1
+	}
+	_, err = migrator.Migrate(ctx, direction, opts)
+	return err
+}

@@ -1,0 +1,171 @@
+package account
+
+import (
+	"context"
+
+	"atelier/models"
+
+	"gorm.io/gorm/clause"
+)
+
+// MaxTokens is how many personal tokens an account may hold.
+const MaxTokens = 10
+
+// DefaultTokenRate is a token's calls a minute on the run and list routes.
+const DefaultTokenRate = 30
+
+// ListAPITokens lists the caller's tokens, newest first. Session only.
+func (s *Service) ListAPITokens(ctx context.Context) ([]*APIToken, error) {
+	actor := models.ActorFrom(ctx)
+	if err := actor.RequireSession(); err != nil {
+		return nil, err
+	}
+	tokens := []*APIToken{}
+	err := s.DB.Read(ctx).Where("user_id = ? AND revoked_at IS NULL", actor.UserID).Order("id DESC").Limit(MaxTokens).Find(&tokens).Error
+	return tokens, err
+}
+
+// CreateAPIToken makes a token, shown once. Session only; the eleventh is limit_reached.
+func (s *Service) CreateAPIToken(ctx context.Context, in CreateAPITokenInput) (*CreatedAPIToken, error) {
+	actor := models.ActorFrom(ctx)
+	if err := actor.RequireSession(); err != nil {
+		return nil, err
+	}
+	name, err := models.CleanName("name", in.Name)
+	if err != nil {
+		return nil, err
+	}
+	rate := DefaultTokenRate
+	if in.RateLimit != nil {
+		rate = *in.RateLimit
+	}
+	if err := checkTokenRate(rate); err != nil {
+		return nil, err
+	}
+	if len(in.WorkflowIds) > 100 {
+		return nil, models.Invalid("workflowIds", "must be at most 100")
+	}
+	secret := models.NewSecret(TokenPrefix, 32)
+	token := &APIToken{
+		UserID: actor.UserID, Name: name, Prefix: secret[:len(TokenPrefix)+6], TokenHash: models.HashSecret(secret),
+		RateLimit: rate, WorkspaceID: in.WorkspaceID, WorkflowIDs: in.WorkflowIds,
+	}
+	err = s.DB.Write(ctx, func(tx *models.Tx) error {
+		if err := s.checkBinding(tx, in.WorkspaceID); err != nil {
+			return err
+		}
+		// The account's row is the lock under which its tokens are counted.
+		if err := tx.Clauses(clause.Locking{Strength: "UPDATE"}).Select("id").Take(&User{}, "id = ?", actor.UserID).Error; err != nil {
+			return err
+		}
+		var count int64
+		if err := tx.Model(&APIToken{}).Where("user_id = ? AND revoked_at IS NULL", actor.UserID).Count(&count).Error; err != nil {
+			return err
+		}
+		if count >= MaxTokens {
+			return models.Err(models.CodeLimitReached, "An account holds at most %d tokens. Revoke one first.", MaxTokens)
+		}
+		token.ID, token.CreatedAt = tx.NewID(), tx.Now
+		return tx.Create(token).Error
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &CreatedAPIToken{APIToken: token, Token: secret}, nil
+}
+
+// UpdateAPIToken renames, limits or binds a token. Session only.
+func (s *Service) UpdateAPIToken(ctx context.Context, id models.ID, in UpdateAPITokenInput) (*APIToken, error) {
+	actor := models.ActorFrom(ctx)
+	if err := actor.RequireSession(); err != nil {
+		return nil, err
+	}
+	changes, err := tokenChanges(in)
+	if err != nil {
+		return nil, err
+	}
+	err = s.DB.Write(ctx, func(tx *models.Tx) error {
+		if _, err := s.findAPIToken(tx, actor.UserID, id); err != nil {
+			return err
+		}
+		if workspace, sent := in.WorkspaceID.ValueOK(); sent {
+			if err := s.checkBinding(tx, workspace); err != nil {
+				return err
+			}
+			changes["workspace_id"] = workspace
+		}
+		if len(changes) == 0 {
+			return nil
+		}
+		return tx.Model(&APIToken{}).Where("id = ? AND user_id = ?", id, actor.UserID).Updates(changes).Error
+	})
+	if err != nil {
+		return nil, err
+	}
+	return models.First[APIToken](s.DB.Read(ctx).Where("id = ? AND user_id = ?", id, actor.UserID), models.NotFound("Token"))
+}
+
+// DeleteAPIToken revokes a token; it stops working at once. Session only.
+func (s *Service) DeleteAPIToken(ctx context.Context, id models.ID) error {
+	actor := models.ActorFrom(ctx)
+	if err := actor.RequireSession(); err != nil {
+		return err
+	}
+	return s.DB.Write(ctx, func(tx *models.Tx) error {
+		if _, err := s.findAPIToken(tx, actor.UserID, id); err != nil {
+			return err
+		}
+		return tx.Model(&APIToken{}).Where("id = ? AND user_id = ?", id, actor.UserID).Update("revoked_at", tx.Now).Error
+	})
+}
+
+func (s *Service) findAPIToken(tx *models.Tx, userID, id models.ID) (*APIToken, error) {
+	return models.First[APIToken](tx.Where("id = ? AND user_id = ? AND revoked_at IS NULL", id, userID).
+		Clauses(clause.Locking{Strength: "UPDATE"}), models.NotFound("Token"))
+}
+
+// checkBinding checks that the caller could select the workspace; unbinding is always allowed.
+func (s *Service) checkBinding(tx *models.Tx, workspace *models.ID) error {
+	if workspace == nil || s.bindable == nil {
+		return nil
+	}
+	return s.bindable(tx, *workspace)
+}
+
+// tokenChanges are the columns that an update names.
+func tokenChanges(in UpdateAPITokenInput) (map[string]any, error) {
+	changes := map[string]any{}
+	if name, sent, err := models.Required("name", in.Name); err != nil {
+		return nil, err
+	} else if sent {
+		if changes["name"], err = models.CleanName("name", name); err != nil {
+			return nil, err
+		}
+	}
+	if rate, sent, err := models.Required("rateLimit", in.RateLimit); err != nil {
+		return nil, err
+	} else if sent {
+		if err := checkTokenRate(rate); err != nil {
+			return nil, err
+		}
+		changes["rate_limit"] = rate
+	}
+	if workflows, sent := in.WorkflowIds.ValueOK(); sent {
+		ids := models.IDs{}
+		if workflows != nil {
+			ids = *workflows
+		}
+		if len(ids) > 100 {
+			return nil, models.Invalid("workflowIds", "must be at most 100")
+		}
+		changes["workflow_ids"] = ids
+	}
+	return changes, nil
+}
+
+func checkTokenRate(n int) error {
+	if n < 1 || n > 120 {
+		return models.Invalid("rateLimit", "must be between 1 and 120")
+	}
+	return nil
+}

@@ -1,0 +1,140 @@
+package account
+
+import (
+	"context"
+	"time"
+
+	"atelier/models"
+
+	"gorm.io/gorm/clause"
+)
+
+// confirmLifetime is how long the link of a sign-up works.
+const confirmLifetime = 24 * time.Hour
+
+// PendingSignUp is an account that waits for its address to be confirmed.
+// Each sign-up has its own, so that nobody's password becomes that of an
+// address which somebody else confirms.
+type PendingSignUp struct {
+	ID           models.ID `gorm:"primaryKey"`
+	Email        string
+	Address      string
+	DisplayName  string
+	PasswordHash string
+	TokenHash    []byte
+	CreatedAt    time.Time
+	ExpiresAt    time.Time
+}
+
+// TableName is the table of the sign-ups that wait.
+func (PendingSignUp) TableName() string { return "sign_ups" }
+
+// askToConfirm keeps a sign-up until its address is confirmed. Everything is
+// the same for every address; the mail tells its owner which case it is.
+func (s *Service) askToConfirm(ctx context.Context, user *User) error {
+	if err := s.countMail(ctx, user.Email); err != nil {
+		return err
+	}
+	return s.DB.Write(ctx, func(tx *models.Tx) error {
+		pending := &PendingSignUp{
+			ID: tx.NewID(), Email: user.Email, Address: user.Address, DisplayName: user.DisplayName,
+			PasswordHash: *user.PasswordHash, CreatedAt: tx.Now, ExpiresAt: tx.Now.Add(confirmLifetime),
+		}
+		if err := tx.Create(pending).Error; err != nil {
+			return err
+		}
+		return tx.Enqueue(SignUpMail{SignUpID: pending.ID}, MailOptions())
+	})
+}
+
+// countMail counts a mail that somebody causes: rate_limit_exceeded.
+func (s *Service) countMail(ctx context.Context, email string) error {
+	if ip := models.ActorFrom(ctx).IP; ip != "" {
+		if err := s.DB.CountCall(ctx, mailsPerIP, ip); err != nil {
+			return err
+		}
+	}
+	return s.DB.CountCall(ctx, mailsPerAddress, email)
+}
+
+// WriteSignUpLetter decides which mail a sign-up gets, and makes its token
+// anew: of several attempts the last mail's link works. nil means none.
+func (s *Service) WriteSignUpLetter(ctx context.Context, id models.ID) (letter *Letter, err error) {
+	err = s.DB.Write(ctx, func(tx *models.Tx) error {
+		var pending []PendingSignUp
+		err := tx.Clauses(clause.Locking{Strength: "UPDATE"}).Where("id = ? AND expires_at > ?", id, tx.Now).Find(&pending).Error
+		if err != nil || len(pending) == 0 {
+			return err
+		}
+		letter = &Letter{Address: pending[0].Address, Name: pending[0].DisplayName, Expires: pending[0].ExpiresAt}
+		if letter.Kind, err = s.signUpCase(tx, pending[0].Email); err != nil || letter.Kind != LetterConfirm {
+			return err
+		}
+		letter.Token = models.NewSecret("", 32)
+		return tx.Model(&PendingSignUp{}).Where("id = ?", id).Update("token_hash", models.HashSecret(letter.Token)).Error
+	})
+	return letter, err
+}
+
+// signUpCase is what the owner of an address is told.
+func (s *Service) signUpCase(tx *models.Tx, email string) (LetterKind, error) {
+	if _, err := s.FindUserByEmail(tx.Context(), email); err == nil {
+		return LetterExists, nil
+	} else if !models.HasCode(err, models.CodeNotFound) {
+		return "", err
+	}
+	switch err := s.mayJoin(tx, email, nil); {
+	case models.HasCode(err, models.CodeForbidden):
+		return LetterUninvited, nil
+	case err != nil:
+		return "", err
+	}
+	return LetterConfirm, nil
+}
+
+// errUsedToken is the one answer to every mailed token that does nothing.
+var errUsedToken = models.Err(models.CodeUnauthorized, "This link was used already, has expired, or is not whole. Ask for a new one.")
+
+// VerifyEmail makes the account of a sign-up whose link was followed, and
+// begins a session. A token works once: unauthorized.
+func (s *Service) VerifyEmail(ctx context.Context, token string) (*SignedIn, error) {
+	if err := s.mayUseToken(ctx); err != nil {
+		return nil, err
+	}
+	var signedIn *SignedIn
+	err := s.DB.Write(ctx, func(tx *models.Tx) error {
+		pending, err := models.First[PendingSignUp](tx.Clauses(clause.Locking{Strength: "UPDATE"}).
+			Where("token_hash = ? AND expires_at > ?", models.HashSecret(token), tx.Now), errUsedToken)
+		if err != nil {
+			return err
+		}
+		if err := s.mayJoin(tx, pending.Email, nil); err != nil {
+			return err
+		}
+		user := &User{
+			ID: tx.NewID(), Email: pending.Email, Address: pending.Address, DisplayName: pending.DisplayName,
+			PasswordHash: &pending.PasswordHash, EmailVerifiedAt: &tx.Now, CreatedAt: tx.Now, UpdatedAt: tx.Now,
+		}
+		if err := s.createUser(tx, user); err != nil {
+			return err
+		}
+		if err := tx.Where("email = ?", user.Email).Delete(&PendingSignUp{}).Error; err != nil {
+			return err
+		}
+		signedIn, err = s.beginSession(tx, user, "password", nil)
+		return err
+	})
+	return signedIn, err
+}
+
+// mayUseToken limits guessing and hides the routes of installs without mail.
+func (s *Service) mayUseToken(ctx context.Context) error {
+	if err := s.requireMail(); err != nil {
+		return err
+	}
+	ip := models.ActorFrom(ctx).IP
+	if ip == "" {
+		return nil
+	}
+	return s.DB.CountCall(ctx, tokensPerIP, ip)
+}

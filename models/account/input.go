@@ -1,0 +1,39 @@
+package account
+
+import "atelier/models"
+
+// SignUpInput is what a new account needs.
+type SignUpInput struct {
+	Email           string
+	Password        string
+	DisplayName     string
+	InvitationToken *string
+}
+
+// SignInInput is an address and a password.
+type SignInInput struct {
+	Email    string
+	Password string
+}
+
+// UpdateProfileInput changes the own profile; an AvatarURL of null removes it.
+type UpdateProfileInput struct {
+	DisplayName models.Opt[string]
+	AvatarURL   models.Opt[string]
+}
+
+// CreateAPITokenInput makes a personal token.
+type CreateAPITokenInput struct {
+	Name        string
+	RateLimit   *int
+	WorkspaceID *models.ID
+	WorkflowIds []models.ID
+}
+
+// UpdateAPITokenInput changes a personal token; a WorkspaceID of null unbinds it.
+type UpdateAPITokenInput struct {
+	Name        models.Opt[string]
+	RateLimit   models.Opt[int]
+	WorkspaceID models.Opt[models.ID]
+	WorkflowIds models.Opt[[]models.ID]
+}

@@ -1,0 +1,86 @@
+package account
+
+import (
+	"time"
+
+	"atelier/models"
+
+	"github.com/riverqueue/river"
+)
+
+// MailQueue is River's queue of everything that is mailed, so that a mail
+// server that hangs holds up nothing else.
+const MailQueue = "mail"
+
+// MailAttempts is how often a mail is tried; MailRetry says when.
+const MailAttempts = 8
+
+// MailOptions are how a mail is enqueued.
+func MailOptions() *river.InsertOpts {
+	return &river.InsertOpts{Queue: MailQueue, MaxAttempts: MailAttempts}
+}
+
+// mailWaits follow the failed attempts: a server that greylists lets the
+// second or third try pass, one that is down has most of a day to come back.
+var mailWaits = []time.Duration{
+	30 * time.Second, 2 * time.Minute, 10 * time.Minute, 30 * time.Minute, time.Hour, 3 * time.Hour, 6 * time.Hour,
+}
+
+// MailRetry is how long to wait after a number of failed attempts.
+func MailRetry(attempts int) time.Duration {
+	return mailWaits[min(max(attempts, 1), len(mailWaits))-1]
+}
+
+// SignUpMail is the job that answers a sign-up by mail: with a link that
+// confirms the address, or with what is the case instead.
+type SignUpMail struct {
+	SignUpID models.ID `json:"signUpId"`
+}
+
+// Kind names the job.
+func (SignUpMail) Kind() string { return "mail_sign_up" }
+
+// ResetMail is the job that answers a forgotten password. It exists for every
+// address alike; an address without an account gets no mail.
+type ResetMail struct {
+	Email string `json:"email"`
+}
+
+// Kind names the job.
+func (ResetMail) Kind() string { return "mail_reset" }
+
+// LetterKind is what a mail to a person is about.
+type LetterKind string
+
+const (
+	LetterConfirm   LetterKind = "confirm"   // follow the link to finish signing up
+	LetterExists    LetterKind = "exists"    // the address has an account already
+	LetterUninvited LetterKind = "uninvited" // new accounts need an invitation here
+	LetterReset     LetterKind = "reset"     // follow the link to choose a password
+	LetterExternal  LetterKind = "external"  // the account signs in through a provider
+)
+
+// Letter is a mail to be written: to whom, about what, and the link's token,
+// which is known nowhere else.
+type Letter struct {
+	Kind    LetterKind
+	Address string
+	Name    string
+	Token   string
+	Expires time.Time
+}
+
+// requireMail hides the routes that need mail on installs without it.
+func (s *Service) requireMail() error {
+	if s.Mail {
+		return nil
+	}
+	return models.Err(models.CodeNotFound, "This install sends no mail, so there is nothing here")
+}
+
+// How often somebody may cause mail, whether or not their address has an account.
+var (
+	mailsPerAddress = models.Limit{Name: "mail.address", Max: 5, Per: time.Hour}
+	mailsPerIP      = models.Limit{Name: "mail.ip", Max: 60, Per: time.Hour}
+	tokensPerIP     = models.Limit{Name: "mail.token.ip", Max: 30, Per: time.Minute}
+)

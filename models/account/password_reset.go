@@ -1,0 +1,126 @@
+package account
+
+import (
+	"context"
+	"time"
+
+	"atelier/models"
+
+	"gorm.io/gorm/clause"
+)
+
+// resetLifetime is how long the link to choose a password works.
+const resetLifetime = time.Hour
+
+// EmailToken is a link that was mailed to an account.
+type EmailToken struct {
+	TokenHash []byte `gorm:"primaryKey"`
+	UserID    models.ID
+	Purpose   string
+	CreatedAt time.Time
+	ExpiresAt time.Time
+	UsedAt    *time.Time
+}
+
+// TableName is the table of the mailed links.
+func (EmailToken) TableName() string { return "email_tokens" }
+
+const purposeReset = "reset"
+
+// ForgotPassword mails the owner of an address a link to choose a password. It
+// says nothing about whether there is one; not_found on installs without mail.
+func (s *Service) ForgotPassword(ctx context.Context, address string) error {
+	if err := s.requireMail(); err != nil {
+		return err
+	}
+	email, err := CheckEmail("email", address)
+	if err != nil {
+		return err
+	}
+	if err := s.countMail(ctx, email); err != nil {
+		return err
+	}
+	return s.DB.Write(ctx, func(tx *models.Tx) error { return tx.Enqueue(ResetMail{Email: email}, MailOptions()) })
+}
+
+// WriteResetLetter decides which mail a forgotten password gets, with a token
+// of its own; nil means none, since the address has no account that could
+// sign in.
+func (s *Service) WriteResetLetter(ctx context.Context, email string) (letter *Letter, err error) {
+	user, err := s.FindUserByEmail(ctx, email)
+	if models.HasCode(err, models.CodeNotFound) || err == nil && user.BannedAt != nil {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	letter = &Letter{Kind: LetterExternal, Address: user.Address, Name: user.DisplayName}
+	if user.PasswordHash == nil {
+		return letter, nil
+	}
+	letter.Kind, letter.Token = LetterReset, models.NewSecret("", 32)
+	return letter, s.DB.Write(ctx, func(tx *models.Tx) error {
+		letter.Expires = tx.Now.Add(resetLifetime)
+		return tx.Create(&EmailToken{
+			TokenHash: models.HashSecret(letter.Token), UserID: user.ID, Purpose: purposeReset,
+			CreatedAt: tx.Now, ExpiresAt: letter.Expires,
+		}).Error
+	})
+}
+
+// ResetPassword chooses a new password with a mailed token, ends every session
+// of the account, uses up its other tokens and begins a session. A token works
+// once: unauthorized.
+func (s *Service) ResetPassword(ctx context.Context, token, password string) (*SignedIn, error) {
+	if err := s.mayUseToken(ctx); err != nil {
+		return nil, err
+	}
+	if err := checkPassword(password); err != nil {
+		return nil, err
+	}
+	hash := hashPassword(password)
+	var signedIn *SignedIn
+	err := s.DB.Write(ctx, func(tx *models.Tx) error {
+		user, err := ownerOfToken(tx, token)
+		if err != nil {
+			return err
+		}
+		err = tx.Model(&User{}).Where("id = ?", user.ID).Updates(map[string]any{"password_hash": hash, "updated_at": tx.Now}).Error
+		if err != nil {
+			return err
+		}
+		used := tx.Model(&EmailToken{}).Where("user_id = ? AND purpose = ? AND used_at IS NULL", user.ID, purposeReset)
+		if err := used.Update("used_at", tx.Now).Error; err != nil {
+			return err
+		}
+		if err := endSessions(tx, user.ID); err != nil {
+			return err
+		}
+		signedIn, err = s.beginSession(tx, user, "password", nil)
+		return err
+	})
+	return signedIn, err
+}
+
+// ownerOfToken is the account of an unused token, held until the transaction ends.
+func ownerOfToken(tx *models.Tx, token string) (*User, error) {
+	found, err := models.First[EmailToken](tx.Clauses(clause.Locking{Strength: "UPDATE"}).
+		Where("token_hash = ? AND purpose = ? AND used_at IS NULL AND expires_at > ?", models.HashSecret(token), purposeReset, tx.Now), errUsedToken)
+	if err != nil {
+		return nil, err
+	}
+	user, err := models.First[User](tx.Clauses(clause.Locking{Strength: "UPDATE"}).
+		Where("id = ? AND deleted_at IS NULL AND banned_at IS NULL", found.UserID), errUsedToken)
+	return user, err
+}
+
+// endSessions ends every session of an account at once, open streams included.
+func endSessions(tx *models.Tx, userID models.ID) error {
+	var ended []Session
+	err := tx.Model(&ended).Clauses(clause.Returning{Columns: []clause.Column{{Name: "id"}}}).
+		Where("user_id = ? AND revoked_at IS NULL", userID).Update("revoked_at", tx.Now).Error
+	for _, session := range ended {
+		tx.Notify("session:" + session.ID.String())
+	}
+	return err
+}

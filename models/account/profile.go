@@ -1,0 +1,72 @@
+package account
+
+import (
+	"context"
+	"net/url"
+
+	"atelier/models"
+)
+
+// FindProfile is the caller's own account.
+func (s *Service) FindProfile(ctx context.Context) (*User, error) {
+	actor := models.ActorFrom(ctx)
+	if err := actor.RequireUser(); err != nil {
+		return nil, err
+	}
+	return s.FindUserByID(ctx, actor.UserID)
+}
+
+// UpdateProfile changes name and picture; an avatarUrl of null removes it.
+func (s *Service) UpdateProfile(ctx context.Context, in UpdateProfileInput) (*User, error) {
+	actor := models.ActorFrom(ctx)
+	if err := actor.RequireUser(); err != nil {
+		return nil, err
+	}
+	changes := map[string]any{}
+	name, sent, err := models.Required("displayName", in.DisplayName)
+	if err != nil {
+		return nil, err
+	}
+	if sent {
+		if changes["display_name"], err = models.CleanName("displayName", name); err != nil {
+			return nil, err
+		}
+	}
+	if avatar, sent := in.AvatarURL.ValueOK(); sent {
+		if err := checkAvatar(avatar); err != nil {
+			return nil, err
+		}
+		changes["avatar_url"] = avatar
+	}
+	err = s.DB.Write(ctx, func(tx *models.Tx) error {
+		if len(changes) == 0 {
+			return nil
+		}
+		changes["updated_at"] = tx.Now
+		return tx.Model(&User{}).Where("id = ?", actor.UserID).Updates(changes).Error
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.FindUserByID(ctx, actor.UserID)
+}
+
+func checkAvatar(avatar *string) error {
+	if avatar == nil {
+		return nil
+	}
+	u, err := url.Parse(*avatar)
+	if err != nil || len(*avatar) > 2048 || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
+		return models.Invalid("avatarUrl", "must be an http or https address")
+	}
+	return nil
+}
+
+// RememberWorkspace keeps the last workspace that a session selected; nil is
+// the personal space. Whether it may be selected is checked by the caller.
+func (s *Service) RememberWorkspace(ctx context.Context, id *models.ID) error {
+	actor := models.ActorFrom(ctx)
+	return s.DB.Write(ctx, func(tx *models.Tx) error {
+		return tx.Model(&User{}).Where("id = ?", actor.UserID).Update("last_workspace_id", id).Error
+	})
+}

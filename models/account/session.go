@@ -1,0 +1,100 @@
+package account
+
+import (
+	"context"
+	"time"
+
+	"atelier/models"
+
+	"github.com/golang-jwt/jwt/v5"
+)
+
+// beginSession makes a session of the account and its JWT.
+func (s *Service) beginSession(tx *models.Tx, user *User, origin string, provider *string) (*SignedIn, error) {
+	session := Session{
+		ID: tx.NewID(), UserID: user.ID, Origin: origin, Provider: provider,
+		IP: tx.Actor.IP, CreatedAt: tx.Now, ExpiresAt: tx.Now.Add(SessionLifetime),
+	}
+	if err := tx.Create(&session).Error; err != nil {
+		return nil, err
+	}
+	claims := jwt.RegisteredClaims{
+		ID: session.ID.String(), Subject: user.ID.String(), Issuer: "atelier",
+		IssuedAt: jwt.NewNumericDate(tx.Now), ExpiresAt: jwt.NewNumericDate(session.ExpiresAt),
+	}
+	token, err := jwt.NewWithClaims(jwt.SigningMethodHS256, claims).SignedString(s.SessionKey)
+	if err != nil {
+		return nil, err
+	}
+	return &SignedIn{User: user, Token: token, ExpiresAt: session.ExpiresAt}, nil
+}
+
+// readSession is the session id within a session JWT; the row decides whether it still counts.
+func (s *Service) readSession(token string) (models.ID, error) {
+	var claims jwt.RegisteredClaims
+	_, err := jwt.ParseWithClaims(token, &claims, func(*jwt.Token) (any, error) { return s.SessionKey, nil },
+		jwt.WithValidMethods([]string{"HS256"}), jwt.WithIssuer("atelier"), jwt.WithTimeFunc(s.DB.Clock.Now))
+	if err != nil {
+		return models.ID{}, errUnauthorized
+	}
+	id, err := models.ParseID("session", claims.ID)
+	if err != nil {
+		return models.ID{}, errUnauthorized
+	}
+	return id, nil
+}
+
+var errUnauthorized = models.Err(models.CodeUnauthorized, "The session or token is unknown, expired or revoked. Sign in again.")
+
+// wrongPasswords limits guessing: ten failures in 15 minutes for an account and address.
+var wrongPasswords = models.Limit{Name: "sign_in", Max: 10, Per: 15 * time.Minute}
+
+// SignIn begins a session with address and password. A wrong password and an
+// unknown address are one unauthorized, in the same time; a banned account is
+// forbidden; too many failures are rate_limit_exceeded.
+func (s *Service) SignIn(ctx context.Context, in SignInInput) (*SignedIn, error) {
+	email := models.NormalizeEmail(in.Email)
+	if len(in.Password) > 1000 || len(email) > 320 {
+		return nil, models.Err(models.CodeUnauthorized, "The address or the password is wrong")
+	}
+	key := email + " " + models.ActorFrom(ctx).IP
+	if err := s.DB.CheckLimit(ctx, wrongPasswords, key); err != nil {
+		return nil, err
+	}
+	user, err := s.FindUserByEmail(ctx, email)
+	if err != nil && !models.HasCode(err, models.CodeNotFound) {
+		return nil, err
+	}
+	var hash *string
+	if user != nil {
+		hash = user.PasswordHash
+	}
+	if !passwordMatches(hash, in.Password) {
+		if err := s.DB.CountCall(ctx, wrongPasswords, key); err != nil {
+			return nil, err
+		}
+		return nil, models.Err(models.CodeUnauthorized, "The address or the password is wrong")
+	}
+	if user.BannedAt != nil {
+		return nil, models.Err(models.CodeForbidden, "This account was closed by the operator of this install")
+	}
+	var signedIn *SignedIn
+	err = s.DB.Write(ctx, func(tx *models.Tx) error {
+		signedIn, err = s.beginSession(tx, user, "password", nil)
+		return err
+	})
+	return signedIn, err
+}
+
+// SignOut ends the caller's session everywhere at once. Tokens have no session to end.
+func (s *Service) SignOut(ctx context.Context) error {
+	actor := models.ActorFrom(ctx)
+	if err := actor.RequireUser(); err != nil {
+		return err
+	}
+	return s.DB.Write(ctx, func(tx *models.Tx) error {
+		tx.Notify("session:" + actor.SessionID.String())
+		return tx.Model(&Session{}).Where("id = ? AND user_id = ? AND revoked_at IS NULL", actor.SessionID, actor.UserID).
+			Update("revoked_at", tx.Now).Error
+	})
+}

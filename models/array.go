@@ -1,0 +1,58 @@
+package models
+
+import (
+	"database/sql/driver"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgtype"
+)
+
+// arrays knows how PostgreSQL writes its arrays.
+var arrays = pgtype.NewMap()
+
+// Strings is a text[] column.
+type Strings []string
+
+// Scan reads the column.
+func (s *Strings) Scan(src any) error { return arrays.SQLScanner((*[]string)(s)).Scan(src) }
+
+// Value writes the column.
+func (s Strings) Value() (driver.Value, error) { return encodeArray(pgtype.TextArrayOID, []string(s)) }
+
+// IDs is a uuid[] column.
+type IDs []ID
+
+// Scan reads the column.
+func (s *IDs) Scan(src any) error {
+	var texts Strings
+	if err := texts.Scan(src); err != nil {
+		return err
+	}
+	ids := make(IDs, len(texts))
+	for i, text := range texts {
+		id, err := uuid.Parse(text)
+		if err != nil {
+			return err
+		}
+		ids[i] = id
+	}
+	*s = ids
+	return nil
+}
+
+// Value writes the column.
+func (s IDs) Value() (driver.Value, error) {
+	texts := make([]string, len(s))
+	for i, id := range s {
+		texts[i] = id.String()
+	}
+	return encodeArray(pgtype.TextArrayOID, texts)
+}
+
+func encodeArray(oid uint32, texts []string) (driver.Value, error) {
+	if texts == nil {
+		texts = []string{}
+	}
+	b, err := arrays.Encode(oid, pgtype.TextFormatCode, texts, nil)
+	return string(b), err
+}

@@ -1,0 +1,132 @@
+package models
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"time"
+)
+
+// AuditEntry is one line of an organization's audit log. Entries are chained:
+// each holds the hash of itself and the one before, so that a changed or
+// removed line is found.
+type AuditEntry struct {
+	ID             ID `gorm:"primaryKey"`
+	OrganizationID ID
+	WorkspaceID    *ID
+	// Action is noun.verb in the past tense, such as workspace.archived.
+	Action     string
+	TargetType string
+	TargetID   *ID
+	// Details is what changed: { field: { from, to } }; never a secret.
+	Details json.RawMessage `gorm:"type:jsonb"`
+	// ActorID and ActorName are null for system actions; the name stays as it was.
+	ActorID   *ID
+	ActorName *string
+	CreatedAt time.Time
+	Sequence  int64
+	Hash      string
+}
+
+// TableName is the table of the entries.
+func (AuditEntry) TableName() string { return "audit_entries" }
+
+// AuditHead is the end of an organization's chain.
+type AuditHead struct {
+	OrganizationID ID `gorm:"primaryKey"`
+	Sequence       int64
+	Hash           string
+}
+
+// TableName is the table of the chain ends.
+func (AuditHead) TableName() string { return "audit_heads" }
+
+// Change is an old and a new value, as audit details show them.
+type Change struct {
+	From any `json:"from"`
+	To   any `json:"to"`
+}
+
+// Fields are the details of an audit entry by field name.
+type Fields map[string]Change
+
+// Target is what an audit entry is about.
+type Target struct {
+	Type        string
+	ID          ID
+	WorkspaceID *ID
+}
+
+// Audit writes an entry in the transaction; when it cannot be written, the
+// change does not happen. Entries of one organization wait for each other.
+func (tx *Tx) Audit(organizationID ID, action string, target Target, fields Fields) error {
+	if fields == nil {
+		fields = Fields{}
+	}
+	details, err := json.Marshal(fields)
+	if err != nil {
+		return err
+	}
+	entry := AuditEntry{
+		ID: tx.NewID(), OrganizationID: organizationID, WorkspaceID: target.WorkspaceID, Action: action,
+		TargetType: target.Type, Details: details, CreatedAt: tx.Now,
+	}
+	if target.ID != (ID{}) {
+		entry.TargetID = &target.ID
+	}
+	if tx.Actor.SignedIn() {
+		entry.ActorID, entry.ActorName = &tx.Actor.UserID, &tx.Actor.DisplayName
+	}
+	// Taking the next number locks the chain, also when it begins.
+	var head AuditHead
+	err = tx.Raw(`INSERT INTO audit_heads (organization_id, sequence, hash) VALUES (?, 1, '')
+		ON CONFLICT (organization_id) DO UPDATE SET sequence = audit_heads.sequence + 1
+		RETURNING sequence, hash`, organizationID).Scan(&head).Error
+	if err != nil {
+		return err
+	}
+	entry.Sequence = head.Sequence
+	entry.Hash = entry.ChainHash(head.Hash)
+	if err := tx.Create(&entry).Error; err != nil {
+		return err
+	}
+	return tx.Model(&AuditHead{}).Where("organization_id = ?", organizationID).Update("hash", entry.Hash).Error
+}
+
+// ChainHash is the entry's hash behind previous: SHA-256 in hex over its
+// content in a fixed order. Details are compared as JSON values, since the
+// database does not keep their spelling.
+func (e AuditEntry) ChainHash(previous string) string {
+	var details any
+	_ = json.Unmarshal(e.Details, &details)
+	body, _ := json.Marshal([]any{
+		previous, e.Sequence, e.ID, e.OrganizationID, e.WorkspaceID, e.Action, e.TargetType, e.TargetID,
+		details, e.ActorID, e.ActorName, e.CreatedAt.UTC().Format(time.RFC3339Nano),
+	})
+	sum := sha256.Sum256(body)
+	return hex.EncodeToString(sum[:])
+}
+
+// VerifyAudit walks an organization's chain and returns the first entry that
+// does not fit, or nil.
+func (db *DB) VerifyAudit(ctx context.Context, organizationID ID) (*AuditEntry, error) {
+	previous, sequence := "", int64(0)
+	for {
+		var entries []AuditEntry
+		err := db.Read(ctx).Where("organization_id = ? AND sequence > ?", organizationID, sequence).
+			Order("sequence").Limit(500).Find(&entries).Error
+		if err != nil {
+			return nil, err
+		}
+		for i, entry := range entries {
+			if entry.Sequence != sequence+1 || entry.Hash != entry.ChainHash(previous) {
+				return &entries[i], nil
+			}
+			previous, sequence = entry.Hash, entry.Sequence
+		}
+		if len(entries) < 500 {
+			return nil, nil
+		}
+	}
+}

@@ -1,0 +1,199 @@
+// Package cluster runs the service's own PostgreSQL under DATA_DIR for installs
+// that name no DATABASE_URL. The server belongs to this process: it listens on
+// a private socket only, stops with the process, and what a killed process left
+// behind is stopped before the next start. An existing data directory is never
+// deleted and never initialised again.
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+const (
+	role     = "atelier"
+	database = "atelier"
+	// port names the socket file; nothing listens on TCP.
+	port = "5432"
+)
+
+// How long a running server gets for each way of stopping it.
+const (
+	fastStop      = 30 * time.Second
+	immediateStop = 10 * time.Second
+)
+
+// Cluster is a running PostgreSQL that this process owns.
+type Cluster struct {
+	dataDir string
+	runDir  string // socket and access rules, gone after Stop
+	log     *slog.Logger
+	lock    *DirLock
+	server  *server
+	stop    sync.Once
+	stopErr error
+}
+
+// Start brings up the PostgreSQL of dataDir, making it on first use, and
+// returns when it answers. A ctx that ends takes the start back; it has no
+// hold on a server that has started.
+func Start(ctx context.Context, dataDir string, log *slog.Logger) (*Cluster, error) {
+	dataDir, err := makeDataDir(dataDir)
+	if err != nil {
+		return nil, err
+	}
+	lock, err := lockFile(dataDir, "postgres.lock")
+	if err != nil {
+		return nil, err
+	}
+	c := &Cluster{dataDir: dataDir, log: log, lock: lock}
+	if err := c.start(ctx); err != nil {
+		return nil, errors.Join(err, c.Stop())
+	}
+	return c, nil
+}
+
+func (c *Cluster) start(ctx context.Context) error {
+	bin, err := c.chooseBinaries()
+	if err != nil {
+		return err
+	}
+	owner, err := c.chooseAccount()
+	if err != nil {
+		return err
+	}
+	if err := stopOrphans(ctx, c.path(), c.log); err != nil {
+		return err
+	}
+	if err := c.initialise(ctx, bin, owner); err != nil {
+		return err
+	}
+	if err := c.makeRunDir(owner); err != nil {
+		return err
+	}
+	logFile, err := c.openLog()
+	if err != nil {
+		return err
+	}
+	defer logFile.Close()
+	if c.server, err = startServer(bin, c.path(), owner, logFile, c.settings()); err != nil {
+		return err
+	}
+	return c.waitUntilReady(ctx)
+}
+
+// path is PostgreSQL's own data directory.
+func (c *Cluster) path() string { return filepath.Join(c.dataDir, "postgres") }
+
+// settings that the service relies on; everything else is left to
+// postgresql.conf in the data directory, where an operator may tune it.
+func (c *Cluster) settings() []string {
+	return []string{
+		"listen_addresses=",
+		"port=" + port,
+		"unix_socket_directories=" + c.runDir,
+		"unix_socket_permissions=0700",
+		"hba_file=" + filepath.Join(c.runDir, "pg_hba.conf"),
+		"ident_file=" + filepath.Join(c.runDir, "pg_ident.conf"),
+		"timezone=UTC",
+		"log_timezone=UTC",
+		"logging_collector=off",
+		"log_destination=stderr",
+	}
+}
+
+// URL connects to the service's database as its owner.
+func (c *Cluster) URL() string { return socketURL(c.runDir, database) }
+
+func socketURL(runDir, name string) string {
+	u := url.URL{Scheme: "postgres", User: url.User(role), Path: "/" + name,
+		RawQuery: url.Values{"host": {runDir}, "port": {port}, "sslmode": {"disable"}}.Encode()}
+	return u.String()
+}
+
+// Done is closed when the server has ended, be it by Stop or by itself.
+func (c *Cluster) Done() <-chan struct{} { return c.server.done }
+
+// Stop ends the server in order (open transactions are rolled back, a
+// checkpoint is written) and frees the data directory. It may be called twice.
+func (c *Cluster) Stop() error {
+	c.stop.Do(func() {
+		if c.server != nil {
+			c.stopErr = c.server.stop()
+		}
+		c.removeRunDir()
+		c.lock.Release()
+	})
+	return c.stopErr
+}
+
+// waitUntilReady connects until the server answers, however long recovery takes.
+func (c *Cluster) waitUntilReady(ctx context.Context) error {
+	started, told := time.Now(), time.Now()
+	for {
+		err := c.createDatabase(ctx)
+		if err == nil {
+			return nil
+		}
+		select {
+		case <-c.server.done:
+			return fmt.Errorf("PostgreSQL did not start (%v); the end of %s says:\n%s",
+				c.server.result, c.logPath(), tail(c.logPath(), 2000))
+		case <-ctx.Done():
+			return fmt.Errorf("PostgreSQL did not answer in time: %w", err)
+		case <-time.After(20 * time.Millisecond):
+		}
+		if time.Since(told) > 5*time.Second {
+			told = time.Now()
+			c.log.Info("waiting for PostgreSQL", "seconds", int(time.Since(started).Seconds()), "last", err.Error())
+		}
+	}
+}
+
+func (c *Cluster) createDatabase(ctx context.Context) error {
+	conn, err := pgx.Connect(ctx, socketURL(c.runDir, "postgres"))
+	if err != nil {
+		return err
+	}
+	defer conn.Close(ctx)
+	var exists bool
+	err = conn.QueryRow(ctx, "SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)", database).Scan(&exists)
+	if err != nil || exists {
+		return err
+	}
+	_, err = conn.Exec(ctx, "CREATE DATABASE "+database)
+	return err
+}
+
+// makeDataDir creates DATA_DIR where it is missing: others may pass through
+// it, which PostgreSQL under an account of its own has to, but not list it.
+func makeDataDir(dataDir string) (string, error) {
+	dataDir, err := filepath.Abs(dataDir)
+	if err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(dataDir, 0o711); err != nil {
+		return "", fmt.Errorf("DATA_DIR cannot be made: %w", err)
+	}
+	return filepath.EvalSymlinks(dataDir)
+}
+
+// ownerOf reports whose a file is.
+func ownerOf(path string) (uid, gid uint32, err error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0, 0, err
+	}
+	stat := info.Sys().(*syscall.Stat_t)
+	return stat.Uid, stat.Gid, nil
+}

@@ -1,0 +1,83 @@
+package credit
+
+import (
+	"context"
+
+	"atelier/models"
+	"atelier/models/org"
+
+	"gorm.io/gorm/clause"
+)
+
+// UpdateWorkspaceMember changes a listed member's role, standing and cap in
+// one transaction (workspace admins). A cap is a validation_error where caps
+// are off, on an organization admin, and below zero; null is always allowed,
+// and so is one below what was spent (open points, "Money").
+func (s *Service) UpdateWorkspaceMember(ctx context.Context, workspaceID, userID models.ID, in org.UpdateWorkspaceMemberInput) (row *org.MemberRow, err error) {
+	limit, sent := in.CreditCap.ValueOK()
+	if limit != nil && (*limit < 0 || *limit > models.MaxCredits) {
+		return nil, models.Invalid("creditCap", "must be 0 or more, or null for none")
+	}
+	err = s.DB.Write(ctx, func(tx *models.Tx) error {
+		if row, err = s.Orgs.UpdateWorkspaceMember(tx.Context(), workspaceID, userID, in); err != nil || !sent {
+			return err
+		}
+		return s.setCap(tx, row, limit)
+	})
+	return row, err
+}
+
+// SetMemberCaps gives several listed members of a workspace the same cap, or
+// with null none, all or nobody (workspace admins); at most 200. Refusals are
+// those of UpdateWorkspaceMember.
+func (s *Service) SetMemberCaps(ctx context.Context, workspaceID models.ID, userIDs []models.ID, limit *models.Credits) ([]*org.MemberRow, error) {
+	if len(userIDs) == 0 || len(userIDs) > 200 {
+		return nil, models.Invalid("userIds", "must name 1 to 200 people")
+	}
+	in := org.UpdateWorkspaceMemberInput{CreditCap: models.Null[models.Credits]()}
+	if limit != nil {
+		in.CreditCap = models.Some(*limit)
+	}
+	rows := make([]*org.MemberRow, 0, len(userIDs))
+	err := s.DB.Write(ctx, func(tx *models.Tx) error {
+		rows = rows[:0]
+		for _, id := range userIDs {
+			row, err := s.UpdateWorkspaceMember(tx.Context(), workspaceID, id, in)
+			if err != nil {
+				return err
+			}
+			rows = append(rows, row)
+		}
+		return nil
+	})
+	return rows, err
+}
+
+// setCap stores the cap of a member whose row the actor may change.
+func (s *Service) setCap(tx *models.Tx, row *org.MemberRow, limit *models.Credits) error {
+	w, err := s.Orgs.StandingIn(tx.DB, row.UserID, row.WorkspaceID)
+	if err != nil {
+		return err
+	}
+	if limit != nil && !w.Rules().MemberCapsEnabled {
+		return models.Invalid("creditCap", "cannot be set: the settings switch caps off")
+	}
+	if limit != nil && !capsBind(w) {
+		return models.Invalid("creditCap", "cannot be set on an organization admin")
+	}
+	before := row.CreditCap
+	if before == nil && limit == nil || before != nil && limit != nil && *before == *limit {
+		return nil
+	}
+	row.CreditCap = limit
+	share := MemberBudget{WorkspaceID: w.ID, UserID: row.UserID, Cap: limit}
+	err = tx.Clauses(clause.OnConflict{
+		Columns:   []clause.Column{{Name: "workspace_id"}, {Name: "user_id"}},
+		DoUpdates: clause.AssignmentColumns([]string{"cap"}),
+	}).Create(&share).Error
+	if err != nil {
+		return err
+	}
+	return tx.Audit(w.OrganizationID, "member.cap_changed",
+		models.Target{Type: "user", ID: row.UserID, WorkspaceID: &w.ID}, models.Fields{"creditCap": {From: before, To: limit}})
+}

@@ -1,0 +1,97 @@
+package credit_test
+
+import (
+	"context"
+	"flag"
+	"os"
+	"testing"
+
+	"atelier/models"
+	"atelier/models/account"
+	"atelier/models/credit"
+	"atelier/models/org"
+	"atelier/models/org/orgtest"
+)
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	_ = flag.Set("rapid.checks", "15") // each is some thirty transactions
+	os.Exit(m.Run())
+}
+
+// bank is a world with money.
+type bank struct {
+	*orgtest.World
+	credits *credit.Service
+}
+
+func newBank(t testing.TB) *bank {
+	t.Helper()
+	w := orgtest.New(t)
+	credits := &credit.Service{DB: w.DB, Orgs: w.Orgs, SignUpCredits: 10 * models.Credit}
+	credits.RegisterHooks()
+	return &bank{World: w, credits: credits}
+}
+
+// grant gives credits to an organization.
+func (b *bank) grant(operator context.Context, o *org.Organization, amount models.Credits) {
+	b.Helper()
+	_, err := b.credits.GrantCredits(operator, credit.GrantInput{OrganizationID: &o.ID, Amount: amount, Reason: "Welcome"})
+	b.NoError(err)
+}
+
+// fund gives a workspace credits by way of the pool.
+func (b *bank) fund(owner, operator context.Context, room *org.Workspace, amount models.Credits) {
+	b.Helper()
+	b.grant(operator, &org.Organization{ID: room.OrganizationID}, amount)
+	_, err := b.credits.AllocateCredits(owner, room.OrganizationID, room.ID, amount)
+	b.NoError(err)
+}
+
+// write runs fn in a transaction of nobody in particular.
+func (b *bank) write(fn func(*models.Tx) error) error { return b.DB.Write(context.Background(), fn) }
+
+func (b *bank) reserve(p credit.Payer, execution models.ID, amount models.Credits) error {
+	return b.write(func(tx *models.Tx) error { return b.credits.Reserve(tx, p, execution, amount) })
+}
+
+func (b *bank) charge(p credit.Payer, execution models.ID, node string, amount models.Credits) error {
+	return b.write(func(tx *models.Tx) error { return b.credits.Charge(tx, p, execution, node, amount) })
+}
+
+func (b *bank) settle(p credit.Payer, execution models.ID, hold, charged models.Credits) error {
+	return b.write(func(tx *models.Tx) error { return b.credits.Settle(tx, p, execution, hold, charged) })
+}
+
+// newID is the id of some execution.
+func (b *bank) newID() (id models.ID) {
+	b.Helper()
+	b.NoError(b.write(func(tx *models.Tx) error { id = tx.NewID(); return nil }))
+	return id
+}
+
+func (b *bank) setCap(room *org.Workspace, member context.Context, limit *models.Credits) {
+	b.Helper()
+	b.Exec(`INSERT INTO member_budgets (workspace_id, user_id, cap) VALUES (?, ?, ?)
+		ON CONFLICT (workspace_id, user_id) DO UPDATE SET cap = EXCLUDED.cap`, room.ID, orgtest.ID(member), limit)
+}
+
+// reconciles checks that the ledger adds up to every counter.
+func (b *bank) reconciles() {
+	b.Helper()
+	differences, err := credit.Reconcile(context.Background(), b.DB)
+	b.NoError(err)
+	if len(differences) > 0 {
+		b.Fatalf("the ledger adds up to other counters: %+v", differences)
+	}
+}
+
+func inWorkspace(member context.Context, room *org.Workspace) credit.Payer {
+	return credit.Payer{UserID: orgtest.ID(member), WorkspaceID: &room.ID, OrganizationID: &room.OrganizationID}
+}
+
+func personal(ctx context.Context) credit.Payer { return credit.Payer{UserID: orgtest.ID(ctx)} }
+
+func signUp(email string) account.SignUpInput {
+	return account.SignUpInput{Email: email, Password: "a long password", DisplayName: "New"}
+}

@@ -1,0 +1,50 @@
+package credit
+
+import (
+	"context"
+
+	"atelier/models"
+	"atelier/models/account"
+	"atelier/models/org"
+)
+
+// Service holds the use cases of credits.
+type Service struct {
+	DB   *models.DB
+	Orgs *org.Service
+	// SignUpCredits is what a new account starts with.
+	SignUpCredits models.Credits
+}
+
+// RegisterHooks gives every new organization its pool, every new workspace its
+// budget and every new account its wallet, and keeps an organization from
+// being deleted while its workspaces hold credits.
+func (s *Service) RegisterHooks() {
+	s.Orgs.OnOrganization(func(tx *models.Tx, o *org.Organization) error {
+		return tx.Create(&OrganizationPool{OrganizationID: o.ID}).Error
+	})
+	s.Orgs.OnWorkspace(func(tx *models.Tx, w *org.Workspace) error {
+		return tx.Create(&WorkspaceBudget{WorkspaceID: w.ID, OrganizationID: w.OrganizationID}).Error
+	})
+	s.Orgs.OnDelete(checkReturned)
+	s.Orgs.Accounts.OnUser(s.openWallet)
+}
+
+// openWallet gives a new account its wallet with the credits of the install.
+func (s *Service) openWallet(tx *models.Tx, user *account.User) error {
+	if err := tx.Create(&Wallet{UserID: user.ID, Balance: s.SignUpCredits}).Error; err != nil {
+		return err
+	}
+	if s.SignUpCredits == 0 {
+		return nil
+	}
+	entry := movement(Issued, nil, WalletBook, &user.ID, s.SignUpCredits)
+	entry.Kind, entry.UserID, entry.BalanceAfter, entry.Description = "signup", &user.ID, &s.SignUpCredits, "Credits for a new account"
+	return record(tx, entry)
+}
+
+// reader is the signed-in caller of a use case that reads money.
+func reader(ctx context.Context) (models.Actor, error) {
+	actor := models.ActorFrom(ctx)
+	return actor, actor.RequireUser()
+}

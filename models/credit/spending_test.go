@@ -1,0 +1,120 @@
+package credit_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"atelier/models"
+	"atelier/models/credit"
+	"atelier/models/org"
+	"atelier/models/org/orgtest"
+)
+
+func TestSpending(t *testing.T) {
+	b := newBank(t)
+	ada, bob, operator := b.Person("ada"), b.Person("bob"), b.Operator()
+	o := b.Team(ada, "North")
+	room := b.Workspace(ada, o, "Room")
+	b.Assign(bob, room, org.WorkspaceMember)
+	b.fund(ada, operator, room, 100*models.Credit)
+	b.grant(operator, o, 50*models.Credit)
+	spend := func(amount models.Credits) {
+		p, id := credit.Payer{UserID: orgtest.ID(bob), WorkspaceID: &room.ID, OrganizationID: &o.ID}, b.newID()
+		b.NoError(b.reserve(p, id, amount))
+		b.NoError(b.charge(p, id, "n", amount))
+		b.NoError(b.settle(p, id, amount, amount))
+	}
+	read := func(days int) *credit.Spending {
+		t.Helper()
+		s, err := b.credits.FindSpending(ada, o.ID, days)
+		b.NoError(err)
+		return s
+	}
+	spend(10 * models.Credit)
+	if s := read(30); s.Total != 10*models.Credit || len(s.Days) != 30 || s.Days[29].Credits != 10*models.Credit || s.RunwayDays != nil {
+		t.Fatalf("the first day: total %v, %d days, runway %v", s.Total, len(s.Days), s.RunwayDays)
+	}
+	b.Clock.Advance(6 * 24 * time.Hour)
+	spend(4 * models.Credit)
+	s := read(30)
+	// 14 credits in 7 days, 50 in the pool and 86 in the room: 68 days.
+	if s.Total != 14*models.Credit || s.Days[23].Credits != 10*models.Credit || s.RunwayDays == nil || *s.RunwayDays != 68 {
+		t.Fatalf("a week: total %v, runway %v", s.Total, s.RunwayDays)
+	}
+	if s := read(1); s.Total != 4*models.Credit || s.RunwayDays != nil {
+		t.Fatalf("today: total %v", s.Total)
+	}
+	for _, days := range []int{0, -1, 367} {
+		_, err := b.credits.FindSpending(ada, o.ID, days)
+		b.Refused(err, models.CodeValidation, 400)
+	}
+	_, err := b.credits.FindSpending(bob, o.ID, 30)
+	b.Refused(err, models.CodeInsufficientRole, 403)
+}
+
+func TestReturnCredits(t *testing.T) {
+	b := newBank(t)
+	ada, admin, operator := b.Person("ada"), b.Person("admin"), b.Operator()
+	o := b.Team(ada, "North")
+	b.Enroll(admin, o, org.Admin)
+	room, hall := b.Workspace(ada, o, "Room"), b.Workspace(ada, o, "Hall")
+	b.fund(ada, operator, room, 30*models.Credit)
+	b.fund(ada, operator, hall, 5*models.Credit)
+	p, run := credit.Payer{UserID: orgtest.ID(ada), WorkspaceID: &room.ID, OrganizationID: &o.ID}, b.newID()
+	b.NoError(b.reserve(p, run, 2*models.Credit))
+	_, err := b.Orgs.ArchiveWorkspace(ada, hall.ID)
+	b.NoError(err)
+
+	_, err = b.credits.ReturnCredits(admin, o.ID)
+	b.Refused(err, models.CodeInsufficientRole, 403)
+	after, err := b.credits.ReturnCredits(ada, o.ID)
+	b.NoError(err)
+	if after.Pool != 33*models.Credit {
+		t.Fatalf("pool %v", after.Pool)
+	}
+	for _, w := range after.Workspaces {
+		if w.Headroom() != 0 || w.Reserved > 0 && w.WorkspaceID != room.ID {
+			t.Fatalf("workspace %+v", w)
+		}
+	}
+	again, err := b.credits.ReturnCredits(ada, o.ID)
+	b.NoError(err)
+	if again.Pool != after.Pool {
+		t.Fatalf("a second time the pool is %v", again.Pool)
+	}
+	b.reconciles()
+}
+
+func TestSetMemberCaps(t *testing.T) {
+	b := newBank(t)
+	ada, bob, eve := b.Person("ada"), b.Person("bob"), b.Person("eve")
+	o := b.School(ada, "North")
+	room := b.Workspace(ada, o, "Room")
+	for _, who := range []context.Context{ada, bob, eve} {
+		if who == ada {
+			b.Insert(&org.Membership{WorkspaceID: room.ID, UserID: orgtest.ID(ada), OrganizationID: o.ID, Role: org.WorkspaceAdmin, Status: org.MemberActive, AddedAt: b.Clock.Now(), UpdatedAt: b.Clock.Now()})
+			continue
+		}
+		b.Assign(who, room, org.WorkspaceMember)
+	}
+	ids := []models.ID{orgtest.ID(bob), orgtest.ID(eve)}
+	rows, err := b.credits.SetMemberCaps(ada, room.ID, ids, new(5*models.Credit))
+	b.NoError(err)
+	if len(rows) != 2 || *rows[0].CreditCap != 5*models.Credit || *rows[1].CreditCap != 5*models.Credit {
+		t.Fatalf("rows %+v", rows)
+	}
+	_, err = b.credits.SetMemberCaps(ada, room.ID, append(ids, orgtest.ID(ada)), new(9*models.Credit))
+	b.Refused(err, models.CodeValidation, 400) // no cap binds the owner, so nobody gets one
+	row, err := b.Orgs.FindWorkspaceMember(ada, room.ID, orgtest.ID(bob))
+	b.NoError(err)
+	if *row.CreditCap != 5*models.Credit {
+		t.Fatalf("half of a refused change stayed: %v", *row.CreditCap)
+	}
+	_, err = b.credits.SetMemberCaps(ada, room.ID, ids, nil)
+	b.NoError(err)
+	_, err = b.credits.SetMemberCaps(ada, room.ID, nil, nil)
+	b.Refused(err, models.CodeValidation, 400)
+	_, err = b.credits.SetMemberCaps(bob, room.ID, ids, nil)
+	b.Refused(err, models.CodeInsufficientRole, 403)
+}

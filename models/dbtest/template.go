@@ -1,0 +1,111 @@
+package dbtest
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"sync"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"atelier/migrations"
+)
+
+// templateLock is the advisory lock under which the template is made.
+const templateLock = 7_305_802_118
+
+var template struct {
+	sync.Mutex
+	name string
+}
+
+// migratedTemplate is the name of the migrated database that tests are cloned
+// from; the first process that needs it makes it. Its name holds the hash of
+// the migrations, so that changed migrations make a new one.
+func migratedTemplate(ctx context.Context, server string) (string, error) {
+	template.Lock()
+	defer template.Unlock()
+	if template.name != "" {
+		return template.name, nil
+	}
+	hash, err := migrationsHash()
+	if err != nil {
+		return "", err
+	}
+	name := "atelier_template_" + hash
+	conn, err := pgx.Connect(ctx, server)
+	if err != nil {
+		return "", err
+	}
+	defer conn.Close(ctx) // releases the advisory lock too
+	if _, err := conn.Exec(ctx, `SELECT pg_advisory_lock($1)`, templateLock); err != nil {
+		return "", err
+	}
+	var exists bool
+	err = conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_database WHERE datname = $1)`, name).Scan(&exists)
+	if err != nil {
+		return "", err
+	}
+	if !exists {
+		if err := makeTemplate(ctx, conn, server, name); err != nil {
+			return "", fmt.Errorf("making the template database: %w", err)
+		}
+	}
+	template.name = name
+	return name, nil
+}
+
+// makeTemplate migrates under another name first, so that a template is
+// complete as soon as it has its name.
+func makeTemplate(ctx context.Context, conn *pgx.Conn, server, name string) error {
+	unfinished := name + "_new"
+	if _, err := conn.Exec(ctx, `DROP DATABASE IF EXISTS `+unfinished+` WITH (FORCE)`); err != nil {
+		return err
+	}
+	if _, err := conn.Exec(ctx, `CREATE DATABASE `+unfinished+` TEMPLATE template0`); err != nil {
+		return err
+	}
+	if err := migrations.Up(ctx, withDatabase(server, unfinished)); err != nil {
+		return err
+	}
+	return whenUnused(func() error {
+		_, err := conn.Exec(ctx, `ALTER DATABASE `+unfinished+` RENAME TO `+name)
+		return err
+	})
+}
+
+func clone(ctx context.Context, server, template, name string) error {
+	return whenUnused(func() error {
+		return execute(ctx, server, `CREATE DATABASE `+name+` TEMPLATE `+template)
+	})
+}
+
+// whenUnused tries again while somebody's connection to the database is still ending.
+func whenUnused(fn func() error) error {
+	for tries := 0; ; tries++ {
+		err := fn()
+		var pg *pgconn.PgError
+		if tries == 100 || !errors.As(err, &pg) || pg.Code != "55006" { // object_in_use
+			return err
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+}
+
+func migrationsHash() (string, error) {
+	sum := sha256.New()
+	err := fs.WalkDir(migrations.Files, ".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		body, err := fs.ReadFile(migrations.Files, path)
+		fmt.Fprintf(sum, "%s %d\n%s", path, len(body), body)
+		return err
+	})
+	return hex.EncodeToString(sum.Sum(nil)[:8]), err
+}

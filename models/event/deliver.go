@@ -1,0 +1,132 @@
+package event
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"time"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"atelier/models"
+	"atelier/models/lane"
+)
+
+// serviceWait is how long a delivery waits that trouble on the service's side
+// kept from being sent; it uses no attempt.
+const serviceWait = time.Minute
+
+// Deliver is the work of a dispatcher of Lane: one attempt of the leased
+// delivery. The attempt is counted before anything is sent, so that one cut off
+// by a crash counts; what came of it is written in one transaction that the
+// lease fences.
+func (s *Service) Deliver(ctx context.Context, lease lane.Lease) error {
+	p, err := s.prepare(ctx, lease)
+	if err != nil || p == nil {
+		return err
+	}
+	switch {
+	case p.refused != "":
+		return s.refuse(ctx, lease, p)
+	case p.trouble != "":
+		return s.postpone(ctx, lease, p)
+	}
+	r := s.send(ctx, p)
+	if errors.Is(context.Cause(ctx), lane.ErrLost) {
+		return lane.ErrLost
+	}
+	if !r.answered() && ctx.Err() != nil {
+		return s.interrupt(ctx, lease, p)
+	}
+	return s.settle(ctx, lease, p, r)
+}
+
+// prepared is an attempt that may be made, or the reason why it is not.
+type prepared struct {
+	endpoint *Endpoint
+	delivery *Delivery
+	secrets  []string
+	at       time.Time
+	// refused ends the delivery without an attempt; trouble makes it wait.
+	refused, trouble string
+}
+
+// once tells whether the delivery has this one attempt only: a ping, or a
+// failed delivery that somebody sends again.
+func (p *prepared) once() bool { return p.delivery.Event == Ping || p.delivery.FinishedAt != nil }
+
+// prepare reads what is to be sent and counts the attempt. nil: there is
+// nothing to do any more.
+func (s *Service) prepare(ctx context.Context, lease lane.Lease) (p *prepared, err error) {
+	err = s.DB.Write(ctx, func(tx *models.Tx) error {
+		p, err = s.load(tx, lease)
+		if err != nil || p == nil || p.refused != "" || p.trouble != "" {
+			return err
+		}
+		p.delivery.Attempts++
+		return tx.Model(&Delivery{}).Where("id = ? AND endpoint_id = ?", lease.ID, lease.LaneID).
+			UpdateColumn("attempts", p.delivery.Attempts).Error
+	})
+	return p, err
+}
+
+func (s *Service) load(tx *models.Tx, lease lane.Lease) (*prepared, error) {
+	endpoint, err := models.First[Endpoint](tx.Where("id = ? AND account_id = ?", lease.LaneID, lease.OwnerID).
+		Clauses(clause.Locking{Strength: "KEY SHARE"}), gorm.ErrRecordNotFound)
+	var delivery *Delivery
+	if err == nil {
+		delivery, err = models.First[Delivery](tx.Where("id = ? AND endpoint_id = ?", lease.ID, lease.LaneID).
+			Clauses(clause.Locking{Strength: "NO KEY UPDATE"}), gorm.ErrRecordNotFound)
+	}
+	gone := errors.Is(err, gorm.ErrRecordNotFound)
+	if err != nil && !gone {
+		return nil, err
+	}
+	if err := lane.Hold(tx, lease); err != nil {
+		return nil, err
+	}
+	if gone || delivery.Status != DeliveryPending {
+		return nil, lane.Finish(tx, lease)
+	}
+	p := &prepared{endpoint: endpoint, delivery: delivery, at: tx.Now}
+	if p.refused, err = s.refusal(tx, p, lease); err != nil || p.refused != "" {
+		return p, err
+	}
+	p.secrets, p.trouble = s.readiness(p)
+	return p, nil
+}
+
+// refusal is why the delivery ends without a further attempt; "" lets it go on.
+func (s *Service) refusal(tx *models.Tx, p *prepared, lease lane.Lease) (string, error) {
+	if p.endpoint.AppID != nil {
+		allowed, err := s.appMayRead(tx.Context(), p.endpoint.AccountID, *p.endpoint.AppID)
+		if err != nil {
+			return "", err
+		}
+		if !allowed {
+			return errorAppRevoked, nil
+		}
+	}
+	switch {
+	case !p.endpoint.IsActive && p.delivery.Event != Ping:
+		return errorEndpointDisabled, nil
+	case p.once() && lease.Attempt > 1, !p.once() && p.delivery.Attempts >= s.attempts():
+		return errorAttemptsExhausted, nil
+	}
+	return "", nil
+}
+
+// readiness opens the secrets that sign, or names the trouble on the service's side.
+func (s *Service) readiness(p *prepared) (secrets []string, trouble string) {
+	if !json.Valid(p.delivery.RequestBody) {
+		return nil, errorJobUnreadable
+	}
+	secrets, err := s.signingSecrets(p.endpoint, p.at)
+	if err != nil {
+		slog.Error("a delivery cannot be signed", "endpoint", p.endpoint.ID, "delivery", p.delivery.ID, "error", err)
+		return nil, errorSigningUnavailable
+	}
+	return secrets, ""
+}

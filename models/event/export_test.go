@@ -1,0 +1,4 @@
+package event
+
+// Without is without, for its property test.
+var Without = without

@@ -1,0 +1,90 @@
+package event
+
+import (
+	"encoding/json"
+	"time"
+
+	"gorm.io/gorm/clause"
+
+	"atelier/models"
+	"atelier/models/lane"
+)
+
+// JobEvent is a job that reached an end.
+type JobEvent struct {
+	// Type is JobCompleted or JobFailed.
+	Type  string
+	JobID models.ID
+	// At is when the job reached this state.
+	At time.Time
+	// Job is the job as GET /v1/jobs/:id shows it.
+	Job json.RawMessage
+	// AppID is the connected app that submitted the job itself; nil for every
+	// other job, those of workflow runs that an app started included.
+	AppID *models.ID
+}
+
+// PublishJob writes one delivery for each active endpoint of the account that
+// subscribed to the event, within the transaction that ended the job.
+func (s *Service) PublishJob(tx *models.Tx, accountID models.ID, j JobEvent) error {
+	var endpoints []Endpoint
+	// The lock keeps an endpoint from being deleted before its delivery is there.
+	err := tx.Select("id", "app_id").Clauses(clause.Locking{Strength: "KEY SHARE"}).
+		Where("account_id = ? AND is_active AND ? = ANY(events)", accountID, j.Type).Order("id").Find(&endpoints).Error
+	if err != nil {
+		return err
+	}
+	var deliveries []*Delivery
+	for _, endpoint := range endpoints {
+		if wanted, err := s.appWants(tx, accountID, endpoint.AppID, j.AppID); err != nil || !wanted {
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		d := newDelivery(tx, accountID, endpoint.ID, j.Type)
+		d.JobID = &j.JobID
+		if d.RequestBody, err = jobBody(d.ID, j); err != nil {
+			return err
+		}
+		deliveries = append(deliveries, d)
+	}
+	return queue(tx, 0, deliveries...)
+}
+
+// appWants tells whether an endpoint gets a job: a person's gets every job, a
+// connected app's only those that the app submitted itself, while its approval
+// includes jobs:read (contract 2, "Event endpoints" 7).
+func (s *Service) appWants(tx *models.Tx, accountID models.ID, registeredBy, submittedBy *models.ID) (bool, error) {
+	if registeredBy == nil {
+		return true, nil
+	}
+	if submittedBy == nil || *submittedBy != *registeredBy {
+		return false, nil
+	}
+	return s.appMayRead(tx.Context(), accountID, *registeredBy)
+}
+
+func newDelivery(tx *models.Tx, accountID, endpointID models.ID, kind string) *Delivery {
+	now := tx.Now
+	return &Delivery{
+		ID: tx.NewID(), EndpointID: endpointID, AccountID: accountID, Event: kind,
+		Status: DeliveryPending, NextAttemptAt: &now, CreatedAt: now,
+	}
+}
+
+// queue writes deliveries with their lane items. A priority above zero is sent
+// also while the endpoint rests.
+func queue(tx *models.Tx, priority int, deliveries ...*Delivery) error {
+	if len(deliveries) == 0 {
+		return nil
+	}
+	if err := tx.Create(deliveries).Error; err != nil {
+		return err
+	}
+	items := make([]lane.Item, len(deliveries))
+	for i, d := range deliveries {
+		items[i] = lane.Item{ID: d.ID, LaneID: d.EndpointID, OwnerID: d.AccountID, Priority: priority}
+	}
+	return lane.Add(tx, Lane, items...)
+}

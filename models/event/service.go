@@ -1,0 +1,90 @@
+package event
+
+import (
+	"context"
+	"math/rand/v2"
+	"net/netip"
+	"time"
+
+	"atelier/models"
+	"atelier/models/egress"
+	"atelier/models/lane"
+)
+
+// Service holds the use cases of webhook endpoints and deliveries.
+type Service struct {
+	DB *models.DB
+	// Vault seals signing secrets; nil answers encryption_key_missing.
+	Vault *models.Vault
+	// Egress is the guarded client that sends; its timeout is the receiver's
+	// time to answer.
+	Egress *egress.Client
+	// AllowCIDRs are the addresses that pass the URL rules although they are
+	// not public.
+	AllowCIDRs []netip.Prefix
+	// Backoff holds the waits after failed attempts: N waits mean N+1
+	// attempts. Nil is the contract's table.
+	Backoff []time.Duration
+	// Rest is the first and the longest rest of an endpoint that does not
+	// answer at all. Zero is the contract's: a minute and an hour.
+	Rest [2]time.Duration
+	// Jitter is a random number in [0, 1) that varies each wait by up to a
+	// tenth either way. Nil is a source of its own.
+	Jitter func() float64
+	// AppMayRead tells whether the account's approval of a connected app
+	// includes jobs:read right now. Nil means that no app is approved.
+	AppMayRead func(ctx context.Context, accountID, appID models.ID) (bool, error)
+}
+
+// Lane is the kind of work that deliveries are: a lane is an endpoint, an
+// owner its account (contract 2, "Delivery guarantees" 2).
+var Lane = lane.Kind{Name: "delivery", PerLane: 5, PerOwner: 10}
+
+// contractBackoff are the waits of contract 2, "Delivery guarantees" 4.
+var contractBackoff = []time.Duration{
+	30 * time.Second, 2 * time.Minute, 10 * time.Minute, time.Hour, 6 * time.Hour, 12 * time.Hour, 24 * time.Hour,
+}
+
+const (
+	// silentAttempts in a row without any HTTP answer bring a rest.
+	silentAttempts = 5
+	// failuresToDisable consecutive final failures turn an endpoint off.
+	failuresToDisable = 50
+	// Retention is how long deliveries can be read.
+	Retention = 30 * 24 * time.Hour
+)
+
+func (s *Service) backoff() []time.Duration {
+	if s.Backoff == nil {
+		return contractBackoff
+	}
+	return s.Backoff
+}
+
+// attempts is how many attempts a delivery has.
+func (s *Service) attempts() int { return len(s.backoff()) + 1 }
+
+// wait is the wait after the attempt of the number, varied by up to a tenth.
+func (s *Service) wait(attempt int) time.Duration {
+	random := rand.Float64
+	if s.Jitter != nil {
+		random = s.Jitter
+	}
+	base := s.backoff()[attempt-1]
+	return time.Duration(float64(base) * (0.9 + 0.2*random()))
+}
+
+func (s *Service) rest() lane.Rest {
+	rest := lane.Rest{After: silentAttempts, First: s.Rest[0], Longest: s.Rest[1]}
+	if rest.Longest == 0 {
+		rest.First, rest.Longest = time.Minute, time.Hour
+	}
+	return rest
+}
+
+func (s *Service) appMayRead(ctx context.Context, accountID, appID models.ID) (bool, error) {
+	if s.AppMayRead == nil {
+		return false, nil
+	}
+	return s.AppMayRead(ctx, accountID, appID)
+}

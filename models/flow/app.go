@@ -1,0 +1,119 @@
+package flow
+
+import (
+	"encoding/json"
+	"time"
+
+	"atelier/models"
+)
+
+// App is a workflow published under a slug.
+type App struct {
+	ID                   models.ID `gorm:"primaryKey"`
+	Slug                 string
+	WorkflowID           models.ID
+	OwnerID              models.ID
+	WorkspaceID          *models.ID
+	Name                 string
+	Description          string
+	IconURL              string
+	IsActive             bool
+	AllowedEmbedDomains  models.Strings
+	MaxRunsPerUserPerDay *int
+	LatestVersion        int
+	CreatedAt            time.Time
+	UpdatedAt            time.Time
+	DeletedAt            *time.Time
+
+	// Latest is the latest version, read along when the app is shown.
+	Latest *AppVersion `gorm:"-"`
+	// Manager tells whether the caller may manage the app.
+	Manager bool `gorm:"-"`
+}
+
+// TableName is the table of the apps.
+func (App) TableName() string { return "apps" }
+
+// AppVersion is a published state of an app; it never changes.
+type AppVersion struct {
+	ID              models.ID `gorm:"primaryKey"`
+	AppID           models.ID
+	Version         int
+	Nodes           Nodes
+	Edges           Edges
+	InputItems      json.RawMessage `gorm:"type:jsonb"`
+	ThumbnailNodeID *string
+	EstimatedCost   models.Credits
+	CreatedAt       time.Time
+}
+
+// TableName is the table of the published versions.
+func (AppVersion) TableName() string { return "app_versions" }
+
+// AppAdmin is what an app's managers see beside the public fields.
+type AppAdmin struct {
+	IsActive            bool
+	AllowedEmbedDomains []string
+	WorkflowID          models.ID
+	CreatedAt           time.Time
+	UpdatedAt           time.Time
+}
+
+// Run is a run of an app by one person; without an execution it is a draft.
+type Run struct {
+	ID           models.ID `gorm:"primaryKey"`
+	AppID        models.ID
+	AccountID    models.ID
+	WorkspaceID  *models.ID
+	Version      *int
+	ExecutionID  *models.ID
+	ThumbnailURL *string
+	ArchivedAt   *time.Time
+	CreatedAt    time.Time
+	StartedAt    *time.Time
+
+	// App and Execution are read along when the run is shown; a draft has no execution.
+	App       *App       `gorm:"-"`
+	Execution *Execution `gorm:"-"`
+}
+
+// TableName is the table of the app runs.
+func (Run) TableName() string { return "app_runs" }
+
+// Archived tells whether the run is in the archive.
+func (r *Run) Archived() bool { return r.ArchivedAt != nil }
+
+// PublishInput publishes a workflow's current version.
+type PublishInput struct {
+	Slug                 *string
+	Name                 string
+	Description          *string
+	IconURL              *string
+	MaxRunsPerUserPerDay *int
+	ThumbnailNodeID      *string
+	PresentationSettings *PresentationSettings
+	AllowedEmbedDomains  []string
+}
+
+// PresentationSettings holds the form of an app.
+type PresentationSettings struct {
+	InputItems []json.RawMessage
+}
+
+// UpdateAppInput changes an app; a MaxRunsPerUserPerDay of null lifts the limit.
+type UpdateAppInput struct {
+	IsActive             models.Opt[bool]
+	AllowedEmbedDomains  models.Opt[[]string]
+	MaxRunsPerUserPerDay models.Opt[int]
+	Name                 models.Opt[string]
+	Description          models.Opt[string]
+	IconURL              models.Opt[string]
+}
+
+// RunAppInput starts a run: Inputs first, InputOverrides over them field by field.
+type RunAppInput struct {
+	InputOverrides map[string]any
+	Inputs         map[string]any
+	Version        *int
+	RunID          *models.ID
+}

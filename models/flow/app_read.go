@@ -1,0 +1,172 @@
+package flow
+
+import (
+	"context"
+	"encoding/json"
+
+	"gorm.io/gorm"
+
+	"atelier/models"
+	"atelier/models/org"
+)
+
+// FindApp reads a published app by its slug; it needs no sign-in. An inactive
+// or unknown one is not_found, a malformed slug validation_error.
+func (s *Service) FindApp(ctx context.Context, slug string) (*App, error) {
+	app, err := s.activeApp(ctx, s.DB.Read(ctx), slug)
+	if err != nil {
+		return nil, err
+	}
+	if app.Latest, err = latestVersion(s.DB.Read(ctx), app); err != nil {
+		return nil, err
+	}
+	return app, s.markManager(ctx, app)
+}
+
+// activeApp is the active app under a slug.
+func (s *Service) activeApp(ctx context.Context, q *gorm.DB, slug string) (*App, error) {
+	if err := org.CheckSlug(&slug); err != nil {
+		return nil, err
+	}
+	return models.First[App](q.Where("slug = ? AND is_active AND deleted_at IS NULL", slug), models.NotFound("App"))
+}
+
+func latestVersion(q *gorm.DB, app *App) (*AppVersion, error) {
+	return models.First[AppVersion](q.Where("app_id = ? AND version = ?", app.ID, app.LatestVersion), models.NotFound("Version"))
+}
+
+// markManager notes whether the caller may manage the app.
+func (s *Service) markManager(ctx context.Context, app *App) error {
+	actor := models.ActorFrom(ctx)
+	if requireWorkflow(actor, app.WorkflowID) != nil {
+		return nil
+	}
+	w, _, err := s.reachWorkflow(ctx, s.DB.Read(ctx), app.WorkflowID)
+	if _, refused := models.AsError(err); err != nil && refused {
+		return nil
+	}
+	app.Manager = err == nil && w.Access != CanView
+	return err
+}
+
+// ListApps lists the apps of the selected space that the caller may manage,
+// newest first.
+func (s *Service) ListApps(ctx context.Context, page models.Page) (*models.Connection[*App], error) {
+	actor := models.ActorFrom(ctx)
+	if err := requireWorkflows(actor); err != nil {
+		return nil, err
+	}
+	space, err := s.selectedSpace(ctx)
+	if err != nil {
+		return nil, err
+	}
+	q := editable(s.DB.Read(ctx).Model(&App{}).Select("apps.*").
+		Joins("JOIN workflows ON workflows.id = apps.workflow_id").Where("apps.deleted_at IS NULL"), space)
+	if len(actor.WorkflowIDs) > 0 {
+		q = q.Where("apps.workflow_id IN ?", actor.WorkflowIDs)
+	}
+	list := models.List[*App]{Name: "apps:" + space.key(), Position: func(a *App) string { return a.ID.String() }}
+	found, err := models.ListPage(s.DB, list, page, q, models.NewestFirst("apps.id"))
+	if err != nil {
+		return nil, err
+	}
+	for _, app := range found.Nodes {
+		app.Manager = true
+	}
+	return found, attachLatest(s.DB.Read(ctx), found.Nodes)
+}
+
+// editable narrows a query of workflows to those that the caller may edit.
+func editable(q *gorm.DB, space *Reach) *gorm.DB {
+	q = reachable(q, space)
+	if space.Workspace == nil || space.adminEdits() {
+		return q
+	}
+	if space.rules.MemberAccessToShared == org.Edit {
+		return q.Where("(workflows.owner_id = ? OR workflows.visibility = ?)", space.UserID, WorkspaceShared)
+	}
+	return q.Where("workflows.owner_id = ?", space.UserID)
+}
+
+// attachLatest reads the latest versions of apps in one statement.
+func attachLatest(q *gorm.DB, apps []*App) error {
+	byID := make(map[models.ID]*App, len(apps))
+	ids := make([]models.ID, len(apps))
+	for i, app := range apps {
+		ids[i], byID[app.ID] = app.ID, app
+	}
+	var versions []*AppVersion
+	err := q.Model(&AppVersion{}).Select("app_versions.*").
+		Joins("JOIN apps ON apps.id = app_versions.app_id AND apps.latest_version = app_versions.version").
+		Where("apps.id IN ?", ids).Find(&versions).Error
+	for _, v := range versions {
+		byID[v.AppID].Latest = v
+	}
+	return err
+}
+
+// AppsOf reads the live apps of workflows that were read before, by workflow;
+// nil for those that are not published.
+func (s *Service) AppsOf(ctx context.Context, workflowIDs []models.ID) (map[models.ID]*App, error) {
+	var apps []*App
+	q := s.DB.Read(ctx)
+	if err := q.Where("workflow_id IN ? AND deleted_at IS NULL", workflowIDs).Find(&apps).Error; err != nil {
+		return nil, err
+	}
+	byWorkflow := make(map[models.ID]*App, len(workflowIDs))
+	for _, id := range workflowIDs {
+		byWorkflow[id] = nil
+	}
+	for _, app := range apps {
+		byWorkflow[app.WorkflowID] = app
+	}
+	return byWorkflow, attachLatest(s.DB.Read(ctx), apps)
+}
+
+// VersionsOf lists the versions of apps that were read before, newest first,
+// without their graphs.
+func (s *Service) VersionsOf(ctx context.Context, appIDs []models.ID) (map[models.ID][]*AppVersion, error) {
+	var versions []*AppVersion
+	err := s.DB.Read(ctx).Select("id", "app_id", "version", "created_at").
+		Where("app_id IN ?", appIDs).Order("version DESC").Find(&versions).Error
+	byApp := make(map[models.ID][]*AppVersion, len(appIDs))
+	for _, v := range versions {
+		byApp[v.AppID] = append(byApp[v.AppID], v)
+	}
+	return byApp, err
+}
+
+// SnapshotNodes are the nodes of the latest version as everybody may see them.
+func (a *App) SnapshotNodes() Nodes { return withoutDestinations(a.Latest.Nodes) }
+
+// Inputs are the fields that the latest version's form exposes.
+func (v *AppVersion) Inputs() ([]Input, error) {
+	items, err := readItems(v.InputItems)
+	return exposedInputs(items), err
+}
+
+// Items is the form of the version, item by item.
+func (v *AppVersion) Items() ([]json.RawMessage, error) {
+	items := []json.RawMessage{}
+	return items, json.Unmarshal(v.InputItems, &items)
+}
+
+// SeenIn notes whether the caller may manage the app, from what the caller may
+// do with its workflow.
+func (a *App) SeenIn(w *Workflow) *App {
+	if a != nil {
+		a.Manager = w.Access != CanView
+	}
+	return a
+}
+
+// Admin is what the app's managers see beside the public fields; nil for others.
+func (a *App) Admin() *AppAdmin {
+	if !a.Manager {
+		return nil
+	}
+	return &AppAdmin{
+		IsActive: a.IsActive, AllowedEmbedDomains: append([]string{}, a.AllowedEmbedDomains...),
+		WorkflowID: a.WorkflowID, CreatedAt: a.CreatedAt, UpdatedAt: a.UpdatedAt,
+	}
+}

@@ -1,0 +1,160 @@
+package flow
+
+import (
+	"context"
+
+	"gorm.io/gorm/clause"
+
+	"atelier/models"
+)
+
+// CreateDraftRun makes a run of an app that is started later, by RunApp with
+// its id.
+func (s *Service) CreateDraftRun(ctx context.Context, slug string) (*Run, error) {
+	actor := models.ActorFrom(ctx)
+	if err := requireWorkflows(actor); err != nil {
+		return nil, err
+	}
+	var run *Run
+	err := s.DB.Write(ctx, func(tx *models.Tx) error {
+		app, err := s.runnableApp(tx, actor, slug)
+		if err != nil {
+			return err
+		}
+		if _, err := s.selectedPayer(tx.Context()); err != nil {
+			return err
+		}
+		run = &Run{ID: tx.NewID(), AppID: app.ID, AccountID: actor.UserID, WorkspaceID: actor.WorkspaceID, CreatedAt: tx.Now, App: app}
+		return tx.Create(run).Error
+	})
+	return run, err
+}
+
+// runnableApp is the active app under a slug with its latest version, if the
+// caller's token covers it.
+func (s *Service) runnableApp(tx *models.Tx, actor models.Actor, slug string) (*App, error) {
+	app, err := s.activeApp(tx.Context(), tx.DB, slug)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkTokenCovers(actor, app.WorkflowID); err != nil {
+		return nil, err
+	}
+	app.Latest, err = latestVersion(tx.DB, app)
+	return app, err
+}
+
+// RunApp starts a run of an app as the caller, who pays for it (contract 1,
+// "Published app endpoints"; open points, "Who pays"). The daily limit, the
+// draft, the execution and its credits are taken in one transaction. Refusals,
+// in this order: not_found; validation_error and locked_field for version,
+// inputs and overrides; a space that is closed to runs; not_found and
+// run_already_started for the draft; rate_limit_exceeded; the money.
+func (s *Service) RunApp(ctx context.Context, slug string, in RunAppInput) (*Run, error) {
+	actor := models.ActorFrom(ctx)
+	if err := requireWorkflows(actor); err != nil {
+		return nil, err
+	}
+	if in.Version != nil && *in.Version < 1 {
+		return nil, models.Invalid("version", "must be at least 1")
+	}
+	var run *Run
+	err := s.DB.Write(ctx, func(tx *models.Tx) error {
+		app, err := s.runnableApp(tx, actor, slug)
+		if err != nil {
+			return err
+		}
+		start, err := s.prepareRun(tx, app, in)
+		if err != nil {
+			return err
+		}
+		if run, err = takeRun(tx, app, in.RunID); err != nil {
+			return err
+		}
+		if err := countDailyRun(tx, app); err != nil {
+			return err
+		}
+		if run.Execution, err = s.startExecution(tx, *start); err != nil {
+			return err
+		}
+		run.App, run.Version = app, orLatest(in.Version, app)
+		return startRun(tx, run, in.RunID != nil)
+	})
+	return run, err
+}
+
+func orLatest(version *int, app *App) *int {
+	if version == nil {
+		return &app.LatestVersion
+	}
+	return version
+}
+
+// prepareRun lays the caller's values over a published version and finds out
+// who pays. A run that changes slot values alone costs nothing.
+func (s *Service) prepareRun(tx *models.Tx, app *App, in RunAppInput) (*Start, error) {
+	version, err := versionToRun(tx, app, in.Version)
+	if err != nil {
+		return nil, err
+	}
+	exposed, err := version.Inputs()
+	if err != nil {
+		return nil, err
+	}
+	all, err := ApplyInputs(version.Nodes, version.Edges, exposed, in.Inputs, in.InputOverrides)
+	if err != nil {
+		return nil, err
+	}
+	payer, err := s.selectedPayer(tx.Context())
+	if err != nil {
+		return nil, err
+	}
+	return &Start{
+		Payer: payer, WorkflowID: &app.WorkflowID, AppID: &app.ID, AuthorID: app.OwnerID,
+		Trigger: "app", Source: clientOr(tx.Actor, "app"),
+		Nodes: all, Edges: version.Edges, Free: onlySlotsChanged(version.Nodes, all),
+	}, nil
+}
+
+// versionToRun is the wanted version of an app, else the latest.
+func versionToRun(tx *models.Tx, app *App, number *int) (*AppVersion, error) {
+	if number == nil || *number == app.LatestVersion {
+		return app.Latest, nil
+	}
+	missing := models.Invalid("version", "%d was never published", *number)
+	return models.First[AppVersion](tx.Where("app_id = ? AND version = ?", app.ID, *number), missing)
+}
+
+// takeRun is the run to start: a new one, or the caller's draft.
+func takeRun(tx *models.Tx, app *App, draftID *models.ID) (*Run, error) {
+	if draftID == nil {
+		return &Run{ID: tx.NewID(), AppID: app.ID, AccountID: tx.Actor.UserID, CreatedAt: tx.Now}, nil
+	}
+	run, err := models.First[Run](tx.Clauses(clause.Locking{Strength: "UPDATE"}).
+		Where("id = ? AND app_id = ? AND account_id = ?", *draftID, app.ID, tx.Actor.UserID), models.NotFound("Run"))
+	if err != nil {
+		return nil, err
+	}
+	if run.ExecutionID != nil {
+		return nil, models.Err(models.CodeRunAlreadyStarted, "The run was started already")
+	}
+	return run, nil
+}
+
+// clientOr is the source of a run: what X-Service-Client says, else standard.
+func clientOr(actor models.Actor, standard string) string {
+	if actor.Client != "" {
+		return actor.Client
+	}
+	return standard
+}
+
+// startRun writes a run that has its execution now.
+func startRun(tx *models.Tx, run *Run, draft bool) error {
+	run.ExecutionID, run.WorkspaceID = &run.Execution.ID, run.Execution.WorkspaceID
+	run.StartedAt, run.ArchivedAt = &tx.Now, nil
+	if !draft {
+		return tx.Create(run).Error
+	}
+	return tx.Model(run).Select("version", "execution_id", "workspace_id", "started_at", "archived_at").Updates(run).Error
+}

@@ -1,0 +1,150 @@
+package flow
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"atelier/models"
+)
+
+// requireRuns checks that the actor may see runs.
+func requireRuns(actor models.Actor) error {
+	if err := actor.RequireUser(); err != nil {
+		return err
+	}
+	return actor.RequireScope(models.ScopeJobsRead)
+}
+
+// FindRun reads one of the caller's own runs of an app, archived ones too.
+func (s *Service) FindRun(ctx context.Context, slug string, id models.ID) (*Run, error) {
+	app, err := s.appOfRuns(ctx, slug)
+	if err != nil {
+		return nil, err
+	}
+	run, err := ownRun(s.DB.Read(ctx), app, models.ActorFrom(ctx), id)
+	if err != nil {
+		return nil, err
+	}
+	return run, s.attachExecutions(ctx, app, []*Run{run})
+}
+
+// appOfRuns is the active app whose runs the caller asks for.
+func (s *Service) appOfRuns(ctx context.Context, slug string) (*App, error) {
+	actor := models.ActorFrom(ctx)
+	if err := requireRuns(actor); err != nil {
+		return nil, err
+	}
+	app, err := s.activeApp(ctx, s.DB.Read(ctx), slug)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkTokenCovers(actor, app.WorkflowID); err != nil {
+		return nil, err
+	}
+	app.Latest, err = latestVersion(s.DB.Read(ctx), app)
+	return app, err
+}
+
+func ownRun(q *gorm.DB, app *App, actor models.Actor, id models.ID) (*Run, error) {
+	return models.First[Run](q.Where("id = ? AND app_id = ? AND account_id = ?", id, app.ID, actor.UserID), models.NotFound("Run"))
+}
+
+// ListRuns lists the caller's own runs of an app, newest first: those of the
+// archive, or the others.
+func (s *Service) ListRuns(ctx context.Context, slug string, archived bool, page models.Page) (*models.Connection[*Run], error) {
+	app, err := s.appOfRuns(ctx, slug)
+	if err != nil {
+		return nil, err
+	}
+	actor := models.ActorFrom(ctx)
+	q, name := s.DB.Read(ctx).Where("app_id = ? AND account_id = ?", app.ID, actor.UserID), "runs:"
+	if archived {
+		q, name = q.Where("archived_at IS NOT NULL"), "archived-runs:"
+	} else {
+		q = q.Where("archived_at IS NULL")
+	}
+	list := models.List[*Run]{Name: name + app.ID.String() + ":" + actor.UserID.String(), Position: func(r *Run) string { return r.ID.String() }}
+	found, err := models.ListPage(s.DB, list, page, q, models.NewestFirst("id"))
+	if err != nil {
+		return nil, err
+	}
+	return found, s.attachExecutions(ctx, app, found.Nodes)
+}
+
+// attachExecutions adds app and executions to runs of one account, in one statement.
+func (s *Service) attachExecutions(ctx context.Context, app *App, runs []*Run) error {
+	ids := []models.ID{}
+	for _, run := range runs {
+		run.App = app
+		if run.ExecutionID != nil {
+			ids = append(ids, *run.ExecutionID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	var executions []*Execution
+	err := s.DB.Read(ctx).Select(executionColumns).
+		Where("id IN ? AND account_id = ?", ids, runs[0].AccountID).Find(&executions).Error
+	byID := make(map[models.ID]*Execution, len(executions))
+	for _, e := range executions {
+		byID[e.ID] = e
+	}
+	for _, run := range runs {
+		if run.ExecutionID != nil {
+			run.Execution = byID[*run.ExecutionID]
+		}
+	}
+	return err
+}
+
+// ArchiveRun moves a run to the caller's archive; nothing is destroyed.
+func (s *Service) ArchiveRun(ctx context.Context, slug string, id models.ID) (*Run, error) {
+	return s.setArchived(ctx, slug, id, true)
+}
+
+// RestoreRun takes a run back from the archive.
+func (s *Service) RestoreRun(ctx context.Context, slug string, id models.ID) (*Run, error) {
+	return s.setArchived(ctx, slug, id, false)
+}
+
+func (s *Service) setArchived(ctx context.Context, slug string, id models.ID, archived bool) (run *Run, err error) {
+	app, err := s.appOfRuns(ctx, slug)
+	if err != nil {
+		return nil, err
+	}
+	err = s.DB.Write(ctx, func(tx *models.Tx) error {
+		if run, err = ownRun(tx.Clauses(clause.Locking{Strength: "UPDATE"}), app, tx.Actor, id); err != nil {
+			return err
+		}
+		if run.Archived() != archived {
+			run.ArchivedAt = nil
+			if archived {
+				run.ArchivedAt = &tx.Now
+			}
+			if err := tx.Model(run).Select("archived_at").Updates(run).Error; err != nil {
+				return err
+			}
+		}
+		return s.attachExecutions(tx.Context(), app, []*Run{run})
+	})
+	return run, err
+}
+
+// Status is where the run stands; a draft is pending.
+func (r *Run) Status() ExecutionStatus {
+	if r.Execution == nil {
+		return ExecutionPending
+	}
+	return r.Execution.Status
+}
+
+// CreditsUsed is what the run cost so far.
+func (r *Run) CreditsUsed() models.Credits {
+	if r.Execution == nil {
+		return 0
+	}
+	return r.Execution.Charged
+}

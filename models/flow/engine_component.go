@@ -1,0 +1,372 @@
+package flow
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"gorm.io/gorm"
+
+	"atelier/models"
+	"atelier/models/lane"
+	"atelier/nodes"
+)
+
+// componentType runs another workflow as one step of this one. Its nodes are
+// done one after another by the component's job; after each, the charge and
+// what is done so far are committed, so that a worker that takes over goes on
+// behind the last finished node. They are no jobs of their own (contract 2,
+// "Event endpoints", rule 8).
+const componentType = "component"
+
+const (
+	deepestComponent  = 5
+	mostInComponents  = 500
+	componentBoundary = "/"
+)
+
+// component is the state of a component's job: the graph as it was when the
+// run was accepted, and what is done.
+type component struct {
+	Nodes   Nodes                 `json:"nodes"`
+	Edges   Edges                 `json:"edges"`
+	Parts   map[string]*component `json:"parts,omitempty"` // of components inside, by node id
+	Outputs map[string]Data       `json:"outputs"`
+	// State is what the node that waits keeps.
+	State json.RawMessage `json:"state,omitempty"`
+}
+
+// packComponent keeps the workflow behind a component with its job, and tells
+// what its nodes cost.
+func (s *Service) packComponent(tx *models.Tx, exec *Execution, start Start, node *Node) (models.Credits, []byte, error) {
+	packer := &packer{db: tx.DB, author: start.author(), workspaceID: start.Payer.WorkspaceID}
+	if exec.WorkflowID != nil {
+		packer.path = []models.ID{*exec.WorkflowID}
+	}
+	packed, err := packer.pack(node)
+	if err != nil {
+		return 0, nil, err
+	}
+	state, err := json.Marshal(packed)
+	return packer.cost, state, err
+}
+
+// packer reads the workflows behind components, those within them too.
+type packer struct {
+	db          *gorm.DB
+	author      models.ID
+	workspaceID *models.ID
+	path        []models.ID
+	count       int
+	cost        models.Credits
+}
+
+// EstimateCost is what one run of a workflow costs, with all that its
+// components run; one that cannot run costs nothing.
+func (s *Service) EstimateCost(ctx context.Context, w *Workflow) models.Credits {
+	total := w.Nodes.Cost()
+	for _, node := range w.Nodes {
+		if node.Type != componentType {
+			continue
+		}
+		p := &packer{db: s.DB.Read(ctx), author: w.OwnerID, workspaceID: w.WorkspaceID, path: []models.ID{w.ID}}
+		if _, err := p.pack(node); err == nil {
+			total += p.cost
+		}
+	}
+	return total
+}
+
+// author is whose workflows the components may run.
+func (start Start) author() models.ID {
+	if start.AuthorID == (models.ID{}) {
+		return start.Payer.UserID
+	}
+	return start.AuthorID
+}
+
+func (p *packer) pack(node *Node) (*component, error) {
+	field := "nodes." + node.ID + ".data.workflowId"
+	text, _ := node.Data["workflowId"].(string)
+	id, err := models.ParseID(field, text)
+	if err != nil {
+		return nil, err
+	}
+	for _, outer := range p.path {
+		if outer == id {
+			return nil, models.Invalid(field, "would run the workflow within itself")
+		}
+	}
+	if len(p.path) > deepestComponent {
+		return nil, models.Invalid(field, "nests components too deeply")
+	}
+	version, err := p.graph(id)
+	if err != nil {
+		return nil, err
+	}
+	if version == nil {
+		return nil, models.Invalid(field, "names no workflow that this one may run")
+	}
+	p.path = append(p.path, id)
+	defer func() { p.path = p.path[:len(p.path)-1] }()
+	return p.fill(node, version)
+}
+
+func (p *packer) fill(outer *Node, version *Version) (*component, error) {
+	packed := &component{Nodes: version.Nodes, Edges: version.Edges, Parts: map[string]*component{}, Outputs: map[string]Data{}}
+	for _, node := range version.Nodes {
+		if p.count++; p.count > mostInComponents {
+			return nil, models.Invalid("nodes."+outer.ID, "runs more than %d nodes", mostInComponents)
+		}
+		if kind, ok := nodes.Find(node.Type); ok && node.Type != componentType {
+			p.cost += kind.Cost
+		}
+		if node.Type != componentType {
+			continue
+		}
+		part, err := p.pack(node)
+		if err != nil {
+			return nil, err
+		}
+		packed.Parts[node.ID] = part
+	}
+	return packed, nil
+}
+
+// graph is the current version of a workflow that a component names: one of
+// the author's own, or one that the workspace shares. nil: neither.
+func (p *packer) graph(id models.ID) (*Version, error) {
+	return models.First[Version](p.db.Table("workflow_versions v").Select("v.*").
+		Joins("JOIN workflows w ON w.id = v.workflow_id AND w.version = v.version").
+		Where("w.id = ? AND w.deleted_at IS NULL", id).
+		Where("w.owner_id = ? OR (w.visibility = ? AND w.workspace_id = ?)", p.author, WorkspaceShared, p.workspaceID), nil)
+}
+
+// runComponent does the nodes of a component behind those that are done.
+func (s *Service) runComponent(ctx context.Context, w *work) (nodes.Output, error) {
+	root := &component{}
+	if err := json.Unmarshal(w.job.State, root); err != nil {
+		return nil, err
+	}
+	r := &componentRun{s: s, w: w, root: root}
+	return r.run(ctx, root, w.job.NodeID, w.input)
+}
+
+type componentRun struct {
+	s    *Service
+	w    *work
+	root *component
+}
+
+// run does a component whose node has the given path and input.
+func (r *componentRun) run(ctx context.Context, c *component, path string, input map[string]any) (nodes.Output, error) {
+	all, err := c.withInputs(input)
+	if err != nil {
+		return nil, err
+	}
+	graph := newPlan(all, c.Edges)
+	for _, id := range graph.steps() {
+		if _, done := c.Outputs[id]; done {
+			continue
+		}
+		node := graph.nodes[id]
+		out, err := r.step(ctx, c, path+componentBoundary+id, node, graph.input(node, c.Outputs))
+		if err != nil {
+			return nil, r.within(graph, id, err)
+		}
+		if c.Outputs[id], err = storable(out); err != nil {
+			return nil, err
+		}
+		c.State = nil
+		if err := r.checkpoint(ctx, path+componentBoundary+id, node); err != nil {
+			return nil, err
+		}
+	}
+	return c.result(graph), nil
+}
+
+func (r *componentRun) step(ctx context.Context, c *component, path string, node *Node, input map[string]any) (nodes.Output, error) {
+	switch {
+	case isTrigger(node.Type):
+		return nodes.Output(node.given()), nil
+	case node.Type == componentType:
+		return r.run(ctx, c.Parts[node.ID], path, input)
+	}
+	w := *r.w
+	w.now = r.s.DB.Clock.Now()
+	out, err := r.s.callNode(ctx, &w, node.Type, input, c.State)
+	var pause *nodes.Pause
+	if errors.As(err, &pause) {
+		c.State = pause.State
+		state, e := json.Marshal(r.root)
+		if e != nil {
+			return nil, e
+		}
+		return nil, &nodes.Pause{Until: pause.Until, State: state}
+	}
+	return out, err
+}
+
+// within says which node of a component failed.
+func (r *componentRun) within(graph *plan, id string, err error) error {
+	var failure *nodes.Failure
+	if errors.As(err, &failure) {
+		return &nodes.Failure{Message: fmt.Sprintf("Node %s failed: %s", graph.name(id), failure.Message), Hint: failure.Hint}
+	}
+	return err
+}
+
+// checkpoint commits a finished inner node: its charge, once, and the state
+// behind it, as long as the lease holds.
+func (r *componentRun) checkpoint(ctx context.Context, path string, node *Node) error {
+	state, err := json.Marshal(r.root)
+	if err != nil {
+		return err
+	}
+	job := *r.w.job
+	err = r.s.DB.Write(ctx, func(tx *models.Tx) error {
+		exec, err := lockExecution(tx, r.w.exec.ID)
+		if err != nil {
+			return err
+		}
+		if err := lane.Hold(tx, r.w.lease); err != nil {
+			return err
+		}
+		job = *r.w.job
+		job.State = state
+		if kind, ok := nodes.Find(node.Type); ok && node.Type != componentType && kind.Cost > 0 && job.Cost > 0 {
+			if err := r.s.Credits.Charge(tx, exec.payer(), exec.ID, path, kind.Cost); err != nil {
+				return err
+			}
+			exec.Charged += kind.Cost
+			charged := orZero(job.CreditsCharged) + kind.Cost
+			job.CreditsCharged = &charged
+		}
+		if err := updateJob(tx, &job, "state", "credits_charged"); err != nil {
+			return err
+		}
+		return r.s.saveExecution(tx, exec)
+	})
+	if err != nil {
+		return &engineTrouble{err}
+	}
+	*r.w.job = job
+	return nil
+}
+
+// withInputs is the component's graph with what the outer workflow feeds in:
+// inputs by node and field (a node id, a dot, a field; or nested), and input
+// into its triggers, else into the main input of its first node without one.
+// Nothing that is fed in may say where the inner workflow sends.
+func (c *component) withInputs(input map[string]any) (Nodes, error) {
+	given, _ := input["inputs"].(map[string]any)
+	locked := lockedSources(c.Nodes, c.Edges)
+	all := make(Nodes, len(c.Nodes))
+	for i, node := range c.Nodes {
+		copied := *node
+		for field, value := range fieldsFor(node.ID, given) {
+			if locked[node.ID] || isLocked(node, field) {
+				return nil, errInnerDestination(node.ID)
+			}
+			copied.Data = setPath(copied.Data, field, value)
+		}
+		all[i] = &copied
+	}
+	if value := input["input"]; value != nil {
+		if fed := feedFirst(all, c.Edges, value); slices.ContainsFunc(fed, func(id string) bool { return locked[id] }) {
+			return nil, errInnerDestination(fed[0])
+		}
+	}
+	return all, nil
+}
+
+// fieldsFor are the values for one node among a component's inputs.
+func fieldsFor(nodeID string, given map[string]any) map[string]any {
+	fields := map[string]any{}
+	for name, value := range given {
+		if name == nodeID {
+			nested, _ := value.(map[string]any)
+			maps.Copy(fields, nested)
+		} else if field, ok := strings.CutPrefix(name, nodeID+"."); ok {
+			fields[field] = value
+		}
+	}
+	return fields
+}
+
+func errInnerDestination(nodeID string) error {
+	return &nodes.Failure{
+		Message: fmt.Sprintf("What is fed into the component would change where node %s of its workflow sends", nodeID),
+		Hint:    "Set the address in the inner workflow, or feed another node of it.",
+	}
+}
+
+// feedFirst hands a value to the graph's triggers, else to its first node that
+// nothing feeds, and tells to which.
+func feedFirst(all Nodes, edges Edges, value any) (fed []string) {
+	for _, node := range all {
+		if isTrigger(node.Type) {
+			node.Data = setPath(node.Data, givenField, value)
+			fed = append(fed, node.ID)
+		}
+	}
+	if len(fed) > 0 {
+		return fed
+	}
+	graph := newPlan(all, edges)
+	for _, id := range graph.order {
+		node := graph.nodes[id]
+		kind, ok := nodes.Find(node.Type)
+		if !ok || kind.MainInput == "" || len(graph.before[id]) > 0 {
+			continue
+		}
+		if kind.IsList(kind.MainInput) {
+			value = []any{value}
+		}
+		node.Data = setPath(node.Data, kind.MainInput, value)
+		return []string{id}
+	}
+	return nil
+}
+
+// givenField holds in a trigger's data what reaches it within a component.
+const givenField = "given"
+
+// given is a trigger's output: an object's keys, or any value under data.
+func (n *Node) given() map[string]any {
+	switch value := n.Data[givenField].(type) {
+	case nil:
+		return map[string]any{}
+	case map[string]any:
+		return value
+	default:
+		return map[string]any{"data": value}
+	}
+}
+
+// result is the component's output: that of the last node in the graph's
+// order, with every node's under outputs, and its main value under data.
+func (c *component) result(graph *plan) nodes.Output {
+	out, all := nodes.Output{}, map[string]any{}
+	for _, id := range graph.order {
+		all[id] = map[string]any(c.Outputs[id])
+	}
+	out["outputs"] = all
+	if len(graph.order) == 0 {
+		return out
+	}
+	last := graph.order[len(graph.order)-1]
+	for key, value := range c.Outputs[last] {
+		out[key] = value
+	}
+	if kind, ok := nodes.Find(graph.nodes[last].Type); ok && out["data"] == nil {
+		if value := c.Outputs[last][kind.MainOutput]; value != nil {
+			out["data"] = value
+		}
+	}
+	return out
+}

@@ -1,0 +1,91 @@
+package flow
+
+import (
+	"cmp"
+
+	"atelier/models"
+)
+
+// saveExecution writes what changed in a locked execution as its next
+// revision, queues what became ready, and ends it with its last open node:
+// what was not spent of the hold goes back.
+func (s *Service) saveExecution(tx *models.Tx, exec *Execution) error {
+	if exec.StartedAt == nil {
+		exec.StartedAt, exec.Status = &tx.Now, ExecutionRunning
+	}
+	if exec.OpenNodes == 0 && exec.CompletedAt == nil {
+		if err := s.endExecution(tx, exec); err != nil {
+			return err
+		}
+	}
+	if err := queue(tx, exec.ready); err != nil {
+		return err
+	}
+	exec.ready = nil
+	exec.Revision++
+	tx.Notify(exec.topic())
+	return tx.Model(exec).Where("account_id = ?", exec.AccountID).Select(
+		"status", "completed_nodes", "failed_nodes", "open_nodes", "charged", "settled_at",
+		"error_code", "error_message", "revision", "started_at", "completed_at",
+	).Updates(exec).Error
+}
+
+// endExecution completes it when every node has completed, else it failed.
+func (s *Service) endExecution(tx *models.Tx, exec *Execution) error {
+	exec.CompletedAt = &tx.Now
+	exec.Status = ExecutionFailed
+	if exec.CompletedNodes == exec.TotalNodes {
+		exec.Status, exec.ErrorCode, exec.ErrorMessage = ExecutionCompleted, nil, nil
+		if err := setThumbnail(tx, exec); err != nil {
+			return err
+		}
+	}
+	if exec.Hold == 0 || exec.SettledAt != nil {
+		return nil
+	}
+	exec.SettledAt = &tx.Now
+	return s.Credits.Settle(tx, exec.payer(), exec.ID, exec.Hold, exec.Charged)
+}
+
+// resultKeys are the output keys that hold an address, in the order in which
+// clients try them (contract 1, "Published app endpoints", rule 5).
+var resultKeys = []string{"url", "imageUrl", "videoUrl", "audioUrl", "resultUrl"}
+
+// setThumbnail gives the run of an app its picture: the output of the node
+// that the publisher named, else of the last node.
+func setThumbnail(tx *models.Tx, exec *Execution) error {
+	if exec.AppID == nil {
+		return nil
+	}
+	var named *string
+	err := tx.Raw(`
+		SELECT v.thumbnail_node_id FROM app_runs r JOIN app_versions v ON v.app_id = r.app_id AND v.version = r.version
+		WHERE r.execution_id = ? AND r.account_id = ?`, exec.ID, exec.AccountID).Scan(&named).Error
+	if err != nil {
+		return err
+	}
+	query := tx.Where("execution_id = ? AND id >= ?", exec.ID, exec.firstJob())
+	if named != nil {
+		query = query.Where("node_id = ?", *named)
+	}
+	var jobs []*Job
+	if err := query.Order("node_index DESC").Limit(1).Find(&jobs).Error; err != nil || len(jobs) == 0 {
+		return err
+	}
+	url := jobs[0].OutputData.address()
+	if url == "" {
+		return nil
+	}
+	return tx.Model(&Run{}).Where("execution_id = ? AND account_id = ?", exec.ID, exec.AccountID).
+		UpdateColumn("thumbnail_url", url).Error
+}
+
+// address is the result's address, empty when it has none.
+func (d Data) address() string {
+	var all []string
+	for _, key := range resultKeys {
+		s, _ := d[key].(string)
+		all = append(all, s)
+	}
+	return cmp.Or(all...)
+}

@@ -1,0 +1,233 @@
+package flow
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+
+	"gorm.io/gorm/clause"
+
+	"atelier/models"
+	"atelier/models/event"
+	"atelier/models/lane"
+	"atelier/nodes"
+)
+
+// executionColumns are an execution's columns without its graph, which never changes.
+var executionColumns = []string{
+	"id", "account_id", "organization_id", "workspace_id", "workflow_id", "workflow_version", "app_id", "trigger", "status",
+	"total_nodes", "completed_nodes", "failed_nodes", "open_nodes", "hold", "charged", "settled_at",
+	"error_code", "error_message", "source", "revision", "created_at", "started_at", "completed_at",
+}
+
+// lockExecution locks an execution, without its graph. All changes of an
+// execution and its jobs begin with this lock, lane items come after it.
+func lockExecution(tx *models.Tx, id models.ID) (*Execution, error) {
+	return models.First[Execution](tx.Select(executionColumns).Clauses(clause.Locking{Strength: "UPDATE"}).
+		Where("id = ?", id), models.NotFound("Execution"))
+}
+
+// conclude ends a call of a node: it waits, has completed, is held for review,
+// or has failed. Everything that follows commits with it, and nothing does
+// when the lease was lost.
+func (s *Service) conclude(tx *models.Tx, w *work, out nodes.Output, err error) error {
+	var pause *nodes.Pause
+	if errors.As(err, &pause) {
+		return s.pauseJob(tx, w, pause)
+	}
+	if e := lane.Finish(tx, w.lease); e != nil {
+		return e
+	}
+	if err := s.record(tx, w, out, err); err != nil {
+		return err
+	}
+	if err := s.goOn(tx, w.exec, w.graph); err != nil {
+		return err
+	}
+	return s.saveExecution(tx, w.exec)
+}
+
+// record writes how a call ended.
+func (s *Service) record(tx *models.Tx, w *work, out nodes.Output, err error) error {
+	w.job.Attempts = w.lease.Attempt
+	if w.job.StartedAt == nil {
+		w.job.StartedAt = &tx.Now
+	}
+	if err == nil {
+		w.job.OutputData, err = storable(out)
+	}
+	switch {
+	case err != nil:
+		message, hint := reason(w.job, err)
+		err = s.failJob(tx, w.exec, w.job, w.graph, message, hint)
+	case w.node.Data["holdForReview"] == true:
+		err = holdJob(tx, w.job)
+	default:
+		err = s.completeJob(tx, w.exec, w.job, w.graph)
+	}
+	return err
+}
+
+// storable is an output as the database takes it: JSON without NUL characters.
+func storable(out nodes.Output) (Data, error) {
+	b, err := json.Marshal(out)
+	if err != nil {
+		return nil, &nodes.Failure{Message: "The node's result cannot be stored", Hint: "Change its settings and run it again."}
+	}
+	if bytes.Contains(b, []byte(`\u0000`)) {
+		b = bytes.ReplaceAll(b, []byte(`\u0000`), nil)
+	}
+	data := Data{}
+	return data, json.Unmarshal(b, &data)
+}
+
+// pauseJob lets the node wait without a worker.
+func (s *Service) pauseJob(tx *models.Tx, w *work, pause *nodes.Pause) error {
+	if err := lane.Release(tx, w.lease, pause.Until); err != nil {
+		return err
+	}
+	w.job.State = pause.State
+	return updateJob(tx, w.job, "state")
+}
+
+// holdJob keeps a finished node's result back until somebody approves it.
+func holdJob(tx *models.Tx, job *Job) error {
+	job.Status, job.Progress = JobInReview, 100
+	return updateJob(tx, job, endColumns...)
+}
+
+// completeJob ends a node well: it is charged once, those that waited for it
+// alone become ready, and the account's endpoints hear of it.
+func (s *Service) completeJob(tx *models.Tx, exec *Execution, job *Job, graph *plan) error {
+	left := job.Cost - orZero(job.CreditsCharged)
+	if left > 0 {
+		if err := s.Credits.Charge(tx, exec.payer(), exec.ID, job.NodeID, left); err != nil {
+			return err
+		}
+		exec.Charged += left
+	}
+	job.Status, job.Progress, job.CompletedAt, job.State = JobCompleted, 100, &tx.Now, nil
+	job.CreditStatus, job.CreditsCharged = &creditCommitted, &job.Cost
+	if err := updateJob(tx, job, endColumns...); err != nil {
+		return err
+	}
+	exec.CompletedNodes++
+	exec.OpenNodes--
+	if err := releaseJobs(tx, exec, graph.after[job.NodeID]); err != nil {
+		return err
+	}
+	return s.announce(tx, job, "job.completed")
+}
+
+func orZero(c *models.Credits) models.Credits {
+	if c == nil {
+		return 0
+	}
+	return *c
+}
+
+// releaseJobs counts down what the nodes wait for, and notes the ready ones.
+func releaseJobs(tx *models.Tx, exec *Execution, nodeIDs []string) error {
+	if len(nodeIDs) == 0 {
+		return nil
+	}
+	var ready []*Job
+	err := tx.Raw(`
+		WITH counted AS (
+			UPDATE jobs SET waits_for = waits_for - 1, status = CASE WHEN waits_for = 1 THEN 'pending' ELSE status END
+			WHERE execution_id = ? AND node_id IN ? AND status = 'waiting' AND id >= ?
+			RETURNING *
+		)
+		SELECT * FROM counted WHERE waits_for = 0 ORDER BY node_index`,
+		exec.ID, nodeIDs, exec.firstJob()).Scan(&ready).Error
+	exec.ready = append(exec.ready, ready...)
+	return err
+}
+
+// failJob ends a node badly: nothing is charged for it, all that waits for it
+// is skipped, and the rest goes on. The first failure is the execution's.
+func (s *Service) failJob(tx *models.Tx, exec *Execution, job *Job, graph *plan, message, hint string) error {
+	job.Status, job.CompletedAt, job.State, job.OutputData = JobFailed, &tx.Now, nil, nil
+	job.ErrorMessage, job.ErrorHint = &message, &hint
+	if hint == "" {
+		job.ErrorHint = nil
+	}
+	if err := closeJob(tx, exec, job, graph); err != nil {
+		return err
+	}
+	exec.FailedNodes++
+	exec.fault(codeNodeFailed, "Node "+graph.name(job.NodeID)+" failed: "+message)
+	return s.announce(tx, job, "job.failed")
+}
+
+// codeNodeFailed and codeCancelled are the error codes of an execution.
+const (
+	codeNodeFailed = "node_failed"
+	codeCancelled  = "cancelled"
+)
+
+// fault keeps the first reason for which the execution will end as failed.
+func (e *Execution) fault(code, message string) {
+	if e.ErrorCode == nil {
+		e.ErrorCode, e.ErrorMessage = &code, &message
+	}
+}
+
+// closeJob writes a job that ended without completing, and skips all that
+// waits for it.
+func closeJob(tx *models.Tx, exec *Execution, job *Job, graph *plan) error {
+	charged := orZero(job.CreditsCharged)
+	job.CreditsCharged, job.CreditStatus = &charged, &creditReleased
+	if charged > 0 {
+		job.CreditStatus = &creditCommitted
+	}
+	if err := updateJob(tx, job, endColumns...); err != nil {
+		return err
+	}
+	exec.OpenNodes--
+	waiting := graph.downstream(job.NodeID)
+	if len(waiting) == 0 {
+		return nil
+	}
+	skipped, err := models.Affected(tx.Model(&Job{}).
+		Where("execution_id = ? AND node_id IN ? AND status = ? AND id >= ?", exec.ID, waiting, JobWaiting, exec.firstJob()).
+		UpdateColumns(map[string]any{"status": JobSkipped, "completed_at": tx.Now, "credit_status": creditReleased, "credits_charged": 0}))
+	exec.OpenNodes -= int(skipped)
+	return err
+}
+
+// name is how a node is called in messages: its label, else its type, with its id.
+func (p *plan) name(id string) string {
+	node := p.nodes[id]
+	if node == nil {
+		return id
+	}
+	if label, ok := node.Data["label"].(string); ok && label != "" {
+		return label + " (" + id + ")"
+	}
+	return id + " (" + node.Type + ")"
+}
+
+// endColumns are what changes when a job ends.
+var endColumns = []string{
+	"status", "progress", "input_data", "output_data", "state", "error_message", "error_hint",
+	"credit_status", "credits_charged", "attempts", "started_at", "completed_at",
+}
+
+func updateJob(tx *models.Tx, job *Job, columns ...string) error {
+	return tx.Model(job).Where("account_id = ?", job.AccountID).Select(columns).Updates(job).Error
+}
+
+// announce publishes a job's end to the account's endpoints. Triggers and
+// webhook-output nodes send no events of their own (contract 2, "Delivery
+// guarantees" 8).
+func (s *Service) announce(tx *models.Tx, job *Job, kind string) error {
+	if isTrigger(job.JobType) || job.JobType == "webhook-output" {
+		return nil
+	}
+	body, err := json.Marshal(job.Public())
+	if err != nil {
+		return err
+	}
+	return s.Events.PublishJob(tx, job.AccountID, event.JobEvent{Type: kind, JobID: job.ID, At: tx.Now, Job: body, AppID: job.ClientAppID})
+}

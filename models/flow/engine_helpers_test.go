@@ -1,0 +1,247 @@
+package flow
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"atelier/models"
+	"atelier/models/account"
+	"atelier/models/credit"
+	"atelier/models/dbtest"
+	"atelier/models/event"
+	"atelier/models/lane"
+	"atelier/models/org"
+	"atelier/nodes"
+)
+
+// engine is a service on a database of its own, with one account that has
+// credits, and workers that run when told to.
+type engine struct {
+	*Service
+	t     testing.TB
+	clock *dbtest.Clock
+	user  models.ID
+}
+
+func newEngine(t testing.TB) *engine {
+	db := dbtest.New(t)
+	accounts := &account.Service{DB: db}
+	orgs := &org.Service{DB: db, Accounts: accounts}
+	s := &Service{
+		DB: db, Accounts: accounts, Orgs: orgs,
+		Credits: &credit.Service{DB: db, Orgs: orgs}, Events: &event.Service{DB: db},
+		PublicURL: "https://atelier.example",
+	}
+	e := &engine{Service: s, t: t, clock: db.Clock.(*dbtest.Clock)}
+	e.user = e.addUser(1000 * models.Credit)
+	return e
+}
+
+// again is the same engine with another account.
+func (e *engine) again(t testing.TB) *engine {
+	fresh := &engine{Service: e.Service, t: t, clock: e.clock}
+	fresh.user = fresh.addUser(1000 * models.Credit)
+	return fresh
+}
+
+func (e *engine) addUser(balance models.Credits) models.ID {
+	e.t.Helper()
+	id := models.NewID(e.clock.Now())
+	e.exec(`INSERT INTO users (id, email, address, display_name, created_at, updated_at) VALUES (?, ?, ?, 'Somebody', now(), now())`,
+		id, id.String()+"@example.com", id.String()+"@example.com")
+	e.exec(`INSERT INTO wallets (user_id, balance) VALUES (?, ?)`, id, balance)
+	if balance > 0 {
+		if balance == 0 {
+			return id
+		}
+		e.exec(`INSERT INTO ledger_entries (id, kind, from_book, to_book, to_id, amount, user_id, created_at) VALUES (?, 'grant', 'issued', 'wallet', ?, ?, ?, now())`,
+			models.NewID(e.clock.Now()), id, balance, id)
+	}
+	return id
+}
+
+func (e *engine) exec(sql string, args ...any) {
+	e.t.Helper()
+	if err := e.DB.Read(context.Background()).Exec(sql, args...).Error; err != nil {
+		e.t.Fatal(err)
+	}
+}
+
+// as is a context in which the account acts, by a session.
+func (e *engine) as(user models.ID) context.Context {
+	return models.WithActor(context.Background(), models.Actor{Kind: models.BySession, UserID: user})
+}
+
+// start accepts a run of the engine's account.
+func (e *engine) start(all Nodes, edges Edges) *Execution {
+	e.t.Helper()
+	exec, err := e.tryStart(Start{Payer: credit.Payer{UserID: e.user}, Trigger: "api", Source: "api", Nodes: all, Edges: edges})
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	return exec
+}
+
+func (e *engine) tryStart(start Start) (exec *Execution, err error) {
+	err = e.DB.Write(e.as(e.user), func(tx *models.Tx) (err error) {
+		exec, err = e.startExecution(tx, start)
+		return err
+	})
+	return exec, err
+}
+
+// claim takes one due job of any pool; nil when there is none.
+func (e *engine) claim() *lane.Lease {
+	e.t.Helper()
+	for _, pool := range Pools {
+		leases, err := lane.Claim(context.Background(), e.DB, pool.Kind, "test", 1)
+		if err != nil {
+			e.t.Fatal(err)
+		}
+		if len(leases) > 0 {
+			return &leases[0]
+		}
+	}
+	return nil
+}
+
+// work runs due jobs until there are none, then lets time pass for those that
+// wait, until nothing is left.
+func (e *engine) work() {
+	e.t.Helper()
+	for range 10_000 {
+		lease := e.claim()
+		if lease == nil {
+			if e.count(`SELECT count(*) FROM lane_items WHERE kind LIKE 'node.%'`) == 0 {
+				return
+			}
+			e.clock.Advance(5 * time.Second)
+			continue
+		}
+		if err := e.RunJob(context.Background(), *lease); err != nil {
+			e.t.Fatal(err)
+		}
+	}
+	e.t.Fatal("the work does not end")
+}
+
+func (e *engine) count(sql string, args ...any) (n int) {
+	e.t.Helper()
+	if err := e.DB.Read(context.Background()).Raw(sql, args...).Scan(&n).Error; err != nil {
+		e.t.Fatal(err)
+	}
+	return n
+}
+
+func (e *engine) execution(id models.ID) *Execution {
+	e.t.Helper()
+	exec, err := e.FindExecution(e.as(e.user), id)
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	return exec
+}
+
+// jobs are an execution's jobs by node.
+func (e *engine) jobs(id models.ID) map[string]*Job {
+	e.t.Helper()
+	var all []*Job
+	if err := e.DB.Read(context.Background()).Where("execution_id = ?", id).Find(&all).Error; err != nil {
+		e.t.Fatal(err)
+	}
+	byNode := map[string]*Job{}
+	for _, job := range all {
+		byNode[job.NodeID] = job
+	}
+	return byNode
+}
+
+// statuses are the jobs' statuses by node.
+func (e *engine) statuses(id models.ID) map[string]JobStatus {
+	found := map[string]JobStatus{}
+	for node, job := range e.jobs(id) {
+		found[node] = job.Status
+	}
+	return found
+}
+
+// charges are the ledger's charges of an execution by node.
+func (e *engine) charges(id models.ID) map[string]models.Credits {
+	e.t.Helper()
+	var rows []struct {
+		NodeID string
+		Amount models.Credits
+	}
+	err := e.DB.Read(context.Background()).Raw(`SELECT node_id, amount FROM ledger_entries WHERE execution_id = ? AND kind = 'charge'`, id).Scan(&rows).Error
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	found := map[string]models.Credits{}
+	for _, row := range rows {
+		if _, twice := found[row.NodeID]; twice {
+			e.t.Fatalf("node %s was charged twice", row.NodeID)
+		}
+		found[row.NodeID] = row.Amount
+	}
+	return found
+}
+
+// wallet is the balance and what is reserved of it.
+func (e *engine) wallet() (balance, reserved models.Credits) {
+	e.t.Helper()
+	row := e.DB.Read(context.Background()).Raw(`SELECT balance, reserved FROM wallets WHERE user_id = ?`, e.user).Row()
+	if err := row.Scan(&balance, &reserved); err != nil {
+		e.t.Fatal(err)
+	}
+	return balance, reserved
+}
+
+// change alters a node type for the length of a test.
+func change(t testing.TB, nodeType string, alter func(*nodes.Node)) {
+	t.Helper()
+	kind, ok := nodes.Find(nodeType)
+	if !ok {
+		t.Fatalf("no node type %s", nodeType)
+	}
+	before := *kind
+	t.Cleanup(func() { *kind = before })
+	alter(kind)
+}
+
+// costs gives a node type a price.
+func costs(t testing.TB, nodeType string, cost models.Credits) {
+	change(t, nodeType, func(n *nodes.Node) { n.Cost = cost })
+}
+
+// slow makes a node type one that is not done inline.
+func slow(t testing.TB, nodeType string, run func(ctx context.Context, in *nodes.Call) (nodes.Output, error)) {
+	change(t, nodeType, func(n *nodes.Node) {
+		n.Inline = false
+		if run != nil {
+			n.Run = run
+		}
+	})
+}
+
+func text(id, value string) *Node {
+	return &Node{ID: id, Type: "text", Data: map[string]any{"text": value}}
+}
+
+func combine(id string) *Node {
+	return &Node{ID: id, Type: "combine-text", Data: map[string]any{"separator": "+"}}
+}
+
+func edge(source, target string) *Edge {
+	return &Edge{ID: source + ">" + target, Source: source, Target: target}
+}
+
+func handle(e *Edge, source, target string) *Edge {
+	if source != "" {
+		e.SourceHandle = &source
+	}
+	if target != "" {
+		e.TargetHandle = &target
+	}
+	return e
+}

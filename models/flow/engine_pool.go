@@ -1,0 +1,56 @@
+package flow
+
+import (
+	"time"
+
+	"atelier/models"
+	"atelier/models/lane"
+	"atelier/nodes"
+)
+
+// Pool is one family of node jobs: cheap work, media programs and waiting on a
+// provider do not hold each other up. The lane of a job is its account.
+type Pool struct {
+	Kind lane.Kind
+	// Timeout ends a single call of a node.
+	Timeout time.Duration
+}
+
+// Pools are the pools by the name that node types use.
+var Pools = map[nodes.Pool]Pool{
+	nodes.Cheap:    {Kind: lane.Kind{Name: "node.cheap"}, Timeout: time.Minute},
+	nodes.Media:    {Kind: lane.Kind{Name: "node.media"}, Timeout: 15 * time.Minute},
+	nodes.Provider: {Kind: lane.Kind{Name: "node.provider"}, Timeout: 15 * time.Minute},
+}
+
+// mostAttempts is how often a job is taken up whose worker dies with it.
+const mostAttempts = 3
+
+// poolOf is the pool of a node type. What is unknown fails cheaply; a
+// component may hold anything, so it counts as media.
+func poolOf(jobType string) Pool {
+	kind, ok := nodes.Find(jobType)
+	if !ok {
+		return Pools[nodes.Cheap]
+	}
+	if kind.Type == componentType {
+		return Pools[nodes.Media]
+	}
+	return Pools[kind.Pool]
+}
+
+// queue puts ready jobs where the workers of their pools find them.
+func queue(tx *models.Tx, jobs []*Job) error {
+	for _, name := range []nodes.Pool{nodes.Cheap, nodes.Media, nodes.Provider} {
+		var items []lane.Item
+		for _, job := range jobs {
+			if poolOf(job.JobType).Kind == Pools[name].Kind {
+				items = append(items, lane.Item{ID: job.ID, LaneID: job.AccountID, OwnerID: job.AccountID})
+			}
+		}
+		if err := lane.Add(tx, Pools[name].Kind, items...); err != nil {
+			return err
+		}
+	}
+	return nil
+}

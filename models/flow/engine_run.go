@@ -1,0 +1,309 @@
+package flow
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"atelier/models"
+	"atelier/models/lane"
+	"atelier/nodes"
+)
+
+// work is one claimed job with all that its node needs.
+type work struct {
+	lease lane.Lease
+	exec  *Execution
+	job   *Job
+	graph *plan
+	node  *Node
+	input map[string]any
+	now   time.Time
+}
+
+// RunJob does the node job of a lease: it is the handler of the pools'
+// dispatchers. Inline nodes are done within one transaction; others are taken
+// in one, done outside of any, and concluded in another, fenced by the lease.
+func (s *Service) RunJob(ctx context.Context, lease lane.Lease) error {
+	var w *work
+	err := s.DB.Write(ctx, func(tx *models.Tx) (err error) {
+		if w, err = s.takeJob(tx, lease); err != nil || w == nil {
+			return err
+		}
+		if lease.Attempt > mostAttempts {
+			defer func() { w = nil }()
+			return s.conclude(tx, w, nil, errCutOff)
+		}
+		if !w.job.inline() {
+			return s.markProcessing(tx, w)
+		}
+		out, err := s.call(tx.Context(), w)
+		inline := w
+		w = nil
+		return s.conclude(tx, inline, out, err)
+	})
+	if err != nil || w == nil {
+		return err
+	}
+	out, err := s.callWithin(ctx, w)
+	var trouble *engineTrouble
+	switch {
+	case errors.As(err, &trouble):
+		return trouble.err // the job comes back when its lease ends
+	case context.Cause(ctx) == lane.ErrLost:
+		return lane.ErrLost
+	case context.Cause(ctx) == lane.ErrDraining:
+		if err != nil {
+			return s.giveBack(context.WithoutCancel(ctx), w)
+		}
+	}
+	return s.DB.Write(context.WithoutCancel(ctx), func(tx *models.Tx) error {
+		exec, err2 := lockExecution(tx, w.exec.ID)
+		if err2 != nil {
+			return err2
+		}
+		w.exec = exec
+		return s.conclude(tx, w, out, err)
+	})
+}
+
+// engineTrouble is an error of the engine itself within a call: it says nothing
+// about the node, which another worker takes up again.
+type engineTrouble struct{ err error }
+
+func (e *engineTrouble) Error() string { return e.err.Error() }
+
+// takeJob locks the execution, checks the lease, and reads what the node
+// needs. nil: there is nothing left to do.
+func (s *Service) takeJob(tx *models.Tx, lease lane.Lease) (*work, error) {
+	job, err := models.First[Job](tx.Select("execution_id").Where("id = ? AND account_id = ?", lease.ID, lease.LaneID), nil)
+	if err != nil {
+		return nil, err
+	}
+	if job == nil {
+		return nil, lane.Finish(tx, lease)
+	}
+	exec, err := lockExecution(tx, job.ExecutionID)
+	if err != nil {
+		return nil, err
+	}
+	if err := lane.Hold(tx, lease); err != nil {
+		return nil, err
+	}
+	if err := tx.Where("id = ? AND account_id = ?", lease.ID, lease.LaneID).Take(job).Error; err != nil {
+		return nil, err
+	}
+	if job.Status != JobPending && job.Status != JobProcessing {
+		return nil, lane.Finish(tx, lease)
+	}
+	graph, err := s.planOf(tx, exec)
+	if err != nil {
+		return nil, err
+	}
+	w, err := prepare(tx, exec, graph, job)
+	if err == nil {
+		w.lease = lease
+	}
+	return w, err
+}
+
+// prepare resolves what a ready job works on.
+func prepare(tx *models.Tx, exec *Execution, graph *plan, job *Job) (*work, error) {
+	w := &work{exec: exec, job: job, graph: graph, node: graph.nodes[job.NodeID], now: tx.Now}
+	if w.node == nil {
+		return nil, fmt.Errorf("job %s: the graph has no node %q", job.ID, job.NodeID)
+	}
+	outputs, err := outputsOf(tx, exec, graph.before[job.NodeID])
+	if err != nil {
+		return nil, err
+	}
+	w.input = graph.input(w.node, outputs)
+	job.InputData = publicInput(w.node, w.input, exec.AppID != nil)
+	return w, nil
+}
+
+// outputsOf reads the results of some finished nodes.
+func outputsOf(tx *models.Tx, exec *Execution, nodeIDs []string) (map[string]Data, error) {
+	outputs := make(map[string]Data, len(nodeIDs))
+	if len(nodeIDs) == 0 {
+		return outputs, nil
+	}
+	var jobs []*Job
+	err := tx.Select("node_id", "output_data").
+		Where("execution_id = ? AND node_id IN ? AND status = ? AND id >= ?", exec.ID, nodeIDs, JobCompleted, exec.firstJob()).
+		Find(&jobs).Error
+	for _, job := range jobs {
+		outputs[job.NodeID] = job.OutputData
+	}
+	return outputs, err
+}
+
+// inline jobs take milliseconds and nothing from outside.
+func (j *Job) inline() bool {
+	kind, ok := nodes.Find(j.JobType)
+	return !ok || kind.Inline || isTrigger(j.JobType)
+}
+
+// The bounds of what one transaction does beyond the node that it ends.
+const (
+	mostInline = 64
+	longInline = 50 * time.Millisecond
+)
+
+// goOn does inline jobs that have just become ready at once, so that a chain
+// of them costs a few transactions and not one for each.
+func (s *Service) goOn(tx *models.Tx, exec *Execution, graph *plan) error {
+	started := time.Now()
+	var others []*Job
+	for done := 0; len(exec.ready) > 0 && done < mostInline && time.Since(started) < longInline; {
+		job := exec.ready[0]
+		exec.ready = exec.ready[1:]
+		if !job.inline() {
+			others = append(others, job)
+			continue
+		}
+		w, err := prepare(tx, exec, graph, job)
+		if err != nil {
+			return err
+		}
+		w.lease.Attempt = 1
+		out, err := s.call(tx.Context(), w)
+		if err := s.record(tx, w, out, err); err != nil {
+			return err
+		}
+		done++
+	}
+	exec.ready = append(others, exec.ready...)
+	return nil
+}
+
+// markProcessing shows that a worker is at the job.
+func (s *Service) markProcessing(tx *models.Tx, w *work) error {
+	w.job.Status, w.job.Attempts = JobProcessing, w.lease.Attempt
+	if w.job.StartedAt == nil {
+		w.job.StartedAt = &tx.Now
+	}
+	if err := updateJob(tx, w.job, "status", "attempts", "started_at", "input_data"); err != nil {
+		return err
+	}
+	return s.saveExecution(tx, w.exec)
+}
+
+var (
+	errTimeout = errors.New("the node took too long")
+	errCutOff  = &nodes.Failure{
+		Message: fmt.Sprintf("The work was cut off %d times on the service's side", mostAttempts),
+		Hint:    "Use a smaller input, or run it again later.",
+	}
+	// lastWord is how long a node may go on after its context has ended.
+	lastWord = 5 * time.Second
+)
+
+// callWithin runs a node within its pool's time, and leaves one behind that
+// does not end by itself.
+func (s *Service) callWithin(ctx context.Context, w *work) (nodes.Output, error) {
+	limit := poolOf(w.job.JobType).Timeout
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, errTimeout)
+	defer cancel()
+	type result struct {
+		out nodes.Output
+		err error
+	}
+	done := make(chan result, 1)
+	go func() {
+		out, err := s.call(ctx, w)
+		done <- result{out, err}
+	}()
+	var got result
+	select {
+	case got = <-done:
+	case <-ctx.Done():
+		select {
+		case got = <-done:
+		case <-time.After(lastWord):
+			got.err = ctx.Err()
+		}
+	}
+	if got.err != nil && context.Cause(ctx) == errTimeout {
+		var failure *nodes.Failure
+		if !errors.As(got.err, &failure) {
+			got.err = &nodes.Failure{
+				Message: fmt.Sprintf("The node did not finish within %s", inWords(limit)),
+				Hint:    "Use a smaller input or lower settings, then run it again.",
+			}
+		}
+	}
+	return got.out, got.err
+}
+
+func inWords(d time.Duration) string {
+	if d == time.Minute {
+		return "a minute"
+	}
+	return fmt.Sprintf("%d minutes", int(d.Minutes()))
+}
+
+// call runs the node: the engine's own ones here, the others in the catalogue.
+func (s *Service) call(ctx context.Context, w *work) (nodes.Output, error) {
+	if isTrigger(w.job.JobType) {
+		return triggerOutput(w.job.State)
+	}
+	if w.job.JobType == componentType {
+		return s.runComponent(ctx, w)
+	}
+	return s.callNode(ctx, w, w.job.JobType, w.input, w.job.State)
+}
+
+func (s *Service) callNode(ctx context.Context, w *work, nodeType string, input map[string]any, state []byte) (nodes.Output, error) {
+	kind, ok := nodes.Find(nodeType)
+	if !ok || kind.Control {
+		return nil, &nodes.Failure{Message: fmt.Sprintf("There is no node type %q", nodeType), Hint: "Remove the node from the workflow."}
+	}
+	call := &nodes.Call{
+		Input: input, HTTP: s.HTTP, Now: w.now, Attempt: w.lease.Attempt, State: json.RawMessage(state),
+		Media: s.mediaFor(w.exec), Progress: s.progress(ctx, w),
+	}
+	if w.exec.WorkflowID != nil {
+		call.ExecutionID, call.WorkflowID = w.exec.ID.String(), w.exec.WorkflowID.String()
+	}
+	if s.Credential != nil {
+		call.Credential = func(ctx context.Context, id string) (*nodes.Credential, error) { return s.Credential(ctx, w.exec, id) }
+	}
+	return kind.Do(ctx, call)
+}
+
+// isTrigger tells whether the node only hands on what started the run.
+func isTrigger(nodeType string) bool {
+	return nodeType == "webhook-trigger" || nodeType == "schedule-trigger"
+}
+
+// triggerOutput is what reached the trigger: nothing when the run was started otherwise.
+func triggerOutput(state []byte) (nodes.Output, error) {
+	out := nodes.Output{}
+	if len(state) == 0 {
+		return out, nil
+	}
+	return out, json.Unmarshal(state, &out)
+}
+
+// giveBack returns a job whose worker ends, for another to take it up at once.
+func (s *Service) giveBack(ctx context.Context, w *work) error {
+	return s.DB.Write(ctx, func(tx *models.Tx) error { return lane.Release(tx, w.lease, tx.Now) })
+}
+
+// reason puts an error into words for the job: message and hint.
+func reason(job *Job, err error) (message string, hint string) {
+	var failure *nodes.Failure
+	var refusal *models.Error
+	switch {
+	case errors.As(err, &failure):
+		return failure.Message, failure.Hint
+	case errors.As(err, &refusal):
+		return refusal.Message, ""
+	}
+	slog.Error("a node failed on our side", "job", job.ID, "type", job.JobType, "error", err)
+	return "The node failed on the service's side", "Run it again. If it fails again, report the id of the job."
+}

@@ -1,0 +1,147 @@
+package flow
+
+import (
+	"time"
+
+	"atelier/models"
+)
+
+// ExecutionStatus is where a run stands.
+type ExecutionStatus string
+
+const (
+	ExecutionPending   ExecutionStatus = "pending"
+	ExecutionRunning   ExecutionStatus = "running"
+	ExecutionCompleted ExecutionStatus = "completed"
+	ExecutionFailed    ExecutionStatus = "failed"
+)
+
+// Execution is one run of a graph.
+type Execution struct {
+	ID              models.ID `gorm:"primaryKey"`
+	AccountID       models.ID
+	OrganizationID  *models.ID
+	WorkspaceID     *models.ID
+	WorkflowID      *models.ID
+	WorkflowVersion *int
+	AppID           *models.ID
+	Trigger         string // editor, api, app, webhook or schedule
+	Status          ExecutionStatus
+	Nodes           Nodes
+	Edges           Edges
+	TotalNodes      int
+	CompletedNodes  int
+	FailedNodes     int
+	// OpenNodes counts the nodes without an end; the execution ends with the last.
+	OpenNodes int
+	// Hold is what was reserved at the start, Charged what finished nodes cost so far.
+	Hold         models.Credits
+	Charged      models.Credits
+	SettledAt    *time.Time
+	ErrorCode    *string
+	ErrorMessage *string
+	Source       string
+	// Revision grows with every change: the ETag of polls.
+	Revision    int64
+	CreatedAt   time.Time
+	StartedAt   *time.Time
+	CompletedAt *time.Time
+
+	// ready are jobs that became ready in this transaction.
+	ready []*Job
+}
+
+// TableName is the table of the executions.
+func (Execution) TableName() string { return "executions" }
+
+// JobStatus is where a job stands. waiting (for other nodes) and skipped (for
+// a failed one before it) are shown to clients as pending and cancelled.
+type JobStatus string
+
+const (
+	JobWaiting    JobStatus = "waiting"
+	JobPending    JobStatus = "pending"
+	JobProcessing JobStatus = "processing"
+	JobCompleted  JobStatus = "completed"
+	JobFailed     JobStatus = "failed"
+	JobCancelled  JobStatus = "cancelled"
+	JobSkipped    JobStatus = "skipped"
+	JobInReview   JobStatus = "pending_review"
+)
+
+// Public is the status in the contract's words.
+func (s JobStatus) Public() JobStatus {
+	switch s {
+	case JobWaiting:
+		return JobPending
+	case JobSkipped:
+		return JobCancelled
+	}
+	return s
+}
+
+// Job is the work of one node.
+type Job struct {
+	ID             models.ID `gorm:"primaryKey"`
+	AccountID      models.ID
+	ExecutionID    models.ID
+	WorkspaceID    *models.ID
+	NodeID         string
+	NodeIndex      int
+	JobType        string
+	Status         JobStatus
+	Progress       int
+	InputData      Data
+	OutputData     Data
+	State          []byte `gorm:"type:jsonb"`
+	ErrorMessage   *string
+	ErrorHint      *string
+	Cost           models.Credits
+	CreditStatus   *string
+	CreditsCharged *models.Credits
+	Source         string
+	// ClientAppID is the connected app that submitted the job itself.
+	ClientAppID *models.ID
+	// WaitsFor counts the nodes before this one that have not completed.
+	WaitsFor    int
+	Attempts    int
+	CreatedAt   time.Time
+	StartedAt   *time.Time
+	CompletedAt *time.Time
+}
+
+// TableName is the table of the jobs.
+func (Job) TableName() string { return "jobs" }
+
+// NodeStatus is where a node of an execution stands, in the contract's words.
+type NodeStatus string
+
+const (
+	NodePending   NodeStatus = "pending"
+	NodeRunning   NodeStatus = "running"
+	NodeCompleted NodeStatus = "completed"
+	NodeFailed    NodeStatus = "failed"
+	NodeSkipped   NodeStatus = "skipped"
+)
+
+// NodeState is a node of an execution as clients see it.
+type NodeState struct {
+	NodeID string
+	Status NodeStatus
+	Output map[string]any
+	Job    *Job
+}
+
+// RunInput starts a run of a saved workflow.
+type RunInput struct {
+	Inputs         map[string]any
+	InputOverrides map[string]any
+}
+
+// NodeRun is a single-node generation that was started.
+type NodeRun struct {
+	Job         *Job
+	Adjustments []map[string]any
+	Warnings    []string
+	Inline      bool
+}

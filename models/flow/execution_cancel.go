@@ -1,0 +1,141 @@
+package flow
+
+import (
+	"context"
+
+	"atelier/models"
+	"atelier/models/lane"
+)
+
+// CancelExecution ends an execution as failed with the code cancelled: its
+// unfinished jobs are cancelled, what finished stays charged, and the rest of
+// the hold goes back. One that has ended is already_finished.
+func (s *Service) CancelExecution(ctx context.Context, id models.ID) error {
+	if err := models.ActorFrom(ctx).RequireScope(models.ScopeExecute); err != nil {
+		return err
+	}
+	if _, err := s.executionInReach(ctx, id); err != nil {
+		return err
+	}
+	return s.DB.Write(ctx, func(tx *models.Tx) error {
+		exec, err := lockExecution(tx, id)
+		if err != nil {
+			return err
+		}
+		if exec.Finished() {
+			return models.Err(models.CodeAlreadyFinished, "The execution has ended already")
+		}
+		return s.cancelExecution(tx, exec)
+	})
+}
+
+// cancelExecution cancels a locked execution.
+func (s *Service) cancelExecution(tx *models.Tx, exec *Execution) error {
+	var ids []models.ID
+	err := tx.Raw(`
+		UPDATE jobs SET status = 'cancelled', completed_at = ?, state = NULL, output_data = NULL,
+			credit_status = CASE WHEN credits_charged > 0 THEN 'committed' ELSE 'released' END,
+			credits_charged = COALESCE(credits_charged, 0)
+		WHERE execution_id = ? AND id >= ? AND status IN ('waiting', 'pending', 'processing', 'pending_review')
+		RETURNING id`, tx.Now, exec.ID, exec.firstJob()).Scan(&ids).Error
+	if err != nil {
+		return err
+	}
+	if _, err := lane.Cancel(tx, ids...); err != nil {
+		return err
+	}
+	exec.OpenNodes = 0
+	exec.ErrorCode, exec.ErrorMessage = nil, nil
+	exec.fault(codeCancelled, "The run was cancelled")
+	return s.saveExecution(tx, exec)
+}
+
+// CancelJob cancels the work of one node; what waits for it is skipped, and
+// the execution will end as failed. A finished one is already_finished.
+func (s *Service) CancelJob(ctx context.Context, id models.ID) error {
+	return s.changeJob(ctx, id, func(tx *models.Tx, exec *Execution, job *Job, graph *plan) error {
+		switch job.Status {
+		case JobWaiting, JobPending, JobProcessing, JobInReview:
+		default:
+			return models.Err(models.CodeAlreadyFinished, "The job has ended already")
+		}
+		if _, err := lane.Cancel(tx, job.ID); err != nil {
+			return err
+		}
+		job.Status, job.CompletedAt, job.State, job.OutputData = JobCancelled, &tx.Now, nil, nil
+		if err := closeJob(tx, exec, job, graph); err != nil {
+			return err
+		}
+		exec.fault(codeCancelled, "Node "+graph.name(job.NodeID)+" was cancelled")
+		return nil
+	})
+}
+
+// ApproveJob completes a job that was held for review; elsewhere it is
+// job_not_in_review.
+func (s *Service) ApproveJob(ctx context.Context, id models.ID) (*Job, error) {
+	return s.reviewJob(ctx, id, s.completeJob)
+}
+
+// RejectJob fails a job that was held for review.
+func (s *Service) RejectJob(ctx context.Context, id models.ID) (*Job, error) {
+	return s.reviewJob(ctx, id, func(tx *models.Tx, exec *Execution, job *Job, graph *plan) error {
+		return s.failJob(tx, exec, job, graph, "The result was rejected in review", "Change the node's settings and run it again.")
+	})
+}
+
+type jobChange func(*models.Tx, *Execution, *Job, *plan) error
+
+func (s *Service) reviewJob(ctx context.Context, id models.ID, decide jobChange) (*Job, error) {
+	var reviewed *Job
+	err := s.changeJob(ctx, id, func(tx *models.Tx, exec *Execution, job *Job, graph *plan) error {
+		if job.Status != JobInReview {
+			return models.Err(models.CodeJobNotInReview, "The job is not held for review")
+		}
+		reviewed = job
+		return decide(tx, exec, job, graph)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return reviewed, nil
+}
+
+// changeJob changes a job of the actor under the lock of its execution.
+func (s *Service) changeJob(ctx context.Context, id models.ID, change jobChange) error {
+	actor := models.ActorFrom(ctx)
+	if err := actor.RequireScope(models.ScopeExecute); err != nil {
+		return err
+	}
+	query, err := s.ownJobs(ctx)
+	if err != nil {
+		return err
+	}
+	if _, err := models.First[Job](query.Where("id = ?", id), models.NotFound("Job")); err != nil {
+		return err
+	}
+	return s.DB.Write(ctx, func(tx *models.Tx) error {
+		own := func() (*Job, error) {
+			return models.First[Job](tx.Where("id = ? AND account_id = ?", id, actor.UserID), models.NotFound("Job"))
+		}
+		job, err := own()
+		if err != nil {
+			return err
+		}
+		exec, err := lockExecution(tx, job.ExecutionID)
+		if err != nil {
+			return err
+		}
+		if job, err = own(); err != nil { // as it is now that nobody else changes it
+			return err
+		}
+		graph, err := s.planOf(tx, exec)
+		if err != nil {
+			return err
+		}
+		if err := change(tx, exec, job, graph); err != nil {
+			return err
+		}
+		return s.saveExecution(tx, exec)
+	})
+}

@@ -1,0 +1,198 @@
+package flow
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+
+	"atelier/models"
+)
+
+// FindExecution reads an execution: one's own, or one of a workspace whose
+// admin one is. Without access it is not_found; a token that is restricted to
+// other workflows gets forbidden.
+func (s *Service) FindExecution(ctx context.Context, id models.ID) (*Execution, error) {
+	if err := models.ActorFrom(ctx).RequireScope(models.ScopeJobsRead); err != nil {
+		return nil, err
+	}
+	return s.executionInReach(ctx, id)
+}
+
+// executionInReach reads an execution, without its graph, that the actor may see.
+func (s *Service) executionInReach(ctx context.Context, id models.ID) (*Execution, error) {
+	actor := models.ActorFrom(ctx)
+	if err := actor.RequireUser(); err != nil {
+		return nil, err
+	}
+	exec, err := models.First[Execution](s.DB.Read(ctx).Select(executionColumns).Where("id = ?", id), models.NotFound("Execution"))
+	if err != nil {
+		return nil, err
+	}
+	if exec.AccountID != actor.UserID && !s.administers(ctx, exec.WorkspaceID) {
+		return nil, models.NotFound("Execution")
+	}
+	return exec, coversRun(actor, exec.WorkflowID)
+}
+
+// administers tells whether the actor is an admin of the workspace now.
+func (s *Service) administers(ctx context.Context, workspaceID *models.ID) bool {
+	if workspaceID == nil {
+		return false
+	}
+	reach, err := s.reach(ctx, workspaceID)
+	return err == nil && reach.isAdmin()
+}
+
+// coversRun refuses tokens that are restricted to other workflows: forbidden.
+func coversRun(actor models.Actor, workflowID *models.ID) error {
+	if workflowID == nil {
+		return checkTokenCovers(actor, models.ID{})
+	}
+	return checkTokenCovers(actor, *workflowID)
+}
+
+// ListExecutions reads the runs of the selected space, newest first and
+// without their graphs: one's own, and everybody's for workspace admins.
+func (s *Service) ListExecutions(ctx context.Context, page models.Page) (*models.Connection[*Execution], error) {
+	actor := models.ActorFrom(ctx)
+	if err := actor.RequireUser(); err != nil {
+		return nil, err
+	}
+	if err := actor.RequireScope(models.ScopeJobsRead); err != nil {
+		return nil, err
+	}
+	query, name := s.DB.Read(ctx), "executions:personal"
+	switch {
+	case actor.WorkspaceID == nil:
+		query = query.Where("account_id = ? AND workspace_id IS NULL", actor.UserID)
+	case s.administers(ctx, actor.WorkspaceID):
+		query, name = query.Where("workspace_id = ?", *actor.WorkspaceID), "executions:"+actor.WorkspaceID.String()
+	default:
+		query = query.Where("workspace_id = ? AND account_id = ?", *actor.WorkspaceID, actor.UserID)
+		name = "executions:own:" + actor.WorkspaceID.String()
+	}
+	if len(actor.WorkflowIDs) > 0 {
+		query = query.Where("workflow_id IN ?", actor.WorkflowIDs)
+	}
+	return s.listExecutions(name, query, page)
+}
+
+// WorkflowHistory is ListWorkflowExecutions for callers that may read runs and
+// nothing else of the workflow (contract 1, "Authentication" 6).
+func (s *Service) WorkflowHistory(ctx context.Context, workflowID models.ID, page models.Page) (*models.Connection[*Execution], error) {
+	actor := models.ActorFrom(ctx)
+	if err := requireRuns(actor); err != nil {
+		return nil, err
+	}
+	if err := checkTokenCovers(actor, workflowID); err != nil {
+		return nil, err
+	}
+	if _, err := page.Size(models.DefaultPageSize, models.MaxPageSize); err != nil {
+		return nil, err
+	}
+	w, _, err := s.reachWorkflow(ctx, s.DB.Read(ctx), workflowID)
+	if err != nil {
+		return nil, err
+	}
+	return s.ListWorkflowExecutions(ctx, w, page)
+}
+
+// ListWorkflowExecutions reads a workflow's history, newest first. Admins of
+// its workspace see all that the workspace paid for; its creator sees
+// everybody's runs but those of app viewers; others see their own. The caller
+// has made sure that the actor may see the workflow.
+func (s *Service) ListWorkflowExecutions(ctx context.Context, workflow *Workflow, page models.Page) (*models.Connection[*Execution], error) {
+	actor := models.ActorFrom(ctx)
+	if err := actor.RequireScope(models.ScopeJobsRead); err != nil {
+		return nil, err
+	}
+	if err := coversRun(actor, &workflow.ID); err != nil {
+		return nil, err
+	}
+	query, name := s.DB.Read(ctx).Where("workflow_id = ?", workflow.ID), "history:"+workflow.ID.String()
+	switch {
+	case s.administers(ctx, workflow.WorkspaceID):
+		query = query.Where("app_id IS NULL OR account_id = ? OR workspace_id = ?", actor.UserID, *workflow.WorkspaceID)
+	case workflow.OwnerID == actor.UserID:
+		query, name = query.Where("app_id IS NULL OR account_id = ?", actor.UserID), "creator-"+name
+	default:
+		query, name = query.Where("account_id = ?", actor.UserID), "own-"+name
+	}
+	return s.listExecutions(name, query, page)
+}
+
+func (s *Service) listExecutions(name string, query *gorm.DB, page models.Page) (*models.Connection[*Execution], error) {
+	list := models.List[*Execution]{Name: name, Position: func(e *Execution) string { return e.ID.String() }}
+	return models.ListPage(s.DB, list, page, query.Select(executionColumns), models.NewestFirst("id"))
+}
+
+// ExecutionGraphs reads the graphs of some executions as they ran. Those of
+// app runs come without what their outbound nodes send with.
+func (s *Service) ExecutionGraphs(ctx context.Context, ids []models.ID) (map[models.ID]*Execution, error) {
+	var rows []*Execution
+	err := s.DB.Read(ctx).Select("id", "app_id", "nodes", "edges").Where("id IN ?", ids).Find(&rows).Error
+	graphs := make(map[models.ID]*Execution, len(rows))
+	for _, exec := range rows {
+		if exec.AppID != nil {
+			exec.Nodes = withoutDestinations(exec.Nodes)
+		}
+		graphs[exec.ID] = exec
+	}
+	return graphs, err
+}
+
+// NodeStates reads where the nodes of some executions stand, in the graph's order.
+func (s *Service) NodeStates(ctx context.Context, executionIDs []models.ID) (map[models.ID][]*NodeState, error) {
+	states := make(map[models.ID][]*NodeState, len(executionIDs))
+	if len(executionIDs) == 0 {
+		return states, nil
+	}
+	oldest := executionIDs[0]
+	for _, id := range executionIDs {
+		states[id] = []*NodeState{}
+		if id.String() < oldest.String() {
+			oldest = id
+		}
+	}
+	var jobs []*Job
+	err := s.DB.Read(ctx).Where("execution_id IN ? AND id >= ?", executionIDs, (&Execution{ID: oldest}).firstJob()).Order("node_index").Find(&jobs).Error
+	for _, job := range jobs {
+		states[job.ExecutionID] = append(states[job.ExecutionID], job.nodeState())
+	}
+	return states, err
+}
+
+func (j *Job) nodeState() *NodeState {
+	state := &NodeState{NodeID: j.NodeID, Job: j}
+	switch j.Status {
+	case JobCompleted:
+		state.Status, state.Output = NodeCompleted, orEmpty(j.OutputData)
+	case JobFailed:
+		state.Status = NodeFailed
+	case JobSkipped, JobCancelled:
+		state.Status = NodeSkipped
+	case JobProcessing, JobInReview:
+		state.Status = NodeRunning
+	default:
+		state.Status = NodePending
+	}
+	return state
+}
+
+// Titles names some executions for lists: the workflow, the app, or the node
+// that ran by itself.
+func (s *Service) Titles(ctx context.Context, ids []models.ID) (map[models.ID]string, error) {
+	var rows []struct {
+		ID    models.ID
+		Title string
+	}
+	err := s.DB.Read(ctx).Raw(`
+		SELECT e.id, COALESCE(a.name, w.name, e.nodes -> 0 ->> 'type', '') AS title
+		FROM executions e LEFT JOIN apps a ON a.id = e.app_id LEFT JOIN workflows w ON w.id = e.workflow_id
+		WHERE e.id IN ?`, ids).Scan(&rows).Error
+	titles := make(map[models.ID]string, len(rows))
+	for _, row := range rows {
+		titles[row.ID] = row.Title
+	}
+	return titles, err
+}

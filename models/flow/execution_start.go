@@ -1,0 +1,163 @@
+package flow
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"time"
+
+	"atelier/models"
+	"atelier/models/credit"
+	"atelier/nodes"
+)
+
+// Start is everything that a new execution begins with.
+type Start struct {
+	Payer           credit.Payer
+	WorkflowID      *models.ID
+	WorkflowVersion *int
+	AppID           *models.ID
+	// Trigger is editor, api, app, webhook or schedule; Source names the client.
+	Trigger, Source string
+	// Nodes have inputs and overrides applied already.
+	Nodes Nodes
+	Edges Edges
+	// Outputs are results that are there from the start: what reached a trigger
+	// node, by its id.
+	Outputs map[string]map[string]any
+	// Free makes the run cost nothing (contract 1, "Slot fields" 2).
+	Free bool
+	// AuthorID is who made the graph; components may run what the author may.
+	// Zero is the payer.
+	AuthorID models.ID
+	// ClientAppID is the connected app that submitted the work itself; a
+	// workflow's run has none (contract 2, "Event endpoints", rule 7).
+	ClientAppID *models.ID
+}
+
+// startExecution accepts a run in the caller's transaction: execution, a job
+// for each node, one hold on the credits, and the ready jobs in their lanes.
+// It refuses with insufficient_app_credits, budget_exceeded or
+// member_cap_exceeded.
+func (s *Service) startExecution(tx *models.Tx, start Start) (*Execution, error) {
+	exec, jobs, err := s.newExecution(tx, start)
+	if err != nil {
+		return nil, err
+	}
+	var ready []*Job
+	for _, job := range jobs {
+		if job.Status == JobPending {
+			ready = append(ready, job)
+		}
+	}
+	if err := queue(tx, ready); err != nil {
+		return nil, err
+	}
+	if exec.OpenNodes == 0 {
+		if err := s.saveExecution(tx, exec); err != nil {
+			return nil, err
+		}
+	}
+	tx.Notify(exec.topic())
+	return exec, nil
+}
+
+// newExecution writes execution, jobs and hold. The hold comes last, for it
+// locks the balance until the commit.
+func (s *Service) newExecution(tx *models.Tx, start Start) (*Execution, []*Job, error) {
+	graph := newPlan(start.Nodes, start.Edges)
+	exec := &Execution{
+		ID: tx.NewID(), AccountID: start.Payer.UserID,
+		OrganizationID: start.Payer.OrganizationID, WorkspaceID: start.Payer.WorkspaceID,
+		WorkflowID: start.WorkflowID, WorkflowVersion: start.WorkflowVersion, AppID: start.AppID,
+		Trigger: start.Trigger, Source: start.Source, Status: ExecutionPending,
+		Nodes: start.Nodes, Edges: start.Edges,
+		TotalNodes: len(graph.order), OpenNodes: len(graph.order),
+		Revision: 1, CreatedAt: tx.Now,
+	}
+	if exec.Edges == nil {
+		exec.Edges = Edges{}
+	}
+	if exec.Nodes == nil {
+		exec.Nodes = Nodes{}
+	}
+	jobs := make([]*Job, 0, len(graph.order))
+	for i, id := range graph.order {
+		job, err := s.newJob(tx, exec, graph, start, id)
+		if err != nil {
+			return nil, nil, err
+		}
+		job.NodeIndex = i
+		exec.Hold += job.Cost
+		jobs = append(jobs, job)
+	}
+	if err := tx.Create(exec).Error; err != nil {
+		return nil, nil, err
+	}
+	if len(jobs) > 0 {
+		if err := tx.CreateInBatches(jobs, 200).Error; err != nil {
+			return nil, nil, err
+		}
+	}
+	if exec.Hold > 0 {
+		if err := s.Credits.Reserve(tx, start.Payer, exec.ID, exec.Hold); err != nil {
+			return nil, nil, err
+		}
+	}
+	return exec, jobs, nil
+}
+
+// newJob is the work of one node, ready when it waits for nothing.
+func (s *Service) newJob(tx *models.Tx, exec *Execution, graph *plan, start Start, id string) (*Job, error) {
+	node := graph.nodes[id]
+	job := &Job{
+		ID: tx.NewID(), AccountID: exec.AccountID, ExecutionID: exec.ID, WorkspaceID: exec.WorkspaceID,
+		ClientAppID: start.ClientAppID,
+		NodeID:      id, JobType: node.Type, Status: JobWaiting, WaitsFor: len(graph.before[id]),
+		InputData: publicInput(node, node.Data, exec.AppID != nil),
+		Source:    exec.Source, CreditStatus: &creditReserved, CreatedAt: tx.Now,
+	}
+	if job.WaitsFor == 0 {
+		job.Status = JobPending
+	}
+	if kind, ok := nodes.Find(node.Type); ok {
+		job.Cost = kind.Cost
+	}
+	var err error
+	switch {
+	case node.Type == componentType:
+		job.Cost, job.State, err = s.packComponent(tx, exec, start, node)
+	case start.Outputs[id] != nil:
+		job.State, err = json.Marshal(start.Outputs[id])
+	}
+	if start.Free || s.Free {
+		job.Cost = 0
+	}
+	return job, err
+}
+
+// The states of a job's credits.
+var (
+	creditReserved  = "reserved"
+	creditCommitted = "committed"
+	creditReleased  = "released"
+)
+
+// payer is who pays for the execution.
+func (e *Execution) payer() credit.Payer {
+	return credit.Payer{UserID: e.AccountID, WorkspaceID: e.WorkspaceID, OrganizationID: e.OrganizationID}
+}
+
+// topic wakes whoever watches the execution.
+func (e *Execution) topic() string { return "execution:" + e.ID.String() }
+
+// Finished tells whether the execution has ended.
+func (e *Execution) Finished() bool {
+	return e.Status == ExecutionCompleted || e.Status == ExecutionFailed
+}
+
+// firstJob is a lower bound of the ids of the execution's jobs, which keeps
+// queries off the partitions of earlier months.
+func (e *Execution) firstJob() models.ID {
+	milliseconds := int64(binary.BigEndian.Uint64(e.ID[:8]) >> 16)
+	return models.FirstID(time.UnixMilli(milliseconds).Add(-2 * time.Second))
+}

@@ -1,0 +1,18 @@
+package flow
+
+import (
+	"atelier/models"
+	"atelier/nodes"
+)
+
+// Cost is what one run of the nodes costs, without the workflows behind
+// component nodes; see EstimateCost.
+func (n Nodes) Cost() models.Credits {
+	var total models.Credits
+	for _, node := range n {
+		if kind, ok := nodes.Find(node.Type); ok {
+			total += kind.Cost
+		}
+	}
+	return total
+}

@@ -1,0 +1,151 @@
+package flow
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"atelier/models"
+	"atelier/nodes"
+)
+
+// maxItems bounds the form of an app.
+const maxItems = 500
+
+// Item is one entry of an app's form (contract 1, "Input items").
+type Item struct {
+	Type          string `json:"type"`
+	ID            string `json:"id"`
+	NodeID        string `json:"nodeId"`
+	Field         string `json:"field"`
+	AllowedValues []any  `json:"allowedValues"`
+	Content       string `json:"content"`
+	Items         []Item `json:"items"`
+}
+
+// readItems reads the stored or sent form.
+func readItems(raw json.RawMessage) ([]Item, error) {
+	var items []Item
+	if len(raw) == 0 {
+		return nil, nil
+	}
+	err := json.Unmarshal(raw, &items)
+	return items, err
+}
+
+// exposedInputs are the fields of a form, groups entered.
+func exposedInputs(items []Item) []Input {
+	inputs := []Input{}
+	for _, item := range items {
+		switch item.Type {
+		case "field":
+			input := Input{ID: item.ID, NodeID: item.NodeID, Field: item.Field}
+			if len(item.AllowedValues) > 0 {
+				input.AllowedValues = item.AllowedValues
+			}
+			inputs = append(inputs, input)
+		case "group":
+			inputs = append(inputs, exposedInputs(item.Items)...)
+		}
+	}
+	return inputs
+}
+
+// itemCheck checks a form against the graph that it exposes.
+type itemCheck struct {
+	byID   map[string]*Node
+	locked map[string]bool
+	ids    map[string]bool
+	count  int
+}
+
+// checkItems refuses a form that does not fit the graph: validation_error
+// naming the item, locked_field for an exposed destination.
+func checkItems(items []Item, all Nodes, edges Edges) error {
+	c := &itemCheck{byID: make(map[string]*Node, len(all)), locked: lockedSources(all, edges), ids: map[string]bool{}}
+	for _, n := range all {
+		c.byID[n.ID] = n
+	}
+	return c.list("presentationSettings.inputItems", items, false)
+}
+
+func (c *itemCheck) list(at string, items []Item, grouped bool) error {
+	for i, item := range items {
+		if err := c.item(fmt.Sprintf("%s[%d]", at, i), item, grouped); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *itemCheck) item(at string, item Item, grouped bool) error {
+	if c.count++; c.count > maxItems {
+		return models.Invalid("presentationSettings.inputItems", "must be at most %d", maxItems)
+	}
+	if item.ID != "" && c.ids[item.ID] {
+		return models.Invalid(at+".id", "%q is used twice", item.ID)
+	}
+	c.ids[item.ID] = true
+	switch item.Type {
+	case "field":
+		return c.field(at, item)
+	case "node":
+		return c.node(at, item)
+	case "output":
+		if item.NodeID == "" {
+			return nil // the main result
+		}
+		return c.node(at, item)
+	case "richtext":
+		return nil
+	case "group":
+		if grouped {
+			return models.Invalid(at, "is a group inside a group, and groups do not nest")
+		}
+		return c.list(at+".items", item.Items, true)
+	}
+	return models.Invalid(at+".type", "must be field, node, output, richtext or group")
+}
+
+func (c *itemCheck) node(at string, item Item) error {
+	if c.byID[item.NodeID] == nil {
+		return models.Invalid(at+".nodeId", "names no node: %q", item.NodeID)
+	}
+	return nil
+}
+
+func (c *itemCheck) field(at string, item Item) error {
+	if item.ID == "" {
+		return models.Invalid(at+".id", "is required")
+	}
+	if err := c.node(at, item); err != nil {
+		return err
+	}
+	n := c.byID[item.NodeID]
+	if item.Field != "" && (isLocked(n, item.Field) || c.locked[n.ID]) {
+		return errLocked(n.ID, item.Field)
+	}
+	_, present := lookupPath(n.Data, item.Field)
+	if item.Field == "" || !present && !hasInput(n, item.Field) {
+		return models.Invalid(at+".field", "%q is no field of node %q", item.Field, n.ID)
+	}
+	for i, value := range item.AllowedValues {
+		if err := checkValue(fmt.Sprintf("%s.allowedValues[%d]", at, i), n, item.Field, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// checkValue checks one value for a field of a node by its type.
+func checkValue(at string, n *Node, field string, value any) error {
+	if name, ok := slotName(field); ok {
+		_, err := setSlot(n, n.Data, name, value, at)
+		return err
+	}
+	kind, ok := nodes.Find(n.Type)
+	if !ok {
+		return nil
+	}
+	name := head(field)
+	return kind.ValidateData(at+": ", map[string]any{name: setPath(n.Data, field, value)[name]})
+}

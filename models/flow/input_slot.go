@@ -1,0 +1,129 @@
+package flow
+
+import (
+	"maps"
+	"reflect"
+	"strings"
+
+	"atelier/models"
+	"atelier/nodes"
+)
+
+// slotPrefix begins the field names that stand for a slot of an animation
+// (contract 1, "Slot fields").
+const slotPrefix = "slot:"
+
+// planField is the field of a motion node that holds the animation and its slots.
+const planField = "motionPlan"
+
+func slotName(field string) (string, bool) { return strings.CutPrefix(field, slotPrefix) }
+
+// slotOf is the slot of that name of a motion node: { type, value }.
+func slotOf(n *Node, name string) (map[string]any, bool) {
+	plan, _ := n.Data[planField].(map[string]any)
+	slots, _ := plan["slots"].(map[string]any)
+	slot, ok := slots[name].(map[string]any)
+	return slot, ok
+}
+
+// setSlot puts a value into the plan's slotValues; a colour may come in hex
+// and is kept as RGBA from 0 to 1. The old plan stays as it is.
+func setSlot(n *Node, data map[string]any, name string, value any, field string) (map[string]any, error) {
+	current := &Node{Type: n.Type, Data: data}
+	slot, ok := slotOf(current, name)
+	if !ok {
+		return nil, models.Invalid(field, "is no slot of node %q", n.ID)
+	}
+	kind, _ := slot["type"].(string)
+	converted, err := slotValue(kind, value, field)
+	if err != nil {
+		return nil, err
+	}
+	plan := maps.Clone(data[planField].(map[string]any))
+	values, _ := plan["slotValues"].(map[string]any)
+	values = maps.Clone(values)
+	if values == nil {
+		values = map[string]any{}
+	}
+	values[name] = converted
+	plan["slotValues"] = values
+	return setPath(data, planField, plan), nil
+}
+
+// slotValue is a value in the form that the plan holds for its kind.
+func slotValue(kind string, value any, field string) (any, error) {
+	switch kind {
+	case "color":
+		if s, ok := value.(string); ok {
+			if c, ok := nodes.ParseColor(s); ok {
+				return []any{share(c.R), share(c.G), share(c.B), share(c.A)}, nil
+			}
+			return nil, models.Invalid(field, "must be a colour such as #ff8800")
+		}
+		return rgba(value, field)
+	case "number":
+		if !isNumber(value) {
+			return nil, models.Invalid(field, "must be a number")
+		}
+	default:
+		if _, ok := value.(string); !ok {
+			return nil, models.Invalid(field, "must be a text")
+		}
+	}
+	return value, nil
+}
+
+func share(v uint8) any { return float64(v) / 255 }
+
+func rgba(value any, field string) (any, error) {
+	parts, _ := value.([]any)
+	if len(parts) != 4 {
+		return nil, models.Invalid(field, "must be a colour such as #ff8800, or four numbers from 0 to 1")
+	}
+	for _, part := range parts {
+		v, ok := plainNumber(part)
+		if !ok || v < 0 || v > 1 {
+			return nil, models.Invalid(field, "must be a colour such as #ff8800, or four numbers from 0 to 1")
+		}
+	}
+	return value, nil
+}
+
+// onlySlotsChanged tells whether the nodes of a run differ from the published
+// ones in slot values, and in nothing else: such a run costs nothing.
+func onlySlotsChanged(published, run Nodes) bool {
+	slots := false
+	for i, n := range run {
+		before, after := normal(published[i].Data), normal(n.Data)
+		if reflect.DeepEqual(before, after) {
+			continue
+		}
+		restBefore, valuesBefore := splitSlots(before)
+		restAfter, valuesAfter := splitSlots(after)
+		if !reflect.DeepEqual(restBefore, restAfter) || reflect.DeepEqual(valuesBefore, valuesAfter) {
+			return false
+		}
+		slots = true
+	}
+	return slots
+}
+
+// splitSlots takes the slot values out of a node's data.
+func splitSlots(data any) (rest map[string]any, values any) {
+	rest = maps.Clone(data.(map[string]any))
+	plan, ok := rest[planField].(map[string]any)
+	if !ok {
+		return rest, nil
+	}
+	if _, hasSlots := plan["slots"].(map[string]any); !hasSlots {
+		return rest, nil
+	}
+	plan = maps.Clone(plan)
+	values = plan["slotValues"]
+	delete(plan, "slotValues")
+	rest[planField] = plan
+	if empty, ok := values.(map[string]any); ok && len(empty) == 0 {
+		values = nil
+	}
+	return rest, values
+}

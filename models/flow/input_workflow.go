@@ -1,0 +1,77 @@
+package flow
+
+import (
+	"maps"
+	"slices"
+
+	"atelier/nodes"
+)
+
+// WorkflowInputs are the inputs of a workflow that is run without an app:
+// every field that nothing feeds and that a run may change. An input's id is
+// <nodeId>.<field>.
+func WorkflowInputs(all Nodes, edges Edges) []Input {
+	fed := map[string]bool{}
+	for _, f := range Feeds(all, edges) {
+		fed[f.Target+"\x00"+head(f.Field)] = true
+	}
+	locked := lockedSources(all, edges)
+	inputs := []Input{}
+	for _, n := range all {
+		if locked[n.ID] || n.Type == groupType {
+			continue
+		}
+		for _, field := range settableFields(n) {
+			if !fed[n.ID+"\x00"+field] {
+				inputs = append(inputs, workflowInput(n, field))
+			}
+		}
+	}
+	return inputs
+}
+
+// settableFields are the fields of a node that a run may change, in the order
+// of its form; of a motion node the slots.
+func settableFields(n *Node) []string {
+	kind, ok := nodes.Find(n.Type)
+	if !ok {
+		return nil
+	}
+	var fields []string
+	for _, p := range kind.InputSchema.Properties {
+		if !isLocked(n, p.Name) {
+			fields = append(fields, p.Name)
+		}
+	}
+	plan, _ := n.Data[planField].(map[string]any)
+	slots, _ := plan["slots"].(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(slots)) {
+		fields = append(fields, slotPrefix+name)
+	}
+	return fields
+}
+
+func workflowInput(n *Node, field string) Input {
+	value, _ := valueOf(n, field)
+	return Input{
+		ID: n.ID + "." + field, NodeID: n.ID, NodeType: n.Type, Field: field,
+		Value: value, Schema: fieldSchema(n, field),
+	}
+}
+
+// fieldSchema describes a field as its node type does; a slot by its kind.
+func fieldSchema(n *Node, field string) nodes.Schema {
+	if name, ok := slotName(field); ok {
+		slot, _ := slotOf(n, name)
+		switch slot["type"] {
+		case "color":
+			return nodes.Schema{Type: "string", Title: name, Control: "color"}
+		case "number":
+			return nodes.Schema{Type: "number", Title: name}
+		}
+		return nodes.Schema{Type: "string", Title: name}
+	}
+	kind, _ := nodes.Find(n.Type)
+	p, _ := kind.InputSchema.Properties.Find(head(field))
+	return p.Schema
+}

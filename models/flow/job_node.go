@@ -1,0 +1,100 @@
+package flow
+
+import (
+	"context"
+	"time"
+
+	"atelier/models"
+	"atelier/nodes"
+)
+
+// singleNode is the id of the only node of a single-node generation.
+const singleNode = "node"
+
+// nodeLimits are the calls of single nodes that an account may make; refused
+// ones count too (contract 1, "Limits").
+var nodeLimits = map[string]models.Limit{
+	"video-overlay": {Name: "node.video-overlay", Max: 30, Per: time.Minute},
+}
+
+// RunNode runs one node on the caller's settings in the selected space
+// (contract 1, POST /v1/<node-type>). An unknown type is not_found, bad
+// settings are validation_error, and numbers out of range are adjusted. Inline
+// types have ended when it returns.
+func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[string]any) (*NodeRun, error) {
+	actor := models.ActorFrom(ctx)
+	if err := requireWorkflows(actor); err != nil {
+		return nil, err
+	}
+	if err := coversRun(actor, nil); err != nil {
+		return nil, err
+	}
+	if !RunsAlone(nodeType) {
+		return nil, models.NotFound("Node type")
+	}
+	if limit, limited := nodeLimits[nodeType]; limited {
+		if err := s.DB.CountCall(ctx, limit, actor.UserID.String()); err != nil {
+			return nil, err
+		}
+	}
+	kind, _ := nodes.Find(nodeType)
+	run := &NodeRun{Inline: kind.Inline}
+	adjusted, adjustments, warnings := kind.Clamp(settings)
+	run.Warnings = warnings
+	for _, a := range adjustments {
+		run.Adjustments = append(run.Adjustments, map[string]any{"field": a.Field, "from": a.From, "to": a.To, "reason": a.Reason})
+	}
+	if err := kind.Validate("", adjusted); err != nil {
+		return nil, err
+	}
+	node := &Node{ID: singleNode, Type: nodeType, Data: adjusted}
+	if err := ValidateGraph(Nodes{node}, nil); err != nil {
+		return nil, err
+	}
+	payer, err := s.selectedPayer(ctx)
+	if err != nil {
+		return nil, err
+	}
+	start := Start{Payer: payer, Trigger: "api", Source: clientOr(actor, "api"), Nodes: Nodes{node}}
+	switch actor.Kind {
+	case models.BySession:
+		start.Trigger, start.Source = "editor", clientOr(actor, "web")
+	case models.ByOAuth:
+		start.ClientAppID = &actor.AppID
+	}
+	err = s.DB.Write(ctx, func(tx *models.Tx) (err error) {
+		run.Job, err = s.startNode(tx, start, kind.Inline)
+		return err
+	})
+	return run, err
+}
+
+// startNode accepts a single node, and does inline ones in the same transaction.
+func (s *Service) startNode(tx *models.Tx, start Start, inline bool) (*Job, error) {
+	if !inline {
+		exec, err := s.startExecution(tx, start)
+		if err != nil {
+			return nil, err
+		}
+		return models.First[Job](tx.Where("execution_id = ? AND id >= ?", exec.ID, exec.firstJob()), models.NotFound("Job"))
+	}
+	exec, jobs, err := s.newExecution(tx, start)
+	if err != nil {
+		return nil, err
+	}
+	graph := newPlan(start.Nodes, start.Edges)
+	w := &work{exec: exec, job: jobs[0], graph: graph, node: start.Nodes[0], input: graph.input(start.Nodes[0], nil), now: tx.Now}
+	w.lease.Attempt = 1
+	out, err := s.call(tx.Context(), w)
+	if err := s.record(tx, w, out, err); err != nil {
+		return nil, err
+	}
+	return w.job, s.saveExecution(tx, exec)
+}
+
+// RunsAlone tells whether a node type can run as a single node; what the
+// engine does by itself cannot.
+func RunsAlone(nodeType string) bool {
+	kind, ok := nodes.Find(nodeType)
+	return ok && !kind.Control
+}

@@ -1,0 +1,84 @@
+package flow
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+
+	"atelier/models"
+)
+
+// mostJobs is the size of a page and of a batch of jobs (contract 1, "Limits").
+const mostJobs = 100
+
+// FindJob reads a job of the actor's account.
+func (s *Service) FindJob(ctx context.Context, id models.ID) (*Job, error) {
+	query, err := s.readableJobs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return models.First[Job](query.Where("id = ?", id), models.NotFound("Job"))
+}
+
+// ListJobs reads the account's jobs, newest first.
+func (s *Service) ListJobs(ctx context.Context, page models.Page) (*models.Connection[*Job], error) {
+	query, err := s.readableJobs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list := models.List[*Job]{Name: "jobs", Most: mostJobs, Position: func(j *Job) string { return j.ID.String() }}
+	return models.ListPage(s.DB, list, page, query, models.NewestFirst("id"))
+}
+
+// JobsByIDs reads up to 100 jobs in the order of ids; unknown ones are left out.
+func (s *Service) JobsByIDs(ctx context.Context, ids []models.ID) ([]*Job, error) {
+	query, err := s.readableJobs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(ids) > mostJobs {
+		return nil, models.Invalid("ids", "must be at most %d", mostJobs)
+	}
+	jobs := []*Job{}
+	if len(ids) == 0 {
+		return jobs, nil
+	}
+	var found []*Job
+	if err := query.Where("id IN ?", ids).Find(&found).Error; err != nil {
+		return nil, err
+	}
+	byID := make(map[models.ID]*Job, len(found))
+	for _, job := range found {
+		byID[job.ID] = job
+	}
+	for _, id := range ids {
+		if job := byID[id]; job != nil {
+			jobs = append(jobs, job)
+			delete(byID, id)
+		}
+	}
+	return jobs, nil
+}
+
+// readableJobs are ownJobs for reading them.
+func (s *Service) readableJobs(ctx context.Context) (*gorm.DB, error) {
+	if err := models.ActorFrom(ctx).RequireScope(models.ScopeJobsRead); err != nil {
+		return nil, err
+	}
+	return s.ownJobs(ctx)
+}
+
+// ownJobs are the jobs of the actor's account, for a restricted token those of
+// its workflows alone.
+func (s *Service) ownJobs(ctx context.Context) (*gorm.DB, error) {
+	actor := models.ActorFrom(ctx)
+	if err := actor.RequireUser(); err != nil {
+		return nil, err
+	}
+	query := s.DB.Read(ctx).Where("account_id = ?", actor.UserID)
+	if len(actor.WorkflowIDs) > 0 {
+		query = query.Where("execution_id IN (SELECT id FROM executions WHERE account_id = ? AND workflow_id IN ?)",
+			actor.UserID, actor.WorkflowIDs)
+	}
+	return query, nil
+}

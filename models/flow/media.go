@@ -1,0 +1,135 @@
+package flow
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"gocloud.dev/blob"
+	"gocloud.dev/blob/fileblob"
+	_ "gocloud.dev/blob/s3blob" // s3:// in STORAGE_URL
+	"gocloud.dev/gcerrors"
+
+	"atelier/models"
+	"atelier/nodes"
+)
+
+// MediaFile is one kept file under an address of its own. Its content lies in
+// the bucket under its SHA-256, so equal files are stored once.
+type MediaFile struct {
+	ID          models.ID `gorm:"primaryKey"`
+	AccountID   models.ID
+	ExecutionID *models.ID
+	// Key is the unguessable part of the address.
+	Key           string
+	SHA256        []byte `gorm:"column:sha256"`
+	ContentType   string
+	Size          int64
+	Width, Height *int
+	Duration      *float64
+	CreatedAt     time.Time
+}
+
+// TableName is the table of the files.
+func (MediaFile) TableName() string { return "media_files" }
+
+// MediaStore keeps the files of the install.
+type MediaStore struct {
+	DB     *models.DB
+	Bucket *blob.Bucket
+	// PublicURL is the base of the files' addresses.
+	PublicURL string
+	// HTTP is the guarded client for files that lie elsewhere.
+	HTTP *http.Client
+}
+
+// OpenBucket opens the bucket of storageURL (s3://bucket?region=…, file:///path),
+// or without one the folder media under dataDir.
+func OpenBucket(ctx context.Context, storageURL, dataDir string) (*blob.Bucket, error) {
+	if storageURL != "" {
+		return blob.OpenBucket(ctx, storageURL)
+	}
+	folder := filepath.Join(dataDir, "media")
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return nil, err
+	}
+	return fileblob.OpenBucket(folder, &fileblob.Options{
+		NoTempDir: true, // written beside its place, so that the rename is atomic
+		Metadata:  fileblob.MetadataDontWrite,
+	})
+}
+
+// extensions are the file name endings of addresses by type.
+var extensions = map[string]string{
+	"image/png": "png", "image/jpeg": "jpg", "image/gif": "gif", "image/webp": "webp", "image/avif": "avif", "image/heic": "heic",
+	"video/mp4": "mp4", "video/webm": "webm", "video/quicktime": "mov", "video/x-matroska": "mkv", "video/ogg": "ogv",
+	"audio/mpeg": "mp3", "audio/wav": "wav", "audio/ogg": "ogg", "audio/flac": "flac", "audio/mp4": "m4a",
+	"text/plain": "txt", "application/json": "json",
+}
+
+// URL is the file's address.
+func (m *MediaStore) URL(file *MediaFile) string {
+	extension := extensions[file.ContentType]
+	if extension == "" {
+		extension = "bin"
+	}
+	return m.PublicURL + "/media/" + file.Key + "." + extension
+}
+
+// Info describes the file to nodes.
+func (m *MediaStore) Info(file *MediaFile) nodes.MediaInfo {
+	info := nodes.MediaInfo{URL: m.URL(file), ContentType: file.ContentType, Size: file.Size}
+	if file.Width != nil && file.Height != nil {
+		info.Width, info.Height = *file.Width, *file.Height
+	}
+	if file.Duration != nil {
+		info.Duration = *file.Duration
+	}
+	return info
+}
+
+// Find reads the file that an address ends in: its key, with or without an extension.
+func (m *MediaStore) Find(ctx context.Context, name string) (*MediaFile, error) {
+	key, _, _ := strings.Cut(name, ".")
+	return models.First[MediaFile](m.DB.Read(ctx).Where("key = ?", key), models.NotFound("File"))
+}
+
+// Content opens a file's content, which can be read from any position.
+func (m *MediaStore) Content(ctx context.Context, file *MediaFile) (*blob.Reader, error) {
+	r, err := m.Bucket.NewReader(ctx, blobName(file.SHA256), nil)
+	if gcerrors.Code(err) == gcerrors.NotFound {
+		return nil, models.NotFound("File")
+	}
+	return r, err
+}
+
+// blobName spreads the contents over folders.
+func blobName(sum []byte) string {
+	name := hex.EncodeToString(sum)
+	return name[:2] + "/" + name
+}
+
+var errNoMedia = errors.New("the service has no place for files")
+
+// mediaFor is the store as the nodes of an execution see it.
+func (s *Service) mediaFor(exec *Execution) nodes.MediaStore {
+	return &executionMedia{store: s.Media, exec: exec}
+}
+
+// limits of files in bytes.
+const (
+	mostUploadBytes = 100 << 20
+	mostMediaBytes  = 500 << 20
+)
+
+func tooLarge(most int64) error {
+	return models.Err(models.CodePayloadTooLarge, "A file may have at most %s", megabytes(most))
+}
+
+func megabytes(n int64) string { return fmt.Sprintf("%d MiB", n>>20) }

@@ -1,0 +1,135 @@
+package flow
+
+import (
+	"context"
+	"time"
+
+	"gorm.io/gorm"
+
+	"atelier/models"
+)
+
+// Project is a folder of workflows in a personal space or a workspace.
+type Project struct {
+	ID          models.ID `gorm:"primaryKey"`
+	Name        string
+	UserID      *models.ID
+	WorkspaceID *models.ID
+	IsDefault   bool
+	CreatedBy   models.ID
+	CreatedAt   time.Time
+	UpdatedAt   time.Time
+	DeletedAt   *time.Time
+}
+
+// TableName is the table of the projects.
+func (Project) TableName() string { return "projects" }
+
+// CreateProjectInput makes a project in the selected space.
+type CreateProjectInput struct{ Name string }
+
+// UpdateProjectInput renames one.
+type UpdateProjectInput struct{ Name models.Opt[string] }
+
+// CreateProject makes a project in the selected space. The first one of a
+// space without a default becomes its default. Refusals:
+// project_create_not_allowed where only admins may, personal_space_disabled,
+// workspace_archived (409).
+func (s *Service) CreateProject(ctx context.Context, in CreateProjectInput) (*Project, error) {
+	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
+		return nil, err
+	}
+	name, err := models.CleanName("name", in.Name)
+	if err != nil {
+		return nil, err
+	}
+	space, err := s.selectedSpace(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if space.Workspace != nil && !space.isAdmin() && !space.rules.MembersCanCreateProjects {
+		return nil, models.Err(models.CodeProjectCreate, "Only admins may create projects in this workspace")
+	}
+	if err := s.mayCreate(ctx, space); err != nil {
+		return nil, err
+	}
+	var p *Project
+	err = s.DB.Write(ctx, func(tx *models.Tx) error {
+		p = &Project{ID: tx.NewID(), Name: name, CreatedBy: tx.Actor.UserID, CreatedAt: tx.Now, UpdatedAt: tx.Now}
+		if space.Workspace == nil {
+			p.UserID = &tx.Actor.UserID
+		} else {
+			p.WorkspaceID = &space.Workspace.ID
+		}
+		standard, err := defaultProject(tx.DB, space)
+		if err != nil {
+			return err
+		}
+		p.IsDefault = standard == nil
+		if err := tx.Create(p).Error; err != nil {
+			return err
+		}
+		return auditProject(tx, space, p, "project.created", models.Fields{"name": {To: name}})
+	})
+	return p, err
+}
+
+// ListProjects lists the projects of the selected space, newest first.
+func (s *Service) ListProjects(ctx context.Context, page models.Page) (*models.Connection[*Project], error) {
+	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
+		return nil, err
+	}
+	space, err := s.selectedSpace(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list := models.List[*Project]{Name: "projects:" + space.key(), Position: func(p *Project) string { return p.ID.String() }}
+	return models.ListPage(s.DB, list, page, liveProjects(s.DB.Read(ctx), space), models.NewestFirst("id"))
+}
+
+// liveProjects are the projects of a space.
+func liveProjects(q *gorm.DB, space *Reach) *gorm.DB {
+	if space.Workspace != nil {
+		return q.Where("workspace_id = ? AND deleted_at IS NULL", space.Workspace.ID)
+	}
+	return q.Where("user_id = ? AND deleted_at IS NULL", space.UserID)
+}
+
+// FindProject reads a project that the caller can reach.
+func (s *Service) FindProject(ctx context.Context, id models.ID) (*Project, error) {
+	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
+		return nil, err
+	}
+	p, _, err := s.reachProject(ctx, s.DB.Read(ctx), id)
+	return p, err
+}
+
+// reachProject reads a project with the caller's reach in its space; one
+// beyond reach is not_found.
+func (s *Service) reachProject(ctx context.Context, q *gorm.DB, id models.ID) (*Project, *Reach, error) {
+	missing := models.NotFound("Project")
+	p, err := models.First[Project](q.Where("id = ? AND deleted_at IS NULL", id), missing)
+	if err != nil {
+		return nil, nil, err
+	}
+	space, err := s.reach(ctx, p.WorkspaceID)
+	if models.HasCode(err, models.CodeNotFound) {
+		return nil, nil, missing
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	if p.UserID != nil && *p.UserID != space.UserID {
+		return nil, nil, missing
+	}
+	return p, space, nil
+}
+
+// auditProject writes an audit entry for a project of an organization.
+func auditProject(tx *models.Tx, space *Reach, p *Project, action string, fields models.Fields) error {
+	if space.Workspace == nil {
+		return nil
+	}
+	target := models.Target{Type: "project", ID: p.ID, WorkspaceID: p.WorkspaceID}
+	return tx.Audit(space.Workspace.OrganizationID, action, target, fields)
+}

@@ -1,0 +1,119 @@
+package flow
+
+import (
+	"context"
+	"testing"
+
+	"atelier/models"
+	"atelier/models/org"
+)
+
+func TestCreateProject(t *testing.T) {
+	w := newWorld(t, org.School)
+	create := func(ctx context.Context) error {
+		_, err := w.CreateProject(ctx, CreateProjectInput{Name: " Poems "})
+		return err
+	}
+	t.Run("ErrUnauthorized", func(t *testing.T) {
+		wantError(t, create(context.Background()), models.CodeUnauthorized, "")
+	})
+	t.Run("ErrScope", func(t *testing.T) {
+		wantError(t, create(w.byApp(w.ann, models.ScopeJobsRead)), models.CodeInsufficientScope, "workflows:execute")
+	})
+	t.Run("ErrName", func(t *testing.T) {
+		_, err := w.CreateProject(w.as(w.ann), CreateProjectInput{Name: "  "})
+		wantError(t, err, models.CodeValidation, "name")
+	})
+	t.Run("ErrOnlyAdmins", func(t *testing.T) {
+		wantError(t, create(w.in(w.room, w.ann)), models.CodeProjectCreate, "Only admins")
+		if err := create(w.in(w.room, w.owner)); err != nil {
+			t.Error(err)
+		}
+		w.setting("members_can_create_projects", "true")
+		if err := create(w.in(w.room, w.ann)); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Run("ErrPersonalSpaceDisabled", func(t *testing.T) {
+		if err := create(w.as(w.ann)); err != nil {
+			t.Error(err)
+		}
+		w.setting("personal_space_enabled", "false")
+		defer w.setting("personal_space_enabled", "true")
+		wantError(t, create(w.as(w.ann)), models.CodePersonalSpaceDisabled, "")
+		wantError(t, create(w.as(w.owner)), models.CodePersonalSpaceDisabled, "")
+		if err := create(w.as(w.stranger)); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Run("ErrArchived", func(t *testing.T) {
+		w.archive(w.room, true)
+		defer w.archive(w.room, false)
+		err := create(w.in(w.room, w.owner))
+		wantError(t, err, models.CodeWorkspaceArchived, "archived")
+		wantStatus(t, err, 409)
+	})
+}
+
+func wantStatus(t *testing.T, err error, status int) {
+	t.Helper()
+	if refusal, _ := models.AsError(err); refusal.HTTPStatus() != status {
+		t.Fatalf("status %d, want %d", refusal.HTTPStatus(), status)
+	}
+}
+
+func TestChangeProject(t *testing.T) {
+	w := newWorld(t, org.Team)
+	p, err := w.CreateProject(w.in(w.room, w.ann), CreateProjectInput{Name: "Poems"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rename := func(ctx context.Context) error {
+		_, err := w.UpdateProject(ctx, p.ID, UpdateProjectInput{Name: models.Some("Songs")})
+		return err
+	}
+	wantError(t, rename(w.as(w.stranger)), models.CodeNotFound, "Project not found")
+	wantError(t, rename(w.as(w.bob)), models.CodeInsufficientRole, "creator")
+	if err := rename(w.as(w.ann)); err != nil {
+		t.Error(err)
+	}
+	if found, err := w.FindProject(w.as(w.bob), p.ID); err != nil || found.Name != "Songs" {
+		t.Errorf("%+v, %v", found, err)
+	}
+	_, err = w.UpdateProject(w.as(w.ann), p.ID, UpdateProjectInput{Name: models.Null[string]()})
+	wantError(t, err, models.CodeValidation, "name must not be null")
+	w.archive(w.room, true)
+	err = rename(w.as(w.owner))
+	wantError(t, err, models.CodeWorkspaceArchived, "")
+	wantStatus(t, err, 403)
+}
+
+func TestDeleteProject(t *testing.T) {
+	w := newWorld(t, org.Team)
+	in := w.in(w.room, w.ann)
+	saved := w.save(in, Nodes{text("a", "x")})
+	err := w.DeleteProject(w.as(w.owner), saved.ProjectID)
+	wantError(t, err, models.CodeValidation, "still holds workflows (1)")
+	if err := w.DeleteWorkflow(in, saved.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.DeleteProject(w.as(w.owner), saved.ProjectID); err != nil {
+		t.Fatal(err)
+	}
+	wantError(t, w.DeleteProject(w.as(w.owner), saved.ProjectID), models.CodeNotFound, "Project not found")
+	_, err = w.CreateWorkflow(in, CreateWorkflowInput{Name: "No home"})
+	wantError(t, err, models.CodeNoDefaultProject, "no default project")
+	fresh, err := w.CreateProject(in, CreateProjectInput{Name: "Another"})
+	if err != nil || !fresh.IsDefault {
+		t.Fatalf("%+v, %v", fresh, err)
+	}
+	w.save(in, nil)
+}
+
+func TestPersonalDefaultProjectComesBack(t *testing.T) {
+	w := newWorld(t, org.Team)
+	first := w.save(w.as(w.ann), nil)
+	if again := w.save(w.as(w.ann), nil); again.ProjectID != first.ProjectID {
+		t.Error("two default projects")
+	}
+}

@@ -1,0 +1,36 @@
+package flow
+
+import (
+	"context"
+	"net/http"
+
+	"atelier/models"
+	"atelier/models/account"
+	"atelier/models/credit"
+	"atelier/models/event"
+	"atelier/models/org"
+	"atelier/nodes"
+)
+
+// Service holds the use cases of workflows, apps and runs.
+type Service struct {
+	DB       *models.DB
+	Accounts *account.Service
+	Orgs     *org.Service
+	Credits  *credit.Service
+	Events   *event.Service
+	// PublicURL is the base of every link.
+	PublicURL string
+
+	// HTTP is the guarded client for everything that nodes fetch or send.
+	HTTP *http.Client
+	// Media keeps the files of the install.
+	Media *MediaStore
+	// Free makes every run cost nothing: an edition without credits.
+	Free bool
+	// Credential finds what an outbound node of an execution sends with; nil
+	// means that there are none.
+	Credential func(ctx context.Context, exec *Execution, id string) (*nodes.Credential, error)
+
+	plans plans
+}

@@ -1,0 +1,93 @@
+// Package flow holds projects, workflows, apps and their runs: the graph, its
+// executions, and the jobs of its nodes (contract 1).
+package flow
+
+import (
+	"time"
+
+	"atelier/models"
+)
+
+// Visibility of a workflow in its workspace.
+type Visibility string
+
+const (
+	Private         Visibility = "private"
+	WorkspaceShared Visibility = "workspace"
+)
+
+// Access is what a caller may do with a workflow.
+type Access string
+
+const (
+	CanView   Access = "view"
+	CanEdit   Access = "edit"
+	IsCreator Access = "creator"
+)
+
+// Workflow is a graph of nodes; its versions are kept.
+type Workflow struct {
+	ID             models.ID `gorm:"primaryKey"`
+	Name           string
+	Description    string
+	ProjectID      models.ID
+	OwnerID        models.ID
+	WorkspaceID    *models.ID
+	OrganizationID *models.ID
+	Visibility     Visibility
+	Version        int
+	CreatedAt      time.Time
+	UpdatedAt      time.Time
+	DeletedAt      *time.Time
+
+	// The graph of the current version, read along with the row.
+	Nodes Nodes `gorm:"->"`
+	Edges Edges `gorm:"->"`
+	// Access is the caller's, worked out when the row is read for a caller.
+	Access Access `gorm:"-"`
+	// Can is what the caller may do beside reading.
+	Can WorkflowPermissions `gorm:"-"`
+}
+
+// TableName is the table of the workflows.
+func (Workflow) TableName() string { return "workflows" }
+
+// Version is a saved state of a workflow's graph.
+type Version struct {
+	WorkflowID models.ID `gorm:"primaryKey"`
+	Version    int       `gorm:"primaryKey"`
+	Nodes      Nodes
+	Edges      Edges
+	CreatedBy  models.ID
+	CreatedAt  time.Time
+}
+
+// TableName is the table of the versions.
+func (Version) TableName() string { return "workflow_versions" }
+
+// WorkflowPermissions is what a caller may do with a workflow. The three of
+// contract 3 - share, run, changing visibility - are independent.
+type WorkflowPermissions struct {
+	Edit, Run, Publish, Delete, ChangeVisibility, Share bool
+}
+
+// CreateWorkflowInput saves a new workflow in the selected space.
+type CreateWorkflowInput struct {
+	Name        string
+	Description *string
+	ProjectID   *models.ID
+	Visibility  *Visibility
+	Nodes       []*Node
+	Edges       []*Edge
+}
+
+// UpdateWorkflowInput changes a workflow; another ProjectID moves it.
+type UpdateWorkflowInput struct {
+	Name        models.Opt[string]
+	Description models.Opt[string]
+	ProjectID   models.Opt[models.ID]
+	Visibility  models.Opt[Visibility]
+	Nodes       models.Opt[[]*Node]
+	Edges       models.Opt[[]*Edge]
+	Version     *int
+}

@@ -1,0 +1,137 @@
+package flow
+
+import (
+	"context"
+
+	"atelier/models"
+)
+
+// maxDescription bounds descriptions, in characters.
+const maxDescription = 5_000
+
+// CreateWorkflow saves a new workflow in the selected space: in the named
+// project or the default one (contract 3, "Acting in a workspace" 5 and 6).
+func (s *Service) CreateWorkflow(ctx context.Context, in CreateWorkflowInput) (*Workflow, error) {
+	actor := models.ActorFrom(ctx)
+	if err := requireWorkflows(actor); err != nil {
+		return nil, err
+	}
+	if len(actor.WorkflowIDs) > 0 {
+		return nil, models.Err(models.CodeForbidden, "The token is restricted to some workflows and cannot create others")
+	}
+	w, err := newWorkflow(in)
+	if err != nil {
+		return nil, err
+	}
+	err = s.DB.Write(ctx, func(tx *models.Tx) error {
+		space, err := s.selectedSpace(tx.Context())
+		if err != nil {
+			return err
+		}
+		// A project of another space does not exist here, whatever else is wrong.
+		if in.ProjectID != nil {
+			if _, err := projectForCreate(tx, space, in.ProjectID); err != nil {
+				return err
+			}
+		}
+		if err := s.mayCreate(tx.Context(), space); err != nil {
+			return err
+		}
+		project, err := projectForCreate(tx, space, in.ProjectID)
+		if err != nil {
+			return err
+		}
+		if err := place(w, space, project, in.Visibility); err != nil {
+			return err
+		}
+		return s.insertWorkflow(tx, space, w)
+	})
+	return w, err
+}
+
+// newWorkflow is the workflow of an input, its form checked.
+func newWorkflow(in CreateWorkflowInput) (*Workflow, error) {
+	name, err := models.CleanName("name", in.Name)
+	if err != nil {
+		return nil, err
+	}
+	w := &Workflow{Name: name, Version: 1, Nodes: in.Nodes, Edges: in.Edges}
+	if in.Description != nil {
+		if w.Description, err = models.CleanText("description", *in.Description, maxDescription); err != nil {
+			return nil, err
+		}
+	}
+	if in.Visibility != nil {
+		if err := checkVisibility(*in.Visibility); err != nil {
+			return nil, err
+		}
+	}
+	if w.Nodes == nil {
+		w.Nodes = Nodes{}
+	}
+	if w.Edges == nil {
+		w.Edges = Edges{}
+	}
+	return w, ValidateGraph(w.Nodes, w.Edges)
+}
+
+func checkVisibility(v Visibility) error {
+	if v != Private && v != WorkspaceShared {
+		return models.Invalid("visibility", "must be private or workspace")
+	}
+	return nil
+}
+
+// place puts a new workflow into a project of the space; without a wish its
+// visibility is the setting's (contract 3, default_workflow_visibility).
+func place(w *Workflow, space *Reach, project *Project, wish *Visibility) error {
+	w.ProjectID, w.OwnerID, w.Visibility = project.ID, space.UserID, Private
+	if space.Workspace != nil {
+		w.WorkspaceID, w.OrganizationID = &space.Workspace.ID, &space.Workspace.OrganizationID
+		w.Visibility = Visibility(space.rules.DefaultWorkflowVisibility)
+	}
+	if wish != nil {
+		w.Visibility = *wish
+	}
+	return checkPlacedVisibility(w)
+}
+
+// checkPlacedVisibility refuses sharing with a workspace where there is none.
+func checkPlacedVisibility(w *Workflow) error {
+	if w.WorkspaceID == nil && w.Visibility == WorkspaceShared {
+		return models.Invalid("visibility", "must be private in the personal space")
+	}
+	return nil
+}
+
+func (s *Service) insertWorkflow(tx *models.Tx, space *Reach, w *Workflow) error {
+	w.ID, w.CreatedAt, w.UpdatedAt = tx.NewID(), tx.Now, tx.Now
+	if err := tx.Create(w).Error; err != nil {
+		return err
+	}
+	if err := saveVersion(tx, w); err != nil {
+		return err
+	}
+	if err := space.fill(w); err != nil {
+		return err
+	}
+	return auditWorkflow(tx, w, "workflow.created", models.Fields{"name": {To: w.Name}, "visibility": {To: w.Visibility}})
+}
+
+// saveVersion keeps the workflow's graph under its version.
+func saveVersion(tx *models.Tx, w *Workflow) error {
+	return tx.Create(&Version{
+		WorkflowID: w.ID, Version: w.Version, Nodes: w.Nodes, Edges: w.Edges,
+		CreatedBy: tx.Actor.UserID, CreatedAt: tx.Now,
+	}).Error
+}
+
+// auditWorkflow writes an audit entry for a workflow of an organization, and
+// wakes whoever watches the workspace.
+func auditWorkflow(tx *models.Tx, w *Workflow, action string, fields models.Fields) error {
+	if w.WorkspaceID == nil {
+		return nil
+	}
+	tx.Notify("workspace:" + w.WorkspaceID.String())
+	return tx.Audit(*w.OrganizationID, action, models.Target{Type: "workflow", ID: w.ID, WorkspaceID: w.WorkspaceID}, fields)
+}

@@ -1,0 +1,115 @@
+package flow
+
+import (
+	"context"
+
+	"gorm.io/gorm/clause"
+
+	"atelier/models"
+)
+
+// move is another project for a workflow; nil stays.
+type move struct {
+	project *Project
+	space   *Reach
+	// closed is why the target's personal space takes nothing, or nil.
+	closed  error
+	between bool // to another space
+}
+
+// planMove finds the project that a workflow shall go to: Project not found
+// for one that the caller cannot reach.
+func (s *Service) planMove(tx *models.Tx, w *Workflow, projectID *models.ID) (*move, error) {
+	if projectID == nil || *projectID == w.ProjectID {
+		return nil, nil
+	}
+	p, space, err := s.reachProject(tx.Context(), tx.Clauses(clause.Locking{Strength: "SHARE"}), *projectID)
+	if err != nil {
+		return nil, err
+	}
+	m := &move{project: p, space: space, between: !sameSpace(w.WorkspaceID, p.WorkspaceID)}
+	if m.between {
+		m.closed = s.mayCreate(tx.Context(), space)
+	}
+	return m, nil
+}
+
+func sameSpace(a, b *models.ID) bool {
+	return a == nil && b == nil || a != nil && b != nil && *a == *b
+}
+
+// leaves tells whether the workflow goes to another space.
+func (m *move) leaves() bool { return m != nil && m.between }
+
+// authorize refuses taking somebody else's work out of a space: only those who
+// manage it may, and into a personal space the creator alone. The target must
+// take creates: workspace_archived is 409 there.
+func (m *move) authorize(w *Workflow, from *Reach) error {
+	if !m.leaves() {
+		return nil
+	}
+	if err := from.mayManage(w); err != nil && !isArchived(err) {
+		return err
+	}
+	if m.space.Workspace == nil && w.Access != IsCreator {
+		return models.InsufficientRole("Only its creator may move a workflow into the personal space")
+	}
+	return m.closed
+}
+
+// apply places the workflow in the project.
+func (m *move) apply(w *Workflow) {
+	if m == nil {
+		return
+	}
+	w.ProjectID = m.project.ID
+	if !m.between {
+		return
+	}
+	w.WorkspaceID, w.OrganizationID = nil, nil
+	if m.space.Workspace == nil {
+		w.Visibility = Private
+		return
+	}
+	w.WorkspaceID, w.OrganizationID = &m.space.Workspace.ID, &m.space.Workspace.OrganizationID
+}
+
+// finish takes the workflow's app along, and works out the caller's access anew.
+func (m *move) finish(tx *models.Tx, w *Workflow) error {
+	if !m.leaves() {
+		return nil
+	}
+	err := tx.Model(&App{}).Where("workflow_id = ? AND deleted_at IS NULL", w.ID).
+		UpdateColumns(map[string]any{"workspace_id": w.WorkspaceID, "updated_at": tx.Now}).Error
+	if err != nil {
+		return err
+	}
+	return m.space.fill(w)
+}
+
+// DeleteWorkflow removes a workflow and the app that it is published as; runs
+// that are under way end by themselves, and history stays.
+func (s *Service) DeleteWorkflow(ctx context.Context, id models.ID) error {
+	if err := requireWorkflow(models.ActorFrom(ctx), id); err != nil {
+		return err
+	}
+	return s.DB.Write(ctx, func(tx *models.Tx) error {
+		w, space, err := s.lockWorkflow(tx, id)
+		if err != nil {
+			return err
+		}
+		if err := space.mayManage(w); err != nil {
+			return err
+		}
+		w.DeletedAt = &tx.Now
+		if err := tx.Model(w).Select("deleted_at").Updates(w).Error; err != nil {
+			return err
+		}
+		err = tx.Model(&App{}).Where("workflow_id = ? AND deleted_at IS NULL", w.ID).
+			UpdateColumns(map[string]any{"deleted_at": tx.Now, "updated_at": tx.Now}).Error
+		if err != nil {
+			return err
+		}
+		return auditWorkflow(tx, w, "workflow.deleted", models.Fields{"name": {From: w.Name}})
+	})
+}

@@ -1,0 +1,110 @@
+package flow
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"atelier/models"
+)
+
+// FindWorkflow reads a workflow with its graph and what the caller may do with it.
+func (s *Service) FindWorkflow(ctx context.Context, id models.ID) (*Workflow, error) {
+	if err := requireWorkflow(models.ActorFrom(ctx), id); err != nil {
+		return nil, err
+	}
+	w, _, err := s.reachWorkflow(ctx, s.DB.Read(ctx), id)
+	return w, err
+}
+
+// reachWorkflow reads a workflow with the caller's reach in its space; one
+// beyond reach is not_found. Whether a token covers it is for the use case.
+func (s *Service) reachWorkflow(ctx context.Context, q *gorm.DB, id models.ID) (*Workflow, *Reach, error) {
+	missing := models.NotFound("Workflow")
+	w, err := models.First[Workflow](withGraph(q).Where("workflows.id = ?", id), missing)
+	if err != nil {
+		return nil, nil, err
+	}
+	space, err := s.reach(ctx, w.WorkspaceID)
+	if models.HasCode(err, models.CodeNotFound) {
+		return nil, nil, missing
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	return w, space, space.fill(w)
+}
+
+// lockWorkflow is reachWorkflow for a change: it waits for other changes, and
+// reads the graph afterwards, so that it sees theirs.
+func (s *Service) lockWorkflow(tx *models.Tx, id models.ID) (*Workflow, *Reach, error) {
+	lock := tx.Clauses(clause.Locking{Strength: "UPDATE"}).Select("id").Where("id = ? AND deleted_at IS NULL", id)
+	if _, err := models.First[Workflow](lock, models.NotFound("Workflow")); err != nil {
+		return nil, nil, err
+	}
+	return s.reachWorkflow(tx.Context(), tx.DB, id)
+}
+
+// withGraph reads live workflows along with the graph of their current version.
+func withGraph(q *gorm.DB) *gorm.DB {
+	return q.Model(&Workflow{}).Select("workflows.*, v.nodes, v.edges").
+		Joins("JOIN workflow_versions v ON v.workflow_id = workflows.id AND v.version = workflows.version").
+		Where("workflows.deleted_at IS NULL")
+}
+
+// ListWorkflows lists the workflows of the selected space that the caller can
+// reach, newest first, without their graphs; a restricted token sees its own.
+func (s *Service) ListWorkflows(ctx context.Context, page models.Page) (*models.Connection[*Workflow], error) {
+	actor := models.ActorFrom(ctx)
+	if err := requireWorkflows(actor); err != nil {
+		return nil, err
+	}
+	space, err := s.selectedSpace(ctx)
+	if err != nil {
+		return nil, err
+	}
+	q := reachable(s.DB.Read(ctx).Model(&Workflow{}).Select("workflows.*"), space)
+	if len(actor.WorkflowIDs) > 0 {
+		q = q.Where("workflows.id IN ?", actor.WorkflowIDs)
+	}
+	list := models.List[*Workflow]{Name: "workflows:" + space.key(), Position: func(w *Workflow) string { return w.ID.String() }}
+	found, err := models.ListPage(s.DB, list, page, q, models.NewestFirst("workflows.id"))
+	if err != nil {
+		return nil, err
+	}
+	for _, w := range found.Nodes {
+		if err := space.fill(w); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+// reachable narrows a query of workflows to those of the space that the caller
+// can reach: the rule of Reach.access in SQL.
+func reachable(q *gorm.DB, space *Reach) *gorm.DB {
+	q = q.Where("workflows.deleted_at IS NULL")
+	if space.Workspace == nil {
+		return q.Where("workflows.workspace_id IS NULL AND workflows.owner_id = ?", space.UserID)
+	}
+	q = q.Where("workflows.workspace_id = ?", space.Workspace.ID)
+	if space.isAdmin() {
+		return q
+	}
+	return q.Where("(workflows.owner_id = ? OR workflows.visibility = ?)", space.UserID, WorkspaceShared)
+}
+
+// GraphsOf reads the current graphs of workflows that were listed before, by
+// their ids. It asks nothing about access: the rows came from a use case.
+func (s *Service) GraphsOf(ctx context.Context, ids []models.ID) (map[models.ID]*Version, error) {
+	var versions []*Version
+	err := s.DB.Read(ctx).Model(&Version{}).Select("workflow_versions.*").
+		Joins("JOIN workflows w ON w.id = workflow_versions.workflow_id AND w.version = workflow_versions.version").
+		Where("w.id IN ?", ids).Find(&versions).Error
+	byID := make(map[models.ID]*Version, len(versions))
+	for _, v := range versions {
+		byID[v.WorkflowID] = v
+	}
+	return byID, err
+}

@@ -1,0 +1,422 @@
+package flow
+
+import (
+	"context"
+	"sync"
+	"testing"
+
+	"atelier/models"
+	"atelier/models/org"
+)
+
+func TestCreateWorkflow(t *testing.T) {
+	w := newWorld(t, org.Team)
+	in := w.in(w.room, w.ann)
+	project := w.save(in, nil).ProjectID
+	personal := w.save(w.as(w.ann), nil)
+	foreign := w.save(w.as(w.stranger), nil)
+	shared, nonsense := WorkspaceShared, Visibility("public")
+	create := func(ctx context.Context, in CreateWorkflowInput) error {
+		if in.Name == "" {
+			in.Name = "W"
+		}
+		_, err := w.CreateWorkflow(ctx, in)
+		return err
+	}
+	for name, c := range map[string]struct {
+		ctx  context.Context
+		in   CreateWorkflowInput
+		code models.Code
+		part string
+	}{
+		"ErrUnauthorized":          {context.Background(), CreateWorkflowInput{}, models.CodeUnauthorized, ""},
+		"ErrScope":                 {w.byApp(w.ann, models.ScopeJobsRead), CreateWorkflowInput{}, models.CodeInsufficientScope, "workflows:execute"},
+		"ErrToken":                 {w.byToken(w.ann, project), CreateWorkflowInput{}, models.CodeForbidden, "restricted"},
+		"ErrName":                  {in, CreateWorkflowInput{Name: "\x00"}, models.CodeValidation, "name"},
+		"ErrGraph":                 {in, CreateWorkflowInput{Nodes: Nodes{node("a", "magic", nil)}}, models.CodeValidation, "nodes.a.type"},
+		"ErrVisibility":            {in, CreateWorkflowInput{Visibility: &nonsense}, models.CodeValidation, "visibility"},
+		"ErrSharedPersonally":      {w.as(w.ann), CreateWorkflowInput{Visibility: &shared}, models.CodeValidation, "visibility must be private"},
+		"ErrProjectElsewhere":      {in, CreateWorkflowInput{ProjectID: &personal.ProjectID}, models.CodeNotFound, "Project not found"},
+		"ErrWorkspaceFromPersonal": {w.as(w.ann), CreateWorkflowInput{ProjectID: &project}, models.CodeNotFound, "Project not found"},
+		"ErrForeignProject":        {w.as(w.ann), CreateWorkflowInput{ProjectID: &foreign.ProjectID}, models.CodeNotFound, "Project not found"},
+		"ErrNoProject":             {in, CreateWorkflowInput{ProjectID: &w.ann}, models.CodeNotFound, "Project not found"},
+	} {
+		t.Run(name, func(t *testing.T) { wantError(t, create(c.ctx, c.in), c.code, c.part) })
+	}
+	t.Run("ErrArchived", func(t *testing.T) {
+		w.archive(w.room, true)
+		defer w.archive(w.room, false)
+		err := create(in, CreateWorkflowInput{})
+		wantError(t, err, models.CodeWorkspaceArchived, "")
+		wantStatus(t, err, 409)
+		wantError(t, create(in, CreateWorkflowInput{ProjectID: &personal.ProjectID}), models.CodeNotFound, "Project not found")
+	})
+	t.Run("ErrPersonalSpaceDisabled", func(t *testing.T) {
+		w.setting("personal_space_enabled", "false")
+		defer w.setting("personal_space_enabled", "true")
+		wantError(t, create(w.as(w.ann), CreateWorkflowInput{}), models.CodePersonalSpaceDisabled, "")
+	})
+	t.Run("ErrMemberSuspended", func(t *testing.T) {
+		w.exec(`UPDATE workspace_members SET status = 'suspended' WHERE user_id = ?`, w.bob)
+		wantError(t, create(w.in(w.room, w.bob), CreateWorkflowInput{}), models.CodeMemberSuspended, "")
+	})
+	t.Run("visibility", func(t *testing.T) {
+		if v := w.save(in, nil).Visibility; v != WorkspaceShared {
+			t.Errorf("a team's default is %s", v)
+		}
+		w.setting("default_workflow_visibility", `"private"`)
+		if v := w.save(in, nil).Visibility; v != Private {
+			t.Errorf("the setting was ignored: %s", v)
+		}
+		if v := personal.Visibility; v != Private {
+			t.Errorf("a personal workflow is %s", v)
+		}
+	})
+}
+
+// TestAccess is the rule of who reaches a workspace workflow, for each setting.
+func TestAccess(t *testing.T) {
+	w := newWorld(t, org.Team)
+	teacher := w.addUser(0)
+	w.join(w.room, teacher, "admin")
+	private, shared := w.save(w.in(w.room, w.ann), nil), w.save(w.in(w.room, w.ann), nil)
+	w.exec(`UPDATE workflows SET visibility = 'private' WHERE id = ?`, private.ID)
+	people := map[string]models.ID{"ann": w.ann, "bob": w.bob, "teacher": teacher, "owner": w.owner, "stranger": w.stranger}
+	for name, c := range map[string]struct {
+		admin, member string
+		private       map[string]Access
+		shared        map[string]Access
+	}{
+		"admins view, members edit": {`"view"`, `"edit"`,
+			map[string]Access{"ann": IsCreator, "teacher": CanView, "owner": CanView},
+			map[string]Access{"ann": IsCreator, "bob": CanEdit, "teacher": CanEdit, "owner": CanEdit}},
+		"admins edit, members view": {`"edit"`, `"view"`,
+			map[string]Access{"ann": IsCreator, "teacher": CanEdit, "owner": CanEdit},
+			map[string]Access{"ann": IsCreator, "bob": CanView, "teacher": CanEdit, "owner": CanEdit}},
+		"both view": {`"view"`, `"view"`,
+			map[string]Access{"ann": IsCreator, "teacher": CanView, "owner": CanView},
+			map[string]Access{"ann": IsCreator, "bob": CanView, "teacher": CanView, "owner": CanView}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w.setting("admin_access", c.admin)
+			w.setting("member_access_to_shared", c.member)
+			for person, id := range people {
+				w.checkAccess(t, person, id, private, c.private[person])
+				w.checkAccess(t, person, id, shared, c.shared[person])
+			}
+		})
+	}
+}
+
+// checkAccess compares reading, listing, permissions and saving with an access.
+func (w *world) checkAccess(t *testing.T, person string, id models.ID, of *Workflow, want Access) {
+	t.Helper()
+	found, err := w.FindWorkflow(w.as(id), of.ID)
+	if want == "" {
+		wantError(t, err, models.CodeNotFound, "Workflow not found")
+		wantError(t, w.DeleteWorkflow(w.as(id), of.ID), models.CodeNotFound, "Workflow not found")
+		return
+	}
+	if err != nil || found.Access != want {
+		t.Fatalf("%s has %+v (%v), want %s", person, found, err, want)
+	}
+	listed, err := w.ListWorkflows(w.in(w.room, id), models.Page{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := false
+	for _, one := range listed.Nodes {
+		if one.ID == of.ID {
+			seen = one.Access == want
+		}
+	}
+	if !seen {
+		t.Errorf("%s does not see %s with %s in the list", person, of.ID, want)
+	}
+	_, err = w.UpdateWorkflow(w.as(id), of.ID, UpdateWorkflowInput{Description: models.Some(person)})
+	if edits := want != CanView; edits != (err == nil) || edits != found.Can.Edit || edits != found.Can.Run {
+		t.Errorf("%s with %s: saving said %v, permissions %+v", person, want, err, found.Can)
+	}
+	if err != nil {
+		wantError(t, err, models.CodeInsufficientRole, "look at")
+		_, err = w.RunWorkflow(w.as(id), of.ID, RunInput{})
+		wantError(t, err, models.CodeInsufficientRole, "look at")
+		_, err = w.PublishWorkflow(w.as(id), of.ID, PublishInput{Name: "X"})
+		wantError(t, err, models.CodeInsufficientRole, "look at")
+	}
+}
+
+func TestUpdateWorkflow(t *testing.T) {
+	w := newWorld(t, org.Team)
+	in := w.in(w.room, w.ann)
+	saved := w.save(in, Nodes{text("a", "x")})
+	one, two := 1, 2
+	t.Run("a name makes no version", func(t *testing.T) {
+		got, err := w.UpdateWorkflow(in, saved.ID, UpdateWorkflowInput{Name: models.Some("Renamed"), Version: &one})
+		if err != nil || got.Version != 1 || got.Name != "Renamed" || len(got.Nodes) != 1 {
+			t.Fatalf("%+v, %v", got, err)
+		}
+	})
+	t.Run("the same graph makes no version", func(t *testing.T) {
+		got, err := w.UpdateWorkflow(in, saved.ID, UpdateWorkflowInput{Nodes: models.Some([]*Node{text("a", "x")})})
+		if err != nil || got.Version != 1 {
+			t.Fatalf("%+v, %v", got, err)
+		}
+	})
+	t.Run("another graph does, and the old one is kept", func(t *testing.T) {
+		got, err := w.UpdateWorkflow(in, saved.ID, UpdateWorkflowInput{Nodes: models.Some([]*Node{text("a", "y"), text("b", "")}), Version: &one})
+		if err != nil || got.Version != 2 {
+			t.Fatalf("%+v, %v", got, err)
+		}
+		if n := w.count(`SELECT count(*) FROM workflow_versions WHERE workflow_id = ?`, saved.ID); n != 2 {
+			t.Errorf("%d versions are kept", n)
+		}
+	})
+	t.Run("ErrStale", func(t *testing.T) {
+		_, err := w.UpdateWorkflow(in, saved.ID, UpdateWorkflowInput{Name: models.Some("Late"), Version: &one})
+		wantError(t, err, models.CodeStale, "version 2")
+	})
+	t.Run("ErrGraphOfBothHalves", func(t *testing.T) {
+		_, err := w.UpdateWorkflow(in, saved.ID, UpdateWorkflowInput{Edges: models.Some([]*Edge{edge("a", "c")}), Version: &two})
+		wantError(t, err, models.CodeValidation, "target names no node")
+	})
+	t.Run("ErrNull", func(t *testing.T) {
+		for field, change := range map[string]UpdateWorkflowInput{
+			"name": {Name: models.Null[string]()}, "projectId": {ProjectID: models.Null[models.ID]()},
+			"visibility": {Visibility: models.Null[Visibility]()}, "nodes": {Nodes: models.Null[[]*Node]()},
+		} {
+			_, err := w.UpdateWorkflow(in, saved.ID, change)
+			wantError(t, err, models.CodeValidation, field+" must not be null")
+		}
+	})
+	t.Run("ErrVisibilityOfOthersWork", func(t *testing.T) {
+		_, err := w.UpdateWorkflow(w.as(w.bob), saved.ID, UpdateWorkflowInput{Visibility: models.Some(Private)})
+		wantError(t, err, models.CodeInsufficientRole, "creator")
+		wantError(t, w.DeleteWorkflow(w.as(w.bob), saved.ID), models.CodeInsufficientRole, "creator")
+	})
+	t.Run("ErrTokenOfAnotherWorkflow", func(t *testing.T) {
+		_, err := w.FindWorkflow(w.byToken(w.ann, w.bob), saved.ID)
+		wantError(t, err, models.CodeForbidden, "token")
+		if _, err := w.FindWorkflow(w.byToken(w.ann, saved.ID), saved.ID); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Run("ErrArchived", func(t *testing.T) {
+		w.archive(w.room, true)
+		defer w.archive(w.room, false)
+		_, err := w.UpdateWorkflow(in, saved.ID, UpdateWorkflowInput{Name: models.Some("Late")})
+		wantError(t, err, models.CodeWorkspaceArchived, "")
+		wantStatus(t, err, 403)
+		wantStatus(t, w.DeleteWorkflow(in, saved.ID), 403)
+		_, err = w.RunWorkflow(in, saved.ID, RunInput{})
+		wantStatus(t, err, 409)
+		_, err = w.PublishWorkflow(in, saved.ID, PublishInput{Name: "X"})
+		wantStatus(t, err, 409)
+		if _, err := w.FindWorkflow(in, saved.ID); err != nil {
+			t.Error(err)
+		}
+	})
+	t.Run("ErrOrgNotActive", func(t *testing.T) {
+		w.exec(`UPDATE organizations SET status = 'suspended' WHERE id = ?`, w.org.ID)
+		defer w.exec(`UPDATE organizations SET status = 'active' WHERE id = ?`, w.org.ID)
+		_, err := w.UpdateWorkflow(w.as(w.ann), saved.ID, UpdateWorkflowInput{Name: models.Some("Late")})
+		wantError(t, err, models.CodeOrgNotActive, "suspended")
+		if found, err := w.FindWorkflow(w.as(w.ann), saved.ID); err != nil || found.Can.Edit {
+			t.Errorf("%+v, %v", found, err)
+		}
+	})
+}
+
+func TestConcurrentSavesOfOneVersion(t *testing.T) {
+	e := newEngine(t)
+	saved := e.save(e.as(e.user), Nodes{text("a", "0")})
+	one := 1
+	var group sync.WaitGroup
+	results := make(chan error, 8)
+	for i := range 8 {
+		group.Go(func() {
+			_, err := e.UpdateWorkflow(e.as(e.user), saved.ID, UpdateWorkflowInput{Version: &one, Nodes: models.Some([]*Node{text("a", string(rune('1'+i)))})})
+			results <- err
+		})
+	}
+	group.Wait()
+	close(results)
+	won := 0
+	for err := range results {
+		if err == nil {
+			won++
+			continue
+		}
+		wantError(t, err, models.CodeStale, "version 2")
+	}
+	if won != 1 {
+		t.Errorf("%d saves won", won)
+	}
+}
+
+func TestMoveWorkflow(t *testing.T) {
+	w := newWorld(t, org.Team)
+	other := w.addRoom("Other")
+	w.join(other, w.ann, "member")
+	in, there := w.in(w.room, w.ann), w.in(other, w.ann)
+	home, away := w.save(w.as(w.ann), nil).ProjectID, w.save(there, nil).ProjectID
+	move := func(ctx context.Context, id, project models.ID) (*Workflow, error) {
+		return w.UpdateWorkflow(ctx, id, UpdateWorkflowInput{ProjectID: models.Some(project)})
+	}
+	saved := w.save(in, Nodes{text("a", "x")})
+	app, err := w.PublishWorkflow(in, saved.ID, PublishInput{Name: "Moving"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Run("ErrForeignProject", func(t *testing.T) {
+		_, err := move(in, saved.ID, w.save(w.as(w.stranger), nil).ProjectID)
+		wantError(t, err, models.CodeNotFound, "Project not found")
+		_, err = move(w.as(w.bob), saved.ID, away)
+		wantError(t, err, models.CodeNotFound, "Project not found")
+	})
+	t.Run("ErrOthersWork", func(t *testing.T) {
+		_, err := move(w.as(w.bob), saved.ID, w.save(w.as(w.bob), nil).ProjectID)
+		wantError(t, err, models.CodeInsufficientRole, "creator")
+		w.setting("admin_access", `"edit"`)
+		defer w.setting("admin_access", `"view"`)
+		_, err = move(w.as(w.owner), saved.ID, w.save(w.as(w.owner), nil).ProjectID)
+		wantError(t, err, models.CodeInsufficientRole, "Only its creator")
+	})
+	t.Run("ErrIntoArchived", func(t *testing.T) {
+		w.archive(other, true)
+		defer w.archive(other, false)
+		_, err := move(in, saved.ID, away)
+		wantError(t, err, models.CodeWorkspaceArchived, "")
+		wantStatus(t, err, 409)
+	})
+	t.Run("ErrPersonalSpaceDisabled", func(t *testing.T) {
+		w.setting("personal_space_enabled", "false")
+		defer w.setting("personal_space_enabled", "true")
+		_, err := move(in, saved.ID, home)
+		wantError(t, err, models.CodePersonalSpaceDisabled, "")
+	})
+	t.Run("to another workspace and its app along", func(t *testing.T) {
+		got, err := move(in, saved.ID, away)
+		if err != nil || *got.WorkspaceID != other.ID || got.Visibility != WorkspaceShared {
+			t.Fatalf("%+v, %v", got, err)
+		}
+		if n := w.count(`SELECT count(*) FROM apps WHERE id = ? AND workspace_id = ?`, app.ID, other.ID); n != 1 {
+			t.Error("the app stayed behind")
+		}
+	})
+	t.Run("out of an archived workspace", func(t *testing.T) {
+		w.archive(other, true)
+		got, err := move(there, saved.ID, home)
+		if err != nil || got.WorkspaceID != nil || got.Visibility != Private || got.Access != IsCreator {
+			t.Fatalf("%+v, %v", got, err)
+		}
+	})
+}
+
+func TestDeleteWorkflowTakesItsApp(t *testing.T) {
+	e := newEngine(t)
+	ctx := e.as(e.user)
+	saved := e.save(ctx, Nodes{text("a", "x")})
+	app, err := e.PublishWorkflow(ctx, saved.ID, PublishInput{Name: "Gone"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.DeleteWorkflow(ctx, saved.ID); err != nil {
+		t.Fatal(err)
+	}
+	_, err = e.FindApp(ctx, app.Slug)
+	wantError(t, err, models.CodeNotFound, "App not found")
+	_, err = e.FindWorkflow(ctx, saved.ID)
+	wantError(t, err, models.CodeNotFound, "Workflow not found")
+}
+
+func TestRunWorkflow(t *testing.T) {
+	w := newWorld(t, org.Team)
+	in := w.in(w.room, w.ann)
+	saved := w.save(in, Nodes{text("a", "x"), node("send", "webhook-output", nil)}, edge("a", "send"))
+	t.Run("the selected workspace pays", func(t *testing.T) {
+		exec, err := w.RunWorkflow(in, saved.ID, RunInput{Inputs: map[string]any{"a.text": "hello"}})
+		if err != nil || exec.WorkspaceID == nil || *exec.WorkspaceID != w.room.ID || exec.Trigger != "editor" || exec.Source != "web" {
+			t.Fatalf("%+v, %v", exec, err)
+		}
+		if got := field(exec.Nodes, "a", "text"); got != "hello" || *exec.WorkflowVersion != 1 {
+			t.Errorf("ran with %v", got)
+		}
+	})
+	t.Run("else the account", func(t *testing.T) {
+		exec, err := w.RunWorkflow(w.byToken(w.bob), saved.ID, RunInput{})
+		if err != nil || exec.WorkspaceID != nil || exec.AccountID != w.bob || exec.Trigger != "api" || exec.Source != "api" {
+			t.Fatalf("%+v, %v", exec, err)
+		}
+	})
+	t.Run("ErrLocked", func(t *testing.T) {
+		_, err := w.RunWorkflow(in, saved.ID, RunInput{InputOverrides: override("send", "url", "https://evil.example")})
+		wantError(t, err, models.CodeLockedField, "url")
+	})
+	t.Run("ErrOutside", func(t *testing.T) {
+		_, err := w.RunWorkflow(w.as(w.stranger), saved.ID, RunInput{})
+		wantError(t, err, models.CodeNotFound, "Workflow not found")
+	})
+	t.Run("ErrScope", func(t *testing.T) {
+		_, err := w.RunWorkflow(w.byApp(w.ann, models.ScopeJobsRead), saved.ID, RunInput{})
+		wantError(t, err, models.CodeInsufficientScope, "workflows:execute")
+	})
+}
+
+func TestTokenBudget(t *testing.T) {
+	e := newEngine(t)
+	for range 10 {
+		if err := e.CountTokenCall(e.as(e.user)); err != nil {
+			t.Fatalf("a session has a budget: %v", err)
+		}
+	}
+	token := e.byToken(e.user)
+	for range 3 {
+		if err := e.CountTokenCall(token); err != nil {
+			t.Fatal(err)
+		}
+	}
+	err := e.CountTokenCall(token)
+	wantError(t, err, models.CodeRateLimited, "Too many requests. Max 3 per minute.")
+	if refusal, _ := models.AsError(err); refusal.RetryAfter <= 0 {
+		t.Error("no Retry-After")
+	}
+	e.clock.Advance(60e9)
+	if err := e.CountTokenCall(token); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestListsGoPageByPage(t *testing.T) {
+	e := newEngine(t)
+	ctx, two := e.as(e.user), 2
+	var saved []models.ID
+	for range 3 {
+		w := e.save(ctx, Nodes{text("a", "")})
+		if _, err := e.PublishWorkflow(ctx, w.ID, PublishInput{Name: "App"}); err != nil {
+			t.Fatal(err)
+		}
+		e.clock.Advance(1e6)
+		saved = append(saved, w.ID)
+	}
+	first, err := e.ListWorkflows(ctx, models.Page{Limit: &two})
+	if err != nil || len(first.Nodes) != 2 || first.Nodes[0].ID != saved[2] || first.Next() == nil {
+		t.Fatalf("%+v, %v", first, err)
+	}
+	rest, err := e.ListWorkflows(ctx, models.Page{Limit: &two, Cursor: first.Next()})
+	if err != nil || len(rest.Nodes) != 1 || rest.Nodes[0].ID != saved[0] || rest.Next() != nil {
+		t.Fatalf("%+v, %v", rest, err)
+	}
+	_, err = e.ListApps(ctx, models.Page{Cursor: first.Next()})
+	wantError(t, err, models.CodeValidation, "cursor")
+	if only, err := e.ListWorkflows(e.byToken(e.user, saved[1]), models.Page{}); err != nil || len(only.Nodes) != 1 || only.Nodes[0].ID != saved[1] {
+		t.Fatalf("a restricted token lists %+v, %v", only, err)
+	}
+	apps, err := e.ListApps(ctx, models.Page{Limit: &two})
+	if err != nil || len(apps.Nodes) != 2 || apps.Nodes[0].Latest == nil {
+		t.Fatalf("%+v, %v", apps, err)
+	}
+	if apps, err = e.ListApps(ctx, models.Page{Limit: &two, Cursor: apps.Next()}); err != nil || len(apps.Nodes) != 1 {
+		t.Fatalf("%+v, %v", apps, err)
+	}
+}

@@ -1,0 +1,40 @@
+package models
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/99designs/gqlgen/graphql"
+)
+
+// TimeFormat is how every face writes a moment: ISO 8601 UTC with milliseconds.
+const TimeFormat = "2006-01-02T15:04:05.000Z07:00"
+
+// MarshalTime writes a moment for GraphQL.
+func MarshalTime(t time.Time) graphql.Marshaler {
+	return graphql.MarshalString(t.UTC().Format(TimeFormat))
+}
+
+// UnmarshalTime reads a moment from GraphQL.
+func UnmarshalTime(v any) (time.Time, error) {
+	s, ok := v.(string)
+	if !ok {
+		return time.Time{}, fmt.Errorf("must be a time")
+	}
+	return time.Parse(time.RFC3339Nano, s)
+}
+
+// MarshalJSON writes any JSON value for GraphQL.
+func MarshalJSON(v json.RawMessage) graphql.Marshaler {
+	return graphql.WriterFunc(func(w io.Writer) {
+		if len(v) == 0 {
+			v = json.RawMessage("null")
+		}
+		w.Write(v)
+	})
+}
+
+// UnmarshalJSON reads any JSON value from GraphQL.
+func UnmarshalJSON(v any) (json.RawMessage, error) { return json.Marshal(v) }

@@ -1,0 +1,220 @@
+package lane
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"atelier/models"
+)
+
+// lookAgain is when a lane with due work and full caps is looked at again,
+// should nothing wake it before.
+const lookAgain = time.Second
+
+// spareLanes is how many more lanes than items a claim looks at, since some
+// turn out to be empty.
+const spareLanes = 8
+
+// Claim takes up to n due items, fairly: lanes with the fewest live leases
+// come first, then the longest due. The caps hold across all replicas.
+func Claim(ctx context.Context, db *models.DB, kind Kind, worker string, n int) ([]Lease, error) {
+	return claim(ctx, db, request{kind: kind, worker: worker, n: n, now: db.Clock.Now()})
+}
+
+type request struct {
+	kind   Kind
+	worker string
+	n      int
+	now    time.Time
+	// answering leaves out lanes whose last attempt had no answer.
+	answering bool
+}
+
+// claim is one short transaction. The caps are counted in a statement of its
+// own, after the lanes are locked: a count in the locking statement would see
+// the leases of an older snapshot and admit too many.
+func claim(ctx context.Context, db *models.DB, r request) (leases []Lease, err error) {
+	r.n = min(r.n, maxBatch)
+	if r.n <= 0 {
+		return nil, nil
+	}
+	err = inTransaction(ctx, db, func(tx pgx.Tx) error {
+		lanes, err := lockDueLanes(ctx, tx, r)
+		if err != nil || len(lanes) == 0 {
+			return err
+		}
+		if leases, err = takeItems(ctx, tx, r, lanes); err != nil {
+			return err
+		}
+		return moveLanes(ctx, tx, r, lanes)
+	})
+	return leases, err
+}
+
+// lockDueLanes locks due lanes with their owners, out of the longest due.
+func lockDueLanes(ctx context.Context, tx pgx.Tx, r request) ([]models.ID, error) {
+	result, err := tx.Query(ctx, `
+		SELECT l.id
+		FROM (
+			SELECT id FROM lanes
+			WHERE kind = $1 AND next_due_at <= $2 AND (silent_streak = 0 OR NOT $4)
+			ORDER BY next_due_at LIMIT 256
+		) due
+		JOIN lanes l ON l.kind = $1 AND l.id = due.id
+		JOIN lane_owners o ON o.kind = $1 AND o.owner_id = l.owner_id
+		WHERE l.next_due_at <= $2
+		ORDER BY (SELECT count(*) FROM lane_items f WHERE f.kind = $1 AND f.lane_id = l.id AND f.lease_until > $2), l.next_due_at
+		LIMIT $3
+		FOR NO KEY UPDATE OF l, o SKIP LOCKED`,
+		r.kind.Name, r.now, r.n+spareLanes, r.answering)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(result, pgx.RowTo[models.ID])
+}
+
+// takeItems leases what the caps of the locked lanes and their owners leave
+// room for. A lane that rests gives only items of a priority; one whose rest
+// is over gives one item, the probe, until its rest is lifted.
+func takeItems(ctx context.Context, tx pgx.Tx, r request, lanes []models.ID) ([]Lease, error) {
+	result, err := tx.Query(ctx, fmt.Sprintf(takeQuery, min(orUnbounded(r.kind.PerLane), maxBatch)),
+		r.kind.Name, r.now, lanes, orUnbounded(r.kind.PerLane), orUnbounded(r.kind.PerOwner), r.n,
+		r.now.Add(r.kind.lease()), r.worker)
+	if err != nil {
+		return nil, err
+	}
+	return pgx.CollectRows(result, func(row pgx.CollectableRow) (Lease, error) {
+		l := Lease{Kind: r.kind.Name}
+		err := row.Scan(&l.ID, &l.LaneID, &l.OwnerID, &l.DueAt, &l.Attempt, &l.Fence, &l.Until)
+		return l, err
+	})
+}
+
+// takeQuery has its inner limits as literals, for the planner to see that few
+// rows of a long lane are wanted. An item's place is how many of its lane
+// would fly with it: by place, free slots are spread over the lanes.
+const takeQuery = `
+	WITH counted AS MATERIALIZED (
+		SELECT l.id, l.owner_id, l.rest_until,
+			(SELECT count(*) FROM lane_items f WHERE f.kind = $1 AND f.lane_id = l.id AND f.lease_until > $2) AS flying,
+			$5 - (SELECT count(*) FROM lane_items f WHERE f.kind = $1 AND f.owner_id = l.owner_id AND f.lease_until > $2) AS owner_room
+		FROM lanes l WHERE l.kind = $1 AND l.id = ANY($3::uuid[])
+	), lane AS (
+		SELECT id, owner_id, flying, owner_room, $4 - flying AS room,
+			CASE WHEN rest_until IS NULL THEN $6 WHEN rest_until <= $2 THEN 1 - flying ELSE 0 END AS usual_room
+		FROM counted
+	), ready AS (
+		SELECT i.id, i.due_at, l.owner_id, l.owner_room, l.room,
+			row_number() OVER (PARTITION BY l.id ORDER BY i.priority DESC, i.due_at, i.id) AS nth,
+			l.flying + row_number() OVER (PARTITION BY l.id ORDER BY i.priority DESC, i.due_at, i.id) AS place
+		FROM lane l CROSS JOIN LATERAL (
+			(SELECT id, due_at, priority FROM lane_items
+			 WHERE kind = $1 AND lane_id = l.id AND priority > 0 AND due_at <= $2 AND (lease_until IS NULL OR lease_until <= $2)
+			 ORDER BY due_at LIMIT %[1]d)
+			UNION ALL
+			SELECT id, due_at, priority FROM (
+				SELECT id, due_at, priority, row_number() OVER (ORDER BY due_at, id) AS nth FROM (
+					(SELECT id, due_at, priority FROM lane_items
+					 WHERE kind = $1 AND lane_id = l.id AND priority <= 0 AND lease_until <= $2 LIMIT %[1]d)
+					UNION ALL
+					(SELECT id, due_at, priority FROM lane_items
+					 WHERE kind = $1 AND lane_id = l.id AND priority <= 0 AND lease_until IS NULL AND due_at <= $2
+					 ORDER BY due_at, id LIMIT %[1]d)
+				) usual
+			) numbered WHERE nth <= l.usual_room
+		) i
+	), chosen AS (
+		SELECT id FROM (
+			SELECT id, place, due_at, owner_room, row_number() OVER (PARTITION BY owner_id ORDER BY place, due_at, id) AS of_owner
+			FROM ready WHERE nth <= room
+		) r WHERE of_owner <= owner_room ORDER BY place, due_at, id LIMIT $6
+	), free AS (
+		SELECT i.id FROM lane_items i WHERE i.id IN (SELECT id FROM chosen)
+			AND i.due_at <= $2 AND (i.lease_until IS NULL OR i.lease_until <= $2)
+		FOR UPDATE SKIP LOCKED
+	)
+	UPDATE lane_items i SET lease_until = $7, lease_owner = $8, fence = i.fence + 1, attempt = i.attempt + 1
+	FROM free WHERE i.id = free.id
+	RETURNING i.id, i.lane_id, i.owner_id, i.due_at, i.attempt, i.fence, i.lease_until`
+
+// moveLanes sets when each lane must be looked at next: its earliest due item,
+// or the end of a lease, which is when a dead worker's item is due again; not
+// before the end of a rest; never, when it is empty. A lane to which work is
+// being added stays due.
+func moveLanes(ctx context.Context, tx pgx.Tx, r request, lanes []models.ID) error {
+	result, err := tx.Query(ctx, `
+		SELECT id FROM lanes WHERE kind = $1 AND id = ANY($2::uuid[]) FOR UPDATE SKIP LOCKED`, r.kind.Name, lanes)
+	if err != nil {
+		return err
+	}
+	quiet, err := pgx.CollectRows(result, pgx.RowTo[models.ID])
+	if err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, `
+		WITH counted AS MATERIALIZED (
+			SELECT l.id, l.rest_until,
+				LEAST(
+					(SELECT due_at FROM lane_items i WHERE i.kind = $1 AND i.lane_id = l.id AND i.lease_until IS NULL
+					 ORDER BY i.due_at, i.id LIMIT 1),
+					(SELECT min(lease_until) FROM lane_items i WHERE i.kind = $1 AND i.lane_id = l.id AND i.lease_until IS NOT NULL)
+				) AS ready_at,
+				(SELECT min(COALESCE(lease_until, due_at)) FROM lane_items i
+				 WHERE i.kind = $1 AND i.lane_id = l.id AND i.priority > 0) AS urgent_at,
+				(SELECT count(*) FROM lane_items f WHERE f.kind = $1 AND f.lane_id = l.id AND f.lease_until > $2) AS flying,
+				(SELECT count(*) FROM lane_items f WHERE f.kind = $1 AND f.owner_id = l.owner_id AND f.lease_until > $2) AS owner_flying
+			FROM lanes l WHERE l.kind = $1 AND l.id = ANY($3::uuid[])
+		), moved AS (
+			SELECT id,
+				CASE WHEN rest_until > $2 THEN LEAST(GREATEST(ready_at, rest_until), urgent_at) ELSE ready_at END AS ready_at,
+				flying >= $4 OR owner_flying >= $5 OR (rest_until <= $2 AND flying > 0) AS crowded
+			FROM counted
+		), next AS (
+			SELECT id, CASE WHEN id = ANY($6::uuid[]) THEN due_at ELSE LEAST(due_at, $2) END AS due_at FROM (
+				SELECT id, CASE WHEN crowded AND ready_at <= $2 THEN $7 ELSE ready_at END AS due_at FROM moved
+			) m
+		)
+		UPDATE lanes l SET next_due_at = next.due_at FROM next
+		WHERE l.kind = $1 AND l.id = next.id AND l.next_due_at IS DISTINCT FROM next.due_at`,
+		r.kind.Name, r.now, lanes, orUnbounded(r.kind.PerLane), orUnbounded(r.kind.PerOwner), quiet,
+		r.now.Add(lookAgain))
+	return err
+}
+
+// nextDue is when a lane of the kind must be looked at next; nil when all sleep.
+func nextDue(ctx context.Context, db *models.DB, kind Kind, answering bool) (*time.Time, error) {
+	var next *time.Time
+	err := db.Pool.QueryRow(ctx, `
+		SELECT min(next_due_at) FROM lanes WHERE kind = $1 AND next_due_at IS NOT NULL AND (silent_streak = 0 OR NOT $2)`,
+		kind.Name, answering).Scan(&next)
+	return next, err
+}
+
+// freeLanes has the owners' lanes looked at that wait for a slot, after some of
+// the owners' items have ended. It waits for claims at work on these owners,
+// which did not see the ends yet.
+func freeLanes(ctx context.Context, db *models.DB, kind Kind, owners []models.ID) error {
+	now := db.Clock.Now()
+	return inTransaction(ctx, db, func(tx pgx.Tx) error {
+		_, err := tx.Exec(ctx, `
+			SELECT FROM lane_owners WHERE kind = $1 AND owner_id = ANY($2::uuid[]) ORDER BY owner_id FOR SHARE`, kind.Name, owners)
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, `
+			WITH waiting AS (
+				SELECT l.id FROM lanes l
+				WHERE l.kind = $1 AND l.owner_id = ANY($2::uuid[]) AND l.next_due_at > $3
+					AND (l.rest_until IS NULL OR l.rest_until <= $3)
+					AND EXISTS (SELECT FROM lane_items i
+						WHERE i.kind = $1 AND i.lane_id = l.id AND i.lease_until IS NULL AND i.due_at <= $3)
+				FOR NO KEY UPDATE SKIP LOCKED
+			)
+			UPDATE lanes l SET next_due_at = $3 FROM waiting WHERE l.kind = $1 AND l.id = waiting.id`,
+			kind.Name, owners, now)
+		return err
+	})
+}

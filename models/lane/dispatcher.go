@@ -1,0 +1,213 @@
+package lane
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"atelier/models"
+)
+
+// ErrDraining is the cause of a handler's ended context when the dispatcher
+// ends: the handler should give its item back and return.
+var ErrDraining = errors.New("lane: the dispatcher ends")
+
+// Dispatcher claims the items of one kind and has them handled, up to Slots at
+// a time. Any number of dispatchers, in any number of processes, share a kind.
+type Dispatcher struct {
+	DB   *models.DB
+	Kind Kind
+	// Worker names the process in the leases, for whoever looks into the table.
+	Worker string
+	Slots  int
+	// Reserve is how many of the slots are kept for lanes that answer.
+	Reserve int
+	// Handle does the item's work and ends the lease with Finish, Retry or
+	// Release, in the transaction that writes the result. Its context ends with
+	// the cause ErrLost when the lease is lost, ErrDraining when time is up. An
+	// item whose handler returns an error or panics comes back when its lease
+	// ends, as if the worker had died.
+	Handle func(ctx context.Context, lease Lease) error
+	// Drain is how long handlers may go on once Run's context has ended; 0 ends them at once.
+	Drain time.Duration
+	// Beat is the time between renewals; 0 is a quarter of the lease.
+	Beat time.Duration
+
+	mu     sync.Mutex
+	flying map[models.ID]*flight
+	ended  map[models.ID]bool // owners of items that ended since the last claim
+	freed  chan struct{}
+	all    sync.WaitGroup
+}
+
+type flight struct {
+	lease  Lease
+	cancel context.CancelCauseFunc
+	missed int // beats in a row that could not renew
+}
+
+const (
+	longestSleep  = time.Second
+	shortestSleep = 10 * time.Millisecond
+	// lastGasp is how long Run waits for handlers whose context has ended.
+	lastGasp = 5 * time.Second
+)
+
+// Run works until the context ends, and then until the handlers have returned
+// or Drain is over.
+func (d *Dispatcher) Run(ctx context.Context) {
+	d.flying, d.ended, d.freed = map[models.ID]*flight{}, map[models.ID]bool{}, make(chan struct{}, 1)
+	wake, unsubscribe := d.DB.Bus.Subscribe(Topic(d.Kind.Name))
+	defer unsubscribe()
+
+	beating, stopBeating := context.WithCancel(context.WithoutCancel(ctx))
+	var beats sync.WaitGroup
+	beats.Go(func() { d.beat(beating) })
+	defer beats.Wait()
+	defer stopBeating()
+
+	for ctx.Err() == nil {
+		timer := time.NewTimer(d.step(ctx))
+		select {
+		case <-ctx.Done():
+		case <-wake:
+		case <-d.freed:
+		case <-timer.C:
+		}
+		timer.Stop()
+	}
+	d.drain()
+}
+
+// step claims what there are slots for, and says how long to sleep.
+func (d *Dispatcher) step(ctx context.Context) time.Duration {
+	sleep, err := d.claimAll(ctx)
+	if err != nil && ctx.Err() == nil {
+		slog.Warn("claiming work failed", "kind", d.Kind.Name, "error", err)
+		return longestSleep
+	}
+	return sleep
+}
+
+func (d *Dispatcher) claimAll(ctx context.Context) (time.Duration, error) {
+	if err := d.freeLanes(ctx); err != nil {
+		return 0, err
+	}
+	for {
+		d.mu.Lock()
+		free := d.Slots - len(d.flying)
+		d.mu.Unlock()
+		if free <= 0 {
+			return longestSleep, nil
+		}
+		r := request{kind: d.Kind, worker: d.Worker, n: free, now: d.DB.Clock.Now()}
+		if d.Reserve > 0 && free <= d.Reserve {
+			r.answering = true
+		} else if d.Reserve > 0 {
+			r.n = free - d.Reserve
+		}
+		leases, err := claim(ctx, d.DB, r)
+		for _, lease := range leases {
+			d.start(ctx, lease)
+		}
+		if err != nil {
+			return 0, err
+		}
+		if len(leases) == min(r.n, maxBatch) {
+			continue
+		}
+		next, err := nextDue(ctx, d.DB, d.Kind, r.answering)
+		if err != nil || next == nil {
+			return longestSleep, err
+		}
+		return min(max(next.Sub(d.DB.Clock.Now()), shortestSleep), longestSleep), nil
+	}
+}
+
+// freeLanes has the lanes looked at whose owners' items have ended.
+func (d *Dispatcher) freeLanes(ctx context.Context) error {
+	d.mu.Lock()
+	owners := make([]models.ID, 0, len(d.ended))
+	for owner := range d.ended {
+		owners = append(owners, owner)
+	}
+	clear(d.ended)
+	d.mu.Unlock()
+	if len(owners) == 0 || d.Kind.PerLane == 0 && d.Kind.PerOwner == 0 {
+		return nil
+	}
+	return freeLanes(ctx, d.DB, d.Kind, owners)
+}
+
+// start handles a lease in a goroutine of its own.
+func (d *Dispatcher) start(ctx context.Context, lease Lease) {
+	handling, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	f := &flight{lease: lease, cancel: cancel}
+	d.mu.Lock()
+	if earlier := d.flying[lease.ID]; earlier != nil {
+		earlier.cancel(ErrLost) // its lease ended, and this same process took the item anew
+	}
+	d.flying[lease.ID] = f
+	d.mu.Unlock()
+	d.all.Go(func() {
+		defer d.end(f)
+		if err := d.handle(handling, lease); err != nil {
+			slog.Warn("work was left unfinished", "kind", lease.Kind, "id", lease.ID, "attempt", lease.Attempt, "error", err)
+		}
+	})
+}
+
+func (d *Dispatcher) handle(ctx context.Context, lease Lease) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	err = d.Handle(ctx, lease)
+	if errors.Is(err, ErrLost) || ctx.Err() != nil {
+		return nil // expected: somebody else has the item, or will have it
+	}
+	return err
+}
+
+func (d *Dispatcher) end(f *flight) {
+	f.cancel(nil)
+	d.mu.Lock()
+	if d.flying[f.lease.ID] == f {
+		delete(d.flying, f.lease.ID)
+	}
+	d.ended[f.lease.OwnerID] = true
+	d.mu.Unlock()
+	select {
+	case d.freed <- struct{}{}:
+	default:
+	}
+}
+
+// drain lets the handlers finish, then ends them.
+func (d *Dispatcher) drain() {
+	done := make(chan struct{})
+	go func() {
+		d.all.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+		return
+	case <-time.After(d.Drain):
+	}
+	d.mu.Lock()
+	for _, f := range d.flying {
+		f.cancel(ErrDraining)
+	}
+	d.mu.Unlock()
+	select {
+	case <-done:
+	case <-time.After(lastGasp):
+		slog.Warn("work does not end", "kind", d.Kind.Name)
+	}
+}

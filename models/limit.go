@@ -1,0 +1,123 @@
+package models
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+// Limit is a rule of at most Max calls in each fixed window of length Per.
+// The counters live in PostgreSQL and are shared by replicas and faces; a use
+// case counts, not the HTTP layer, so that each aliased GraphQL field counts.
+type Limit struct {
+	Name string
+	Max  int
+	Per  time.Duration
+}
+
+// Allowance is what is left of a limit after a call.
+type Allowance struct {
+	Limit     int
+	Remaining int
+	Reset     time.Duration // until the window ends
+}
+
+// CountCall counts one call against the limit for key (an account, an address,
+// an endpoint) and refuses the one beyond it with rate_limit_exceeded. The
+// count stays also when the use case fails afterwards.
+func (db *DB) CountCall(ctx context.Context, limit Limit, key string) error {
+	return db.CountCalls(ctx, limit, key, 1)
+}
+
+// CountCalls counts n at once; when they do not all fit, none is admitted.
+func (db *DB) CountCalls(ctx context.Context, limit Limit, key string, n int) error {
+	now := db.Clock.Now()
+	start := now.Truncate(limit.Per)
+	var count int
+	err := db.Pool.QueryRow(ctx, `
+		INSERT INTO rate_windows (name, key, started_at, ends_at, count) VALUES ($1, $2, $3, $4, $5)
+		ON CONFLICT (name, key, started_at) DO UPDATE SET count = rate_windows.count + EXCLUDED.count
+		RETURNING count`, limit.Name, key, start, start.Add(limit.Per), n).Scan(&count)
+	if err != nil {
+		return err
+	}
+	allowance := Allowance{Limit: limit.Max, Remaining: max(limit.Max-count, 0), Reset: start.Add(limit.Per).Sub(now)}
+	RecordAllowance(ctx, allowance)
+	if count <= limit.Max {
+		return nil
+	}
+	return limit.refusal(allowance.Reset)
+}
+
+// RetrySeconds rounds a wait up to whole seconds, at least one.
+func RetrySeconds(d time.Duration) int { return max(1, int((d+time.Second-1)/time.Second)) }
+
+func words(d time.Duration) string {
+	switch d {
+	case time.Minute:
+		return "a minute"
+	case time.Hour:
+		return "an hour"
+	case 24 * time.Hour:
+		return "a day"
+	}
+	return d.String()
+}
+
+type allowanceKey struct{}
+
+type allowanceRecord struct {
+	mu       sync.Mutex
+	tightest *Allowance
+}
+
+// WithAllowances makes the context remember the tightest limit that a request
+// met, for the RateLimit headers; read it with TightestAllowance.
+func WithAllowances(ctx context.Context) context.Context {
+	return context.WithValue(ctx, allowanceKey{}, &allowanceRecord{})
+}
+
+// TightestAllowance is the limit with the least left; nil when none was met.
+func TightestAllowance(ctx context.Context) *Allowance {
+	record, ok := ctx.Value(allowanceKey{}).(*allowanceRecord)
+	if !ok {
+		return nil
+	}
+	record.mu.Lock()
+	defer record.mu.Unlock()
+	return record.tightest
+}
+
+// RecordAllowance notes what is left of a limit that a use case counts itself.
+func RecordAllowance(ctx context.Context, a Allowance) {
+	record, ok := ctx.Value(allowanceKey{}).(*allowanceRecord)
+	if !ok {
+		return
+	}
+	record.mu.Lock()
+	defer record.mu.Unlock()
+	if record.tightest == nil || a.Remaining < record.tightest.Remaining {
+		record.tightest = &a
+	}
+}
+
+// CheckLimit refuses a key that used its limit up, without counting this call:
+// for limits on failures.
+func (db *DB) CheckLimit(ctx context.Context, limit Limit, key string) error {
+	now := db.Clock.Now()
+	start := now.Truncate(limit.Per)
+	var count int
+	err := db.Pool.QueryRow(ctx, `SELECT coalesce(sum(count), 0) FROM rate_windows WHERE name = $1 AND key = $2 AND started_at = $3`,
+		limit.Name, key, start).Scan(&count)
+	if err != nil || count < limit.Max {
+		return err
+	}
+	return limit.refusal(start.Add(limit.Per).Sub(now))
+}
+
+func (limit Limit) refusal(wait time.Duration) *Error {
+	refusal := Err(CodeRateLimitExceeded, "Too many requests. At most %d in %s; try again in %d seconds.",
+		limit.Max, words(limit.Per), RetrySeconds(wait))
+	refusal.RetryAfter = wait
+	return refusal
+}

@@ -1,0 +1,26 @@
+package models
+
+import "github.com/99designs/gqlgen/graphql"
+
+// Opt is a field of an update that is absent, null or a value. REST decodes
+// JSON into it and GraphQL its inputs, so that a use case sees the same three
+// states from both.
+type Opt[T any] = graphql.Omittable[*T]
+
+// Some is a present value.
+func Some[T any](v T) Opt[T] { return graphql.OmittableOf(&v) }
+
+// Null is a present null.
+func Null[T any]() Opt[T] { return graphql.OmittableOf[*T](nil) }
+
+// Required reads a field that may be absent but not null: ok tells whether it was sent.
+func Required[T any](field string, o Opt[T]) (v T, ok bool, err error) {
+	p, set := o.ValueOK()
+	if !set {
+		return v, false, nil
+	}
+	if p == nil {
+		return v, false, Invalid(field, "must not be null")
+	}
+	return *p, true, nil
+}

@@ -1,0 +1,37 @@
+package org
+
+import (
+	"context"
+
+	"atelier/models"
+)
+
+// ListAudit is what a filter leaves of the organization's audit log, newest
+// first (owner and admins; readable while the organization is suspended).
+func (s *Service) ListAudit(ctx context.Context, organizationID models.ID, filter AuditFilter, page models.Page) (*models.Connection[*models.AuditEntry], error) {
+	if _, err := s.readable(ctx, organizationID, ReadAudit); err != nil {
+		return nil, err
+	}
+	list := models.List[*models.AuditEntry]{
+		Name:     "audit:" + organizationID.String() + ":" + filter.name(),
+		Position: func(e *models.AuditEntry) string { return e.ID.String() },
+	}
+	query, err := filter.apply(s.DB.Read(ctx).Where("organization_id = ?", organizationID), organizationID)
+	if err != nil {
+		return nil, err
+	}
+	return models.ListPage(s.DB, list, page, query, models.NewestFirst("id"))
+}
+
+// readable is the organization when the caller has the permission in it.
+func (s *Service) readable(ctx context.Context, id models.ID, p Permission) (*Organization, error) {
+	actor, err := reader(ctx)
+	if err != nil {
+		return nil, err
+	}
+	o, err := findOrganization(s.DB.Read(ctx), id, actor.UserID)
+	if err != nil {
+		return nil, err
+	}
+	return o, o.Authorize(p)
+}

@@ -1,0 +1,92 @@
+package org
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"time"
+
+	"atelier/models"
+
+	"gorm.io/gorm"
+)
+
+// AuditFilter narrows an audit log; what is empty or nil does not.
+type AuditFilter struct {
+	// Actions are actions, such as member.removed, or families of them, such as member.
+	Actions     []string
+	ActorID     *models.ID
+	WorkspaceID *models.ID
+	// From and To are the times of the entries, To exclusive.
+	From, To *time.Time
+	// Search is a part of the action, of the details, of the actor's name, or
+	// of the name that a person or a workspace has now.
+	Search *string
+	// EntryID keeps one entry.
+	EntryID *models.ID
+}
+
+var actionForm = regexp.MustCompile(`^[a-z0-9_]{1,50}(\.[a-z0-9_]{1,50})?$`)
+
+// name tells logs apart that are filtered differently, for their cursors.
+func (f AuditFilter) name() string {
+	return fmt.Sprintf("%q:%s:%s:%d:%d:%q:%s", f.Actions, deref(f.ActorID), deref(f.WorkspaceID),
+		deref(f.From).UnixNano(), deref(f.To).UnixNano(), deref(f.Search), deref(f.EntryID))
+}
+
+// apply narrows a query on the entries of an organization.
+func (f AuditFilter) apply(q *gorm.DB, organizationID models.ID) (*gorm.DB, error) {
+	search, err := cleanSearch(f.Search)
+	if err != nil {
+		return nil, err
+	}
+	if q, err = f.ofActions(q); err != nil {
+		return nil, err
+	}
+	if f.ActorID != nil {
+		q = q.Where("actor_id = ?", *f.ActorID)
+	}
+	if f.WorkspaceID != nil {
+		q = q.Where("workspace_id = ?", *f.WorkspaceID)
+	}
+	if f.From != nil { // the id says the same and chooses the partitions
+		q = q.Where("created_at >= ? AND id >= ?", *f.From, models.FirstID(*f.From))
+	}
+	if f.To != nil {
+		q = q.Where("created_at < ? AND id < ?", *f.To, models.FirstID(f.To.Add(time.Millisecond)))
+	}
+	if f.EntryID != nil {
+		q = q.Where("id = ?", *f.EntryID)
+	}
+	if search == "" {
+		return q, nil
+	}
+	like := containing(search)
+	return q.Where(`(action ILIKE ? OR actor_name ILIKE ? OR details::text ILIKE ?
+		OR target_id IN (SELECT w.id FROM workspaces w WHERE w.organization_id = ? AND w.name ILIKE ?)
+		OR target_id IN (SELECT m.user_id FROM organization_members m JOIN users u ON u.id = m.user_id
+			WHERE m.organization_id = ? AND u.display_name ILIKE ?))`,
+		like, like, like, organizationID, like, organizationID, like), nil
+}
+
+func (f AuditFilter) ofActions(q *gorm.DB) (*gorm.DB, error) {
+	if len(f.Actions) > 50 {
+		return nil, models.Invalid("actions", "must be at most 50")
+	}
+	var conditions []string
+	var values []any
+	for _, action := range f.Actions {
+		if !actionForm.MatchString(action) {
+			return nil, models.Invalid("actions", "must hold actions such as member.removed, or families such as member")
+		}
+		if strings.Contains(action, ".") {
+			conditions, values = append(conditions, "action = ?"), append(values, action)
+		} else {
+			conditions, values = append(conditions, "action LIKE ?"), append(values, likeEscapes.Replace(action)+".%")
+		}
+	}
+	if len(conditions) == 0 {
+		return q, nil
+	}
+	return q.Where("("+strings.Join(conditions, " OR ")+")", values...), nil
+}

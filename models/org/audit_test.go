@@ -1,0 +1,127 @@
+package org_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"atelier/models"
+	"atelier/models/org"
+	"atelier/models/org/orgtest"
+)
+
+func TestAuditFilter(t *testing.T) {
+	w := orgtest.New(t)
+	ada, bob := w.Person("ada"), w.Person("bob")
+	o := w.Team(ada, "North")
+	start := w.Clock.Now()
+	w.Clock.Advance(time.Hour)
+	room := w.Workspace(ada, o, "Studio")
+	w.Enroll(bob, o, org.Admin)
+	_, err := w.Orgs.UpdateWorkspace(bob, room.ID, org.UpdateWorkspaceInput{Description: models.Some("50% paint")})
+	w.NoError(err)
+	_, err = w.Orgs.AddWorkspaceMember(bob, room.ID, org.AddWorkspaceMemberInput{UserID: orgtest.ID(bob), Role: org.WorkspaceAdmin})
+	w.NoError(err)
+	all, err := w.Orgs.ListAudit(ada, o.ID, org.AuditFilter{}, models.Page{})
+	w.NoError(err)
+	from, to := start.Add(time.Minute), start.Add(time.Minute)
+
+	for name, c := range map[string]struct {
+		filter org.AuditFilter
+		found  int
+	}{
+		"everything":           {org.AuditFilter{}, 4},
+		"a family":             {org.AuditFilter{Actions: []string{"workspace"}}, 2}, // and not workspace_member
+		"two":                  {org.AuditFilter{Actions: []string{"workspace.created", "workspace_member"}}, 2},
+		"an actor":             {org.AuditFilter{ActorID: new(orgtest.ID(bob))}, 2},
+		"a workspace":          {org.AuditFilter{WorkspaceID: &room.ID}, 3},
+		"since":                {org.AuditFilter{From: &from}, 3},
+		"until":                {org.AuditFilter{To: &to}, 1},
+		"until is exclusive":   {org.AuditFilter{To: &start}, 0},
+		"one":                  {org.AuditFilter{EntryID: &all.Nodes[0].ID}, 1},
+		"words of an action":   {org.AuditFilter{Search: new("MEMBER.ADD")}, 1},
+		"words of the details": {org.AuditFilter{Search: new("50% p")}, 1},
+		"name of an actor":     {org.AuditFilter{Search: new("bob")}, 2},
+		"name of a workspace":  {org.AuditFilter{Search: new("studio")}, 2},
+		"nothing":              {org.AuditFilter{Search: new("purple")}, 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			found, err := w.Orgs.ListAudit(ada, o.ID, c.filter, models.Page{})
+			w.NoError(err)
+			if len(found.Nodes) != c.found {
+				t.Fatalf("%d found, expected %d", len(found.Nodes), c.found)
+			}
+		})
+	}
+	for _, bad := range []string{"Workspace", "a.b.c", "%", ""} {
+		_, err := w.Orgs.ListAudit(ada, o.ID, org.AuditFilter{Actions: []string{bad}}, models.Page{})
+		w.Refused(err, models.CodeValidation, 400)
+	}
+	page, err := w.Orgs.ListAudit(ada, o.ID, org.AuditFilter{}, models.Page{Limit: new(1)})
+	w.NoError(err)
+	_, err = w.Orgs.ListAudit(ada, o.ID, org.AuditFilter{From: &from}, models.Page{Cursor: page.Next()})
+	w.Refused(err, models.CodeValidation, 400)
+}
+
+func TestVerifyAudit(t *testing.T) {
+	w := orgtest.New(t)
+	ada, bob := w.Person("ada"), w.Person("bob")
+	o := w.Team(ada, "North")
+	w.Workspace(ada, o, "Room")
+	w.Workspace(ada, o, "Hall")
+	w.Enroll(bob, o, org.Member)
+	verify := func() *org.AuditVerification {
+		t.Helper()
+		found, err := w.Orgs.VerifyAudit(ada, o.ID)
+		w.NoError(err)
+		return found
+	}
+	if found := verify(); !found.Intact || found.Entries != 3 || found.Broken != nil {
+		t.Fatalf("an untouched log: %+v", found)
+	}
+	w.Exec(`UPDATE audit_entries SET actor_name = 'eve' WHERE organization_id = ? AND sequence = 2`, o.ID)
+	if found := verify(); found.Intact || found.Broken == nil || found.Broken.Sequence != 2 {
+		t.Fatalf("a changed entry: %+v", found)
+	}
+	w.Exec(`UPDATE audit_entries SET actor_name = 'ada' WHERE organization_id = ? AND sequence = 2`, o.ID)
+	w.Exec(`DELETE FROM audit_entries WHERE organization_id = ? AND sequence = 3`, o.ID)
+	if found := verify(); found.Intact || found.Broken != nil || found.Entries != 3 {
+		t.Fatalf("an end that is missing: %+v", found)
+	}
+	_, err := w.Orgs.VerifyAudit(bob, o.ID)
+	w.Refused(err, models.CodeInsufficientRole, 403)
+	for range 3 {
+		verify()
+	}
+	_, err = w.Orgs.VerifyAudit(ada, o.ID)
+	w.Refused(err, models.CodeRateLimitExceeded, 429)
+}
+
+func TestRecordExport(t *testing.T) {
+	w := orgtest.New(t)
+	ada, bob := w.Person("ada"), w.Person("bob")
+	o := w.Team(ada, "North")
+	w.Enroll(bob, o, org.Member)
+	record := func(kind org.ExportKind, format string) error {
+		return w.Orgs.RecordExport(ada, o.ID, org.RecordExportInput{Kind: kind, Format: format, Filter: new("q=x")})
+	}
+	w.Refused(record("usage", "csv"), models.CodeValidation, 400)
+	w.Refused(record(org.ExportMembers, "ocsf"), models.CodeValidation, 400)
+	w.Refused(w.Orgs.RecordExport(bob, o.ID, org.RecordExportInput{Kind: org.ExportAudit, Format: "csv"}), models.CodeInsufficientRole, 403)
+	w.NoError(record(org.ExportAudit, "ocsf"))
+	w.NoError(record(org.ExportMembers, "csv"))
+	w.Exec(`UPDATE organizations SET status = 'suspended' WHERE id = ?`, o.ID)
+	w.NoError(record(org.ExportAudit, "jsonl"))
+	w.Audited(o.ID, "organization.created", "audit.exported", "members.exported", "audit.exported")
+
+	w.Exec(`ALTER TABLE audit_entries ADD CONSTRAINT disk_full CHECK (action <> 'audit.exported') NOT VALID`)
+	err := record(org.ExportAudit, "csv")
+	var refusal *models.Error
+	if !errors.As(err, &refusal) || refusal.Code != models.CodeAuditUnavailable || refusal.HTTPStatus() != 503 {
+		t.Fatalf("an export that cannot be recorded: %v", err)
+	}
+	for range 6 {
+		_ = record(org.ExportMembers, "csv")
+	}
+	w.Refused(record(org.ExportMembers, "csv"), models.CodeRateLimitExceeded, 429)
+}

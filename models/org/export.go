@@ -1,0 +1,69 @@
+package org
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"atelier/models"
+)
+
+// ExportKind is what is written to a file.
+type ExportKind string
+
+const (
+	ExportAudit   ExportKind = "audit"
+	ExportMembers ExportKind = "members"
+)
+
+// RecordExportInput tells what is about to be written, and how.
+type RecordExportInput struct {
+	Kind   ExportKind
+	Format string // csv, jsonl or ocsf
+	// Filter says in words what was left of the list; empty for all of it.
+	Filter *string
+}
+
+// ExportsPerUser bounds the exports of a person (contract 3, "Limits").
+var ExportsPerUser = models.Limit{Name: "exports", Max: 10, Per: time.Minute}
+
+var exportFormats = map[ExportKind][]string{ExportAudit: {"csv", "jsonl", "ocsf"}, ExportMembers: {"csv"}}
+
+// RecordExport writes down that the caller takes a list out of the
+// organization, before the first line of it leaves. When that cannot be
+// written the export is refused: audit_unavailable. What the caller may not
+// read it may not export; a refused export does not count.
+func (s *Service) RecordExport(ctx context.Context, organizationID models.ID, in RecordExportInput) error {
+	may := map[ExportKind]Permission{ExportAudit: ReadAudit, ExportMembers: ReadMembers}
+	if may[in.Kind] == "" {
+		return models.Invalid("kind", "must be audit or members")
+	}
+	if !slices.Contains(exportFormats[in.Kind], in.Format) {
+		return models.Invalid("format", "must be one of %v", exportFormats[in.Kind])
+	}
+	filter, err := models.CleanText("filter", deref(in.Filter), 500)
+	if err != nil {
+		return err
+	}
+	o, err := s.readable(ctx, organizationID, may[in.Kind])
+	if err != nil {
+		return err
+	}
+	if err := s.DB.CountCall(ctx, ExportsPerUser, models.ActorFrom(ctx).UserID.String()); err != nil {
+		return err
+	}
+	fields := models.Fields{"format": {To: in.Format}}
+	if filter != "" {
+		fields["filter"] = models.Change{To: filter}
+	}
+	err = s.DB.Write(ctx, func(tx *models.Tx) error {
+		return tx.Audit(o.ID, string(in.Kind)+".exported", o.target(), fields)
+	})
+	var refusal *models.Error
+	if err != nil && !errors.As(err, &refusal) {
+		return fmt.Errorf("%w (%w)", models.Err(models.CodeAuditUnavailable, "The export could not be recorded in the audit log, so it was refused"), err)
+	}
+	return err
+}

@@ -1,0 +1,118 @@
+package org
+
+import (
+	"context"
+	"time"
+
+	"atelier/models"
+)
+
+// FindInvitationBatch is what became of a call so far, in its order, for
+// whoever may read its invitations. Links are not kept, so they are not here.
+func (s *Service) FindInvitationBatch(ctx context.Context, id models.ID) (*Batch, error) {
+	actor, err := reader(ctx)
+	if err != nil {
+		return nil, err
+	}
+	db := s.DB.Read(ctx)
+	notFound := models.NotFound("Call")
+	batch, err := models.First[Batch](db.Where("id = ?", id), notFound)
+	if err != nil {
+		return nil, err
+	}
+	in, err := s.findInviter(db, actor, batch.OrganizationID, nil)
+	if models.HasCode(err, models.CodeNotFound) || err == nil && !in.covers(batch.WorkspaceID) {
+		err = notFound
+	}
+	if err != nil {
+		return nil, err
+	}
+	batch.Sends = []*Send{}
+	return batch, db.Where("batch_id = ? AND organization_id = ?", batch.ID, batch.OrganizationID).Order("id").Find(&batch.Sends).Error
+}
+
+// Waiting is how many mails of the call have not left yet.
+func (b *Batch) Waiting() int {
+	n := 0
+	for _, send := range b.Sends {
+		if send.Status == SendQueued {
+			n++
+		}
+	}
+	return n
+}
+
+// Retryable is how many invitations of the call could be sent once more: those
+// whose mail did not get through.
+func (b *Batch) Retryable() int { return len(b.undelivered()) }
+
+func (b *Batch) undelivered() (emails []string) {
+	for _, send := range b.Sends {
+		if send.Error != nil && (*send.Error == MailRefused || *send.Error == MailUndeliverable) {
+			emails = append(emails, send.Email)
+		}
+	}
+	return emails
+}
+
+// RetryInvitations invites once more, as a call of its own, the addresses of a
+// call whose mail did not get through; without one it is a validation_error.
+func (s *Service) RetryInvitations(ctx context.Context, batchID models.ID) (*Batch, error) {
+	batch, err := s.FindInvitationBatch(ctx, batchID)
+	if err != nil {
+		return nil, err
+	}
+	emails := batch.undelivered()
+	if len(emails) == 0 {
+		return nil, models.Err(models.CodeValidation, "Every mail of this call got through, or is still on its way")
+	}
+	return s.CreateInvitations(ctx, batch.OrganizationID, CreateInvitationsInput{
+		Emails: emails, OrgRole: &batch.OrgRole, WorkspaceID: batch.WorkspaceID, WorkspaceRole: batch.WorkspaceRole,
+	})
+}
+
+// WatchInvitationBatch sends the call now and whenever one of its mails left
+// or failed, until none waits, the context ends, or the caller may no longer
+// read it.
+func (s *Service) WatchInvitationBatch(ctx context.Context, id models.ID) (<-chan *Batch, error) {
+	woken, stop := s.DB.Bus.Subscribe(batchTopic(id))
+	batch, err := s.FindInvitationBatch(ctx, id)
+	if err != nil {
+		stop()
+		return nil, err
+	}
+	frames := make(chan *Batch, 1)
+	frames <- batch
+	go func() {
+		defer stop()
+		defer close(frames)
+		again := time.NewTicker(watchAgain)
+		defer again.Stop()
+		for batch.Waiting() > 0 {
+			if batch = s.nextBatch(ctx, id, woken, again.C, frames); batch == nil {
+				return
+			}
+		}
+	}()
+	return frames, nil
+}
+
+// nextBatch waits for a wake-up and sends a frame; nil ends the watching.
+func (s *Service) nextBatch(ctx context.Context, id models.ID, woken <-chan struct{}, again <-chan time.Time, frames chan<- *Batch) *Batch {
+	select {
+	case <-ctx.Done():
+		return nil
+	case <-woken:
+	case <-again:
+	}
+	batch, err := s.FindInvitationBatch(ctx, id)
+	if err != nil {
+		return nil
+	}
+	select {
+	case <-ctx.Done():
+		return nil
+	case frames <- batch:
+		return batch
+	}
+}

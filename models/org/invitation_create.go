@@ -1,0 +1,230 @@
+package org
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"atelier/models"
+	"atelier/models/account"
+
+	"gorm.io/gorm/clause"
+)
+
+// maxInvitations is how many addresses one call may hold, as sent (contract 3, "Limits").
+const maxInvitations = 200
+
+// The reasons why an address of a call fails.
+const (
+	invalidEmail     = "invalid_email"
+	domainNotAllowed = string(models.CodeDomainNotAllowed)
+)
+
+// CreateInvitations invites addresses: owner and admins, and admins of a
+// workspace into that one where the settings let them. Each address, after
+// normalization, has one row; a malformed one and one of a foreign domain fail
+// alone. An address with an open invitation gets a new token, roles and
+// workspace on the same invitation. bulk_invite_cap_exceeded refuses the whole
+// call (contract 3, "Invitations and join codes"; open points, "Invitations").
+func (s *Service) CreateInvitations(ctx context.Context, organizationID models.ID, in CreateInvitationsInput) (*Batch, error) {
+	if _, err := writer(ctx); err != nil {
+		return nil, err
+	}
+	wanted, err := newInvitation(in)
+	if err != nil {
+		return nil, err
+	}
+	var batch *Batch
+	return batch, s.DB.Write(ctx, func(tx *models.Tx) error {
+		o, err := s.inviteInto(tx, organizationID, wanted)
+		if err != nil {
+			return err
+		}
+		batch = &Batch{
+			ID: tx.NewID(), OrganizationID: o.ID, WorkspaceID: wanted.WorkspaceID, OrgRole: wanted.OrgRole,
+			WorkspaceRole: wanted.WorkspaceRole, CreatedBy: tx.Actor.UserID, CreatedAt: tx.Now,
+		}
+		return s.invite(tx, o, batch, wanted, in.Emails)
+	})
+}
+
+// newInvitation checks the form of a call and is the invitation that each of
+// its addresses gets.
+func newInvitation(in CreateInvitationsInput) (*Invitation, error) {
+	if n := len(in.Emails); n == 0 || n > maxInvitations {
+		return nil, models.Invalid("emails", "must hold 1 to %d addresses", maxInvitations)
+	}
+	wanted := &Invitation{OrgRole: Member, WorkspaceID: in.WorkspaceID, WorkspaceRole: in.WorkspaceRole}
+	if in.OrgRole != nil {
+		wanted.OrgRole = *in.OrgRole
+	}
+	if wanted.OrgRole != Admin && wanted.OrgRole != Member {
+		return nil, models.Invalid("orgRole", "must be admin or member")
+	}
+	if in.WorkspaceRole != nil && in.WorkspaceID == nil {
+		return nil, models.Invalid("workspaceRole", "needs a workspaceId")
+	}
+	if in.WorkspaceID != nil && in.WorkspaceRole == nil {
+		role := WorkspaceMember
+		wanted.WorkspaceRole = &role
+	}
+	if role := wanted.WorkspaceRole; role != nil && *role != WorkspaceAdmin && *role != WorkspaceMember {
+		return nil, models.Invalid("workspaceRole", "must be admin or member")
+	}
+	return wanted, nil
+}
+
+// inviteInto holds the organization, and the workspace, that an invitation
+// leads into and authorizes the actor to make it.
+func (s *Service) inviteInto(tx *models.Tx, organizationID models.ID, wanted *Invitation) (*Organization, error) {
+	o, err := holdFor(tx, organizationID, forShare)
+	if err != nil {
+		return nil, err
+	}
+	if err := o.Authorize(ReadOrganization); err != nil {
+		return nil, err
+	}
+	var w *Workspace
+	if wanted.WorkspaceID != nil {
+		if w, err = s.lockWorkspace(tx, *wanted.WorkspaceID); err == nil && w.OrganizationID != o.ID {
+			err = models.NotFound("Workspace")
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if err := authorizeInvitation(o, w, wanted); err != nil {
+		return nil, err
+	}
+	if w != nil {
+		err = w.CheckNotArchived(false)
+	}
+	return o, err
+}
+
+// authorizeInvitation lets owner and admins invite anywhere, and an admin of
+// the workspace invite into it, never as an admin of the organization.
+func authorizeInvitation(o *Organization, w *Workspace, wanted *Invitation) error {
+	err := o.Authorize(ManageInvitations)
+	if !models.HasCode(err, models.CodeInsufficientRole) {
+		return err
+	}
+	if w == nil {
+		return errInvitingNot
+	}
+	if err := w.authorizeInviting(ManageInvitations); err != nil {
+		return err
+	}
+	if wanted.OrgRole != Member {
+		return models.InsufficientRole("Only owner and admins invite admins of the organization")
+	}
+	return nil
+}
+
+// readAddresses normalizes the addresses of a call and keeps each once, in
+// their order; those that cannot be invited say why.
+func readAddresses(rules OrganizationRules, emails []string) (sends []*Send, addresses map[string]string) {
+	addresses = map[string]string{}
+	for _, typed := range emails {
+		email, err := account.CheckEmail("emails", typed)
+		send := &Send{Email: email}
+		switch {
+		case err != nil:
+			send.Email = clip(models.NormalizeEmail(strings.ToValidUTF8(typed, "\ufffd")))
+			send.fail(invalidEmail)
+		case !rules.DomainAllowed(email):
+			send.fail(domainNotAllowed)
+		}
+		if _, seen := addresses[send.Email]; !seen {
+			addresses[send.Email] = strings.TrimSpace(typed)
+			sends = append(sends, send)
+		}
+	}
+	return sends, addresses
+}
+
+func (s *Send) fail(reason string) { s.Status, s.Error = SendFailed, &reason }
+
+// clip keeps enough of what is no address to recognise it by. U+0000 cannot be stored.
+func clip(s string) string {
+	s = strings.ReplaceAll(s, "\x00", "\ufffd")
+	if runes := []rune(s); len(runes) > 320 {
+		return string(runes[:320])
+	}
+	return s
+}
+
+// invite makes or renews the invitations of a call and sends them.
+func (s *Service) invite(tx *models.Tx, o *Organization, batch *Batch, wanted *Invitation, emails []string) error {
+	sends, addresses := readAddresses(o.Rules(), emails)
+	batch.Sends = sends
+	var fresh []*Invitation
+	for _, send := range sends {
+		send.ID = tx.NewID()
+		if send.Status == SendFailed {
+			continue
+		}
+		i := *wanted
+		i.ID, i.OrganizationID, i.InvitedBy, i.CreatedAt = tx.NewID(), o.ID, tx.Actor.UserID, tx.Now
+		i.Email, i.Address = send.Email, addresses[send.Email]
+		s.renew(tx, &i, send, s.Mail)
+		fresh = append(fresh, &i)
+	}
+	if len(fresh) > 0 {
+		if err := countInvitations(tx, o.ID, len(fresh)); err != nil {
+			return err
+		}
+		if err := storeInvitations(tx, o.ID, fresh); err != nil {
+			return err
+		}
+	}
+	return s.dispatch(tx, batch, fresh, s.Mail)
+}
+
+// renew begins an invitation's lifetime anew. By mail it has no token until
+// the mail is made; otherwise the send carries the link, once.
+func (s *Service) renew(tx *models.Tx, i *Invitation, send *Send, byMail bool) {
+	i.SendID, i.SentAt, i.ExpiresAt, i.TokenHash = send.ID, tx.Now, tx.Now.Add(InvitationLifetime), nil
+	if byMail {
+		return
+	}
+	token := newToken()
+	link := s.invitationLink(token)
+	i.TokenHash, send.Link = models.HashSecret(token), &link
+}
+
+// storeInvitations inserts invitations, or moves the open ones of the same
+// addresses to the new token, roles and workspace; those keep their ids.
+func storeInvitations(tx *models.Tx, organizationID models.ID, fresh []*Invitation) error {
+	err := tx.Clauses(clause.OnConflict{
+		Columns:     []clause.Column{{Name: "organization_id"}, {Name: "email"}},
+		TargetWhere: clause.Where{Exprs: []clause.Expression{clause.Expr{SQL: "accepted_at IS NULL AND revoked_at IS NULL"}}},
+		DoUpdates: clause.AssignmentColumns([]string{
+			"address", "workspace_id", "org_role", "workspace_role", "token_hash", "send_id", "invited_by", "sent_at", "expires_at",
+		}),
+	}).Create(fresh).Error
+	if err != nil {
+		return err
+	}
+	byEmail := map[string]*Invitation{}
+	for _, i := range fresh {
+		byEmail[i.Email] = i
+	}
+	var stored []*Invitation
+	err = tx.Select("id", "email", "created_at").
+		Where("organization_id = ? AND email IN ? AND accepted_at IS NULL AND revoked_at IS NULL", organizationID, slices.Collect(maps.Keys(byEmail))).
+		Find(&stored).Error
+	if err != nil {
+		return err
+	}
+	for _, row := range stored {
+		byEmail[row.Email].ID, byEmail[row.Email].CreatedAt = row.ID, row.CreatedAt
+	}
+	for _, i := range fresh {
+		if err := tx.Audit(organizationID, "invitation.sent", i.target(), i.roles()); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,139 @@
+package org
+
+import (
+	"context"
+	"fmt"
+
+	"atelier/models"
+
+	"gorm.io/gorm"
+)
+
+// ListInvitations is an organization's invitations, newest first: all for
+// owner and admins, those of their own workspaces for admins of workspaces.
+// Tokens are never among it.
+func (s *Service) ListInvitations(ctx context.Context, organizationID models.ID, filter InvitationFilter, page models.Page) (*models.Connection[*Invitation], error) {
+	actor, err := reader(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkState(filter.State); err != nil {
+		return nil, err
+	}
+	db := s.DB.Read(ctx)
+	query, err := s.visibleInvitations(db, actor, organizationID, filter.WorkspaceID)
+	if err != nil {
+		return nil, err
+	}
+	now := s.DB.Clock.Now()
+	if filter.State != nil {
+		query = query.Where(invitationState+" = ?", now, *filter.State)
+	}
+	query = query.Select("invitations.*, "+invitationState+" AS state, s.status AS delivery, s.error AS delivery_error", now).
+		Joins("JOIN invitation_sends s ON s.id = invitations.send_id")
+	list := models.List[*Invitation]{
+		Name:     fmt.Sprintf("invitations:%s:%v:%v", organizationID, text(filter.State), text(filter.WorkspaceID)),
+		Position: func(i *Invitation) string { return i.ID.String() },
+	}
+	return models.ListPage(s.DB, list, page, query, models.NewestFirst("invitations.id"))
+}
+
+func checkState(state *InvitationState) error {
+	if state == nil {
+		return nil
+	}
+	switch *state {
+	case InvitationOpen, InvitationAccepted, InvitationRevoked, InvitationExpired:
+		return nil
+	}
+	return models.Invalid("status", "must be open, accepted, revoked or expired")
+}
+
+// text is an optional value in the name of a list.
+func text[T any](v *T) string {
+	if v == nil {
+		return ""
+	}
+	return fmt.Sprint(*v)
+}
+
+// visibleInvitations are those of an organization, or of one of its
+// workspaces, that the actor may read. A workspace outside their reach is
+// not_found.
+func (s *Service) visibleInvitations(db *gorm.DB, actor models.Actor, organizationID models.ID, workspaceID *models.ID) (*gorm.DB, error) {
+	in, err := s.findInviter(db, actor, organizationID, workspaceID)
+	if err != nil {
+		return nil, err
+	}
+	query := db.Model(&Invitation{}).Where("invitations.organization_id = ?", organizationID)
+	switch {
+	case workspaceID != nil:
+		query = query.Where("invitations.workspace_id = ?", *workspaceID)
+	case !in.All:
+		query = query.Where("invitations.workspace_id IN ?", in.Workspaces)
+	}
+	return query, nil
+}
+
+// findInviter is what the actor may read of an organization's invitations, and
+// of a workspace's when one is named.
+func (s *Service) findInviter(db *gorm.DB, actor models.Actor, organizationID models.ID, workspaceID *models.ID) (*inviter, error) {
+	o, err := findOrganization(db, organizationID, actor.UserID)
+	if err != nil {
+		return nil, err
+	}
+	if err := o.Authorize(ReadOrganization); err != nil {
+		return nil, err
+	}
+	if workspaceID != nil {
+		w, err := s.StandingIn(db, actor.UserID, *workspaceID)
+		if err == nil && w.OrganizationID != o.ID {
+			err = models.NotFound("Workspace")
+		}
+		if err == nil && o.Authorize(ReadInvitations) != nil {
+			err = w.authorizeInviting(ReadInvitations)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return inviterOf(db, o, actor.UserID, ReadInvitations)
+}
+
+// CountInvitations is how many invitations the caller sees in each state.
+func (s *Service) CountInvitations(ctx context.Context, organizationID models.ID) (map[InvitationState]int, error) {
+	actor, err := reader(ctx)
+	if err != nil {
+		return nil, err
+	}
+	query, err := s.visibleInvitations(s.DB.Read(ctx), actor, organizationID, nil)
+	if err != nil {
+		return nil, err
+	}
+	var rows []struct {
+		State InvitationState
+		N     int
+	}
+	err = query.Select(invitationState+" AS state, count(*) AS n", s.DB.Clock.Now()).Group("state").Scan(&rows).Error
+	counts := map[InvitationState]int{}
+	for _, row := range rows {
+		counts[row.State] = row.N
+	}
+	return counts, err
+}
+
+// InvitationsLeft is how many invitations the organization may still send today (UTC).
+func (s *Service) InvitationsLeft(ctx context.Context, organizationID models.ID) (int, error) {
+	actor, err := reader(ctx)
+	if err != nil {
+		return 0, err
+	}
+	db := s.DB.Read(ctx)
+	if _, err := s.findInviter(db, actor, organizationID, nil); err != nil {
+		return 0, err
+	}
+	var sent int
+	err = db.Raw(`SELECT coalesce(sum(count), 0) FROM rate_windows WHERE name = 'invitations.day' AND key = ? AND started_at <= ? AND ends_at > ?`,
+		organizationID.String(), s.DB.Clock.Now(), s.DB.Clock.Now()).Scan(&sent).Error
+	return max(0, invitationsPerDay-sent), err
+}

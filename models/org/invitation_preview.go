@@ -1,0 +1,103 @@
+package org
+
+import (
+	"context"
+
+	"atelier/models"
+)
+
+// Verdict is what inviting an address would do.
+type Verdict string
+
+const (
+	VerdictInvite    Verdict = "invite"
+	VerdictNewLink   Verdict = "new_link"  // it has an open invitation, which moves to a new link
+	VerdictMember    Verdict = "member"    // a member already, whose role stays
+	VerdictDuplicate Verdict = "duplicate" // stands further up
+	VerdictDomain    Verdict = "domain_not_allowed"
+	VerdictNoAddress Verdict = "invalid_email"
+)
+
+// PreviewRow is an address as it was typed and what inviting it would do.
+type PreviewRow struct {
+	Email   string
+	Verdict Verdict
+}
+
+// PreviewInvitations says what a call would do, address by address, and does
+// nothing. Who is a member, and what was invited elsewhere, is told to those
+// alone who may know it.
+func (s *Service) PreviewInvitations(ctx context.Context, organizationID models.ID, in CreateInvitationsInput) (rows []*PreviewRow, err error) {
+	if _, err := writer(ctx); err != nil {
+		return nil, err
+	}
+	wanted, err := newInvitation(in)
+	if err != nil {
+		return nil, err
+	}
+	err = s.DB.Write(ctx, func(tx *models.Tx) error {
+		o, err := s.inviteInto(tx, organizationID, wanted)
+		if err != nil {
+			return err
+		}
+		known, err := s.knownAddresses(tx, o, in.Emails)
+		if err != nil {
+			return err
+		}
+		rows = previewRows(o.Rules(), in.Emails, known)
+		return nil
+	})
+	return rows, err
+}
+
+func previewRows(rules OrganizationRules, emails []string, known map[string]Verdict) []*PreviewRow {
+	seen := map[string]bool{}
+	rows := make([]*PreviewRow, len(emails))
+	for i, typed := range emails {
+		sends, _ := readAddresses(rules, []string{typed})
+		row := &PreviewRow{Email: sends[0].Email, Verdict: VerdictInvite}
+		switch {
+		case seen[row.Email]:
+			row.Verdict = VerdictDuplicate
+		case sends[0].Error != nil:
+			row.Verdict = Verdict(*sends[0].Error)
+		case known[row.Email] != "":
+			row.Verdict = known[row.Email]
+		}
+		seen[row.Email] = true
+		rows[i] = row
+	}
+	return rows
+}
+
+// knownAddresses finds members and open invitations among addresses.
+func (s *Service) knownAddresses(tx *models.Tx, o *Organization, typed []string) (map[string]Verdict, error) {
+	sends, _ := readAddresses(o.Rules(), typed)
+	emails := make([]string, len(sends))
+	for i, send := range sends {
+		emails[i] = send.Email
+	}
+	known := map[string]Verdict{}
+	visible, err := s.visibleInvitations(tx.DB, tx.Actor, o.ID, nil)
+	if err != nil {
+		return nil, err
+	}
+	var invited []string
+	err = visible.Where("invitations.email IN ? AND "+invitationState+" IN ('open', 'expired')", emails, tx.Now).Pluck("invitations.email", &invited).Error
+	if err != nil {
+		return nil, err
+	}
+	for _, email := range invited {
+		known[email] = VerdictNewLink
+	}
+	if o.Authorize(ReadMembers) != nil {
+		return known, nil
+	}
+	var members []string
+	err = tx.Table("organization_members m").Joins("JOIN users u ON u.id = m.user_id").
+		Where("m.organization_id = ? AND u.email IN ?", o.ID, emails).Pluck("u.email", &members).Error
+	for _, email := range members {
+		known[email] = VerdictMember
+	}
+	return known, err
+}

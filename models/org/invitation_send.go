@@ -1,0 +1,137 @@
+package org
+
+import (
+	"fmt"
+	"time"
+
+	"atelier/models"
+	"atelier/models/account"
+)
+
+// SendStatus is what became of one address of a call.
+type SendStatus string
+
+const (
+	// SendQueued waits for the mail server; the API calls it sent.
+	SendQueued   SendStatus = "queued"
+	SendSent     SendStatus = "sent"
+	SendLinkOnly SendStatus = "link_only"
+	SendFailed   SendStatus = "failed"
+)
+
+// Batch is one call that invited: its sends are what the caller sees.
+type Batch struct {
+	ID             models.ID `gorm:"primaryKey"`
+	OrganizationID models.ID
+	WorkspaceID    *models.ID
+	OrgRole        Role
+	WorkspaceRole  *WorkspaceRole
+	CreatedBy      models.ID
+	CreatedAt      time.Time
+	Sends          []*Send `gorm:"-"`
+}
+
+// TableName is the table of the calls.
+func (Batch) TableName() string { return "invitation_batches" }
+
+// Send is one address of a call.
+type Send struct {
+	ID             models.ID `gorm:"primaryKey"`
+	BatchID        models.ID
+	OrganizationID models.ID
+	// InvitationID is nil where the address could not be invited.
+	InvitationID *models.ID
+	Email        string
+	Status       SendStatus
+	// Error says why it failed: invalid_email, domain_not_allowed, or one of the delivery's.
+	Error      *string
+	CreatedAt  time.Time
+	FinishedAt *time.Time
+	// Link is shown once, to the caller, where no mail carries it.
+	Link *string `gorm:"-"`
+}
+
+// TableName is the table of the sends.
+func (Send) TableName() string { return "invitation_sends" }
+
+// Outcome is the status in the contract's words: a send that waits for the
+// mail server counts as sent.
+func (s *Send) Outcome() SendStatus {
+	if s.Status == SendQueued {
+		return SendSent
+	}
+	return s.Status
+}
+
+// InvitationMail is the job that mails one invitation. It carries no token:
+// that is made with the mail.
+type InvitationMail struct {
+	SendID models.ID `json:"sendId"`
+}
+
+// Kind names the job.
+func (InvitationMail) Kind() string { return "mail_invitation" }
+
+// invitationsPerDay is how many invitations an organization sends between two
+// midnights UTC (contract 3, "Limits").
+const invitationsPerDay = 500
+
+// countInvitations counts n invitations toward the organization's day, or
+// refuses them all: bulk_invite_cap_exceeded. The count is part of the
+// transaction, so that what does not happen does not count, and it makes calls
+// for one organization wait for each other.
+func countInvitations(tx *models.Tx, organizationID models.ID, n int) error {
+	day := tx.Now.Truncate(24 * time.Hour)
+	admitted, err := models.Affected(tx.Exec(`
+		INSERT INTO rate_windows AS w (name, key, started_at, ends_at, count) VALUES ('invitations.day', ?, ?, ?, ?)
+		ON CONFLICT (name, key, started_at) DO UPDATE SET count = w.count + EXCLUDED.count
+			WHERE w.count + EXCLUDED.count <= ?`,
+		organizationID.String(), day, day.Add(24*time.Hour), n, invitationsPerDay))
+	if err != nil || admitted == 1 {
+		return err
+	}
+	refusal := models.Err(models.CodeBulkInviteCap, "An organization sends at most %d invitations a day (UTC). Nothing was sent.", invitationsPerDay)
+	refusal.RetryAfter = day.Add(24 * time.Hour).Sub(tx.Now)
+	return refusal
+}
+
+// dispatch stores a call with its sends, and hands the invitations among them
+// to the mail: the rest of the call, in its transaction.
+func (s *Service) dispatch(tx *models.Tx, batch *Batch, invitations []*Invitation, byMail bool) error {
+	if err := tx.Create(batch).Error; err != nil {
+		return err
+	}
+	bySend := map[models.ID]models.ID{}
+	for _, i := range invitations {
+		bySend[i.SendID] = i.ID
+	}
+	for _, send := range batch.Sends {
+		send.BatchID, send.OrganizationID, send.CreatedAt, send.FinishedAt = batch.ID, batch.OrganizationID, tx.Now, &tx.Now
+		if id, ok := bySend[send.ID]; ok {
+			send.Status, send.InvitationID = SendLinkOnly, &id
+			if byMail {
+				send.Status, send.FinishedAt = SendQueued, nil
+			}
+		}
+	}
+	if err := tx.Create(batch.Sends).Error; err != nil {
+		return err
+	}
+	for _, send := range batch.Sends {
+		if send.Status != SendQueued {
+			continue
+		}
+		if err := tx.Enqueue(InvitationMail{SendID: send.ID}, account.MailOptions()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// newToken is a fresh token of 256 bits.
+func newToken() string { return models.NewSecret("", 32) }
+
+// invitationLink is the address that accepts: {PUBLIC_URL}/invitations/<token>.
+func (s *Service) invitationLink(token string) string {
+	return fmt.Sprintf("%s/invitations/%s", s.PublicURL, token)
+}

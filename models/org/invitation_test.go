@@ -1,0 +1,442 @@
+package org_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"atelier/models"
+	"atelier/models/org"
+	"atelier/models/org/orgtest"
+)
+
+const publicURL = "https://atelier.example"
+
+func newWorld(t *testing.T) *orgtest.World {
+	w := orgtest.New(t)
+	w.Orgs.PublicURL = publicURL
+	return w
+}
+
+func invite(w *orgtest.World, ctx context.Context, o *org.Organization, in org.CreateInvitationsInput) *org.Batch {
+	w.Helper()
+	batch, err := w.Orgs.CreateInvitations(ctx, o.ID, in)
+	w.NoError(err)
+	return batch
+}
+
+// token is what the link of a call's only row carries.
+func token(w *orgtest.World, batch *org.Batch) string {
+	w.Helper()
+	if len(batch.Sends) != 1 || batch.Sends[0].Link == nil {
+		w.Fatalf("no link in %+v", batch.Sends)
+	}
+	rest, ok := strings.CutPrefix(*batch.Sends[0].Link, publicURL+"/invitations/")
+	if !ok || len(rest) != 43 {
+		w.Fatalf("link %s", *batch.Sends[0].Link)
+	}
+	return rest
+}
+
+func addresses(emails ...string) org.CreateInvitationsInput {
+	return org.CreateInvitationsInput{Emails: emails}
+}
+
+func listed(w *orgtest.World, ctx context.Context, o *org.Organization, filter org.InvitationFilter) []*org.Invitation {
+	w.Helper()
+	page, err := w.Orgs.ListInvitations(ctx, o.ID, filter, models.Page{})
+	w.NoError(err)
+	return page.Nodes
+}
+
+func some[T any](v T) *T { return &v }
+
+func TestCreateInvitations(t *testing.T) {
+	w := newWorld(t)
+	ada := w.Person("ada")
+	o := w.School(ada, "North")
+	room := w.Workspace(ada, o, "Room")
+	_, err := w.Orgs.UpdateOrganization(ada, o.ID, org.UpdateOrganizationInput{Settings: map[string]any{"allowed_email_domains": []any{"example.com"}}})
+	w.NoError(err)
+
+	batch := invite(w, ada, o, addresses(" Mina@Example.com ", "mina@example.com", "ｍｉｎａ@example.com", "nonsense", "x@sub.example.com", "a@b@c", "tom@example.com", "nul\x00l"))
+	want := []string{"mina@example.com link_only", "nonsense failed invalid_email", "x@sub.example.com failed domain_not_allowed",
+		"a@b@c failed invalid_email", "tom@example.com link_only", "nul\ufffdl failed invalid_email"}
+	var got []string
+	links := map[string]bool{}
+	for _, send := range batch.Sends {
+		row := send.Email + " " + string(send.Outcome())
+		if send.Error != nil {
+			row += " " + *send.Error
+		}
+		if (send.Link != nil) != (send.Status == org.SendLinkOnly) {
+			t.Errorf("%s: link %v", row, send.Link)
+		}
+		if send.Link != nil {
+			links[*send.Link] = true
+		}
+		got = append(got, row)
+	}
+	if fmt.Sprint(got) != fmt.Sprint(want) || len(links) != 2 {
+		t.Fatalf("rows\n%q, want\n%q; %d links", got, want, len(links))
+	}
+	w.Audited(o.ID, "organization.created", "workspace.created", "organization.updated", "invitation.sent", "invitation.sent")
+	var details string
+	w.NoError(w.DB.Read(ada).Raw(`SELECT string_agg(details::text, '') FROM audit_entries WHERE action = 'invitation.sent'`).Scan(&details).Error)
+	if strings.Contains(details, "mina") || !strings.Contains(details, "m***@example.com") {
+		t.Errorf("the audit log holds %s", details)
+	}
+
+	for name, test := range map[string]struct {
+		in   org.CreateInvitationsInput
+		code models.Code
+	}{
+		"empty":                 {addresses(), models.CodeValidation},
+		"201":                   {addresses(make([]string, 201)...), models.CodeValidation},
+		"owner":                 {org.CreateInvitationsInput{Emails: []string{"x@example.com"}, OrgRole: some(org.Owner)}, models.CodeValidation},
+		"unknown role":          {org.CreateInvitationsInput{Emails: []string{"x@example.com"}, OrgRole: some(org.Role("boss"))}, models.CodeValidation},
+		"unknown class role":    {org.CreateInvitationsInput{Emails: []string{"x@example.com"}, WorkspaceID: &room.ID, WorkspaceRole: some(org.WorkspaceRole("owner"))}, models.CodeValidation},
+		"role of no workspace":  {org.CreateInvitationsInput{Emails: []string{"x@example.com"}, WorkspaceRole: some(org.WorkspaceMember)}, models.CodeValidation},
+		"workspace of nowhere":  {org.CreateInvitationsInput{Emails: []string{"x@example.com"}, WorkspaceID: some(models.NewID(w.Clock.Now()))}, models.CodeNotFound},
+		"workspace of somebody": {org.CreateInvitationsInput{Emails: []string{"x@example.com"}, WorkspaceID: &w.Workspace(ada, w.Team(ada, "South"), "Other").ID}, models.CodeNotFound},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := w.Orgs.CreateInvitations(ada, o.ID, test.in)
+			w.Refused(err, test.code, 0)
+		})
+	}
+	t.Run("archived", func(t *testing.T) {
+		_, err := w.Orgs.ArchiveWorkspace(ada, room.ID)
+		w.NoError(err)
+		_, err = w.Orgs.CreateInvitations(ada, o.ID, org.CreateInvitationsInput{Emails: []string{"x@example.com"}, WorkspaceID: &room.ID})
+		w.Refused(err, models.CodeWorkspaceArchived, 403)
+	})
+	t.Run("inactive", func(t *testing.T) {
+		_, err := w.Orgs.SuspendOrganization(w.Operator(), o.ID, "Unpaid")
+		w.NoError(err)
+		_, err = w.Orgs.CreateInvitations(ada, o.ID, addresses("x@example.com"))
+		w.Refused(err, models.CodeOrgNotActive, 403)
+		if n := len(listed(w, ada, o, org.InvitationFilter{})); n != 2 {
+			t.Errorf("%d listed while suspended", n)
+		}
+	})
+}
+
+func TestWhoInvites(t *testing.T) {
+	w := newWorld(t)
+	ada, teacher, member, outsider, suspended := w.Person("ada"), w.Person("teacher"), w.Person("member"), w.Person("outsider"), w.Person("suspended")
+	o := w.School(ada, "North")
+	own, other := w.Workspace(ada, o, "Own"), w.Workspace(ada, o, "Other")
+	w.Assign(teacher, own, org.WorkspaceAdmin)
+	w.Assign(member, own, org.WorkspaceMember)
+	w.Enroll(suspended, o, org.Admin)
+	w.Exec(`UPDATE organization_members SET status = 'suspended' WHERE user_id = ?`, orgtest.ID(suspended))
+	into := func(workspace *org.Workspace, role org.WorkspaceRole) org.CreateInvitationsInput {
+		return org.CreateInvitationsInput{Emails: []string{"new@example.com"}, WorkspaceID: &workspace.ID, WorkspaceRole: &role}
+	}
+	admin := into(own, org.WorkspaceMember)
+	admin.OrgRole = some(org.Admin)
+
+	invite(w, teacher, o, into(own, org.WorkspaceAdmin))
+	for name, test := range map[string]struct {
+		ctx  context.Context
+		in   org.CreateInvitationsInput
+		code models.Code
+	}{
+		"anonymous":                     {context.Background(), addresses("x@example.com"), models.CodeUnauthorized},
+		"outsider":                      {outsider, addresses("x@example.com"), models.CodeNotFound},
+		"suspended":                     {suspended, addresses("x@example.com"), models.CodeMemberSuspended},
+		"member":                        {member, addresses("x@example.com"), models.CodeInsufficientRole},
+		"member into own workspace":     {member, into(own, org.WorkspaceMember), models.CodeInsufficientRole},
+		"teacher into the school":       {teacher, addresses("x@example.com"), models.CodeInsufficientRole},
+		"teacher into another class":    {teacher, into(other, org.WorkspaceMember), models.CodeNotFound},
+		"teacher makes a school admin":  {teacher, admin, models.CodeInsufficientRole},
+		"an app without the scope":      {oauth(ada), addresses("x@example.com"), models.CodeInsufficientScope},
+		"teacher of a suspended school": {teacher, into(own, "boss"), models.CodeValidation},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := w.Orgs.CreateInvitations(test.ctx, o.ID, test.in)
+			w.Refused(err, test.code, 0)
+		})
+	}
+	t.Run("setting", func(t *testing.T) {
+		_, err := w.Orgs.UpdateOrganization(ada, o.ID, org.UpdateOrganizationInput{Settings: map[string]any{"workspace_admins_can_invite": false}})
+		w.NoError(err)
+		_, err = w.Orgs.CreateInvitations(teacher, o.ID, into(own, org.WorkspaceMember))
+		w.Refused(err, models.CodeInsufficientRole, 403)
+		_, err = w.Orgs.ListInvitations(teacher, o.ID, org.InvitationFilter{}, models.Page{})
+		w.Refused(err, models.CodeInsufficientRole, 403)
+		invite(w, ada, o, into(own, org.WorkspaceMember))
+		_, err = w.Orgs.UpdateWorkspace(ada, own.ID, org.UpdateWorkspaceInput{Settings: map[string]any{"workspace_admins_can_invite": true}})
+		w.NoError(err)
+		invite(w, teacher, o, into(own, org.WorkspaceMember))
+	})
+}
+
+func oauth(ctx context.Context) context.Context {
+	actor := models.ActorFrom(ctx)
+	actor.Kind, actor.Scopes = models.ByOAuth, []models.Scope{models.ScopeWorkspacesRead}
+	return models.WithActor(ctx, actor)
+}
+
+func TestListInvitations(t *testing.T) {
+	w := newWorld(t)
+	ada, teacher, member := w.Person("ada"), w.Person("teacher"), w.Person("member")
+	o := w.School(ada, "North")
+	own, other := w.Workspace(ada, o, "Own"), w.Workspace(ada, o, "Other")
+	w.Assign(teacher, own, org.WorkspaceAdmin)
+	w.Assign(member, own, org.WorkspaceMember)
+	invite(w, ada, o, addresses("school@example.com"))
+	invite(w, ada, o, org.CreateInvitationsInput{Emails: []string{"other@example.com"}, WorkspaceID: &other.ID})
+	invite(w, teacher, o, org.CreateInvitationsInput{Emails: []string{"own@example.com"}, WorkspaceID: &own.ID})
+	revoked := listed(w, ada, o, org.InvitationFilter{WorkspaceID: &other.ID})[0]
+	w.NoError(w.Orgs.RevokeInvitation(ada, revoked.ID))
+	accepted := token(w, invite(w, ada, o, addresses("guest@example.com")))
+	_, err := w.Orgs.AcceptInvitation(w.Person("guest"), accepted)
+	w.NoError(err)
+
+	emails := func(ctx context.Context, filter org.InvitationFilter) string {
+		var all []string
+		for _, i := range listed(w, ctx, o, filter) {
+			all = append(all, strings.TrimSuffix(i.Email, "@example.com")+":"+string(i.State))
+		}
+		return strings.Join(all, " ")
+	}
+	state := func(s org.InvitationState) org.InvitationFilter { return org.InvitationFilter{State: &s} }
+	for _, test := range []struct {
+		ctx    context.Context
+		filter org.InvitationFilter
+		want   string
+	}{
+		{ada, org.InvitationFilter{}, "guest:accepted own:open other:revoked school:open"},
+		{ada, state(org.InvitationOpen), "own:open school:open"},
+		{ada, state(org.InvitationRevoked), "other:revoked"},
+		{ada, state(org.InvitationAccepted), "guest:accepted"},
+		{ada, state(org.InvitationExpired), ""},
+		{ada, org.InvitationFilter{WorkspaceID: &own.ID}, "own:open"},
+		{teacher, org.InvitationFilter{}, "own:open"},
+		{teacher, org.InvitationFilter{WorkspaceID: &own.ID}, "own:open"},
+	} {
+		if got := emails(test.ctx, test.filter); got != test.want {
+			t.Errorf("listed %q, want %q", got, test.want)
+		}
+	}
+	counts, err := w.Orgs.CountInvitations(ada, o.ID)
+	w.NoError(err)
+	if fmt.Sprint(counts) != "map[accepted:1 open:2 revoked:1]" {
+		t.Errorf("counts %v", counts)
+	}
+	w.Clock.Advance(org.InvitationLifetime)
+	if got := emails(ada, state(org.InvitationExpired)); got != "own:expired school:expired" {
+		t.Errorf("expired %q", got)
+	}
+
+	refused := func(ctx context.Context, filter org.InvitationFilter, code models.Code) {
+		t.Helper()
+		_, err := w.Orgs.ListInvitations(ctx, o.ID, filter, models.Page{})
+		w.Refused(err, code, 0)
+	}
+	refused(member, org.InvitationFilter{}, models.CodeInsufficientRole)
+	refused(member, org.InvitationFilter{WorkspaceID: &own.ID}, models.CodeInsufficientRole)
+	refused(teacher, org.InvitationFilter{WorkspaceID: &other.ID}, models.CodeNotFound)
+	refused(w.Person("outsider"), org.InvitationFilter{}, models.CodeNotFound)
+	refused(ada, state("lost"), models.CodeValidation)
+	refused(ada, org.InvitationFilter{WorkspaceID: &w.Workspace(ada, w.Team(ada, "South"), "Room").ID}, models.CodeNotFound)
+
+	t.Run("cursor", func(t *testing.T) {
+		page, err := w.Orgs.ListInvitations(ada, o.ID, org.InvitationFilter{}, models.Page{Limit: some(3)})
+		w.NoError(err)
+		rest, err := w.Orgs.ListInvitations(ada, o.ID, org.InvitationFilter{}, models.Page{Cursor: page.Next()})
+		w.NoError(err)
+		if len(page.Nodes) != 3 || len(rest.Nodes) != 1 || rest.Nodes[0].Email != "school@example.com" {
+			t.Errorf("pages of %d and %d", len(page.Nodes), len(rest.Nodes))
+		}
+		_, err = w.Orgs.ListInvitations(ada, o.ID, state(org.InvitationExpired), models.Page{Cursor: page.Next()})
+		w.Refused(err, models.CodeValidation, 400)
+	})
+}
+
+// Inviting again moves the open invitation to a new token, roles and workspace.
+func TestInviteAgain(t *testing.T) {
+	w := newWorld(t)
+	ada := w.Person("ada")
+	o := w.Team(ada, "North")
+	room := w.Workspace(ada, o, "Room")
+	first := token(w, invite(w, ada, o, addresses("mina@example.com")))
+	before := listed(w, ada, o, org.InvitationFilter{})[0]
+	w.Clock.Advance(time.Hour)
+	second := token(w, invite(w, ada, o, org.CreateInvitationsInput{
+		Emails: []string{"MINA@example.com"}, OrgRole: some(org.Admin), WorkspaceID: &room.ID, WorkspaceRole: some(org.WorkspaceAdmin),
+	}))
+	after := listed(w, ada, o, org.InvitationFilter{})
+	if len(after) != 1 || after[0].ID != before.ID || after[0].OrgRole != org.Admin || *after[0].WorkspaceID != room.ID ||
+		!after[0].CreatedAt.Equal(before.CreatedAt) || !after[0].ExpiresAt.Equal(before.ExpiresAt.Add(time.Hour)) {
+		t.Fatalf("after inviting again: %+v", after[0])
+	}
+	mina := w.Person("mina")
+	_, err := w.Orgs.AcceptInvitation(mina, first)
+	w.Refused(err, models.CodeInvitationNotFound, 404)
+	_, err = w.Orgs.AcceptInvitation(mina, second)
+	w.NoError(err)
+	t.Run("after it was accepted there is a new one", func(t *testing.T) {
+		third := token(w, invite(w, ada, o, addresses("mina@example.com")))
+		if n := len(listed(w, ada, o, org.InvitationFilter{})); n != 2 {
+			t.Errorf("%d invitations", n)
+		}
+		_, err := w.Orgs.AcceptInvitation(mina, third)
+		w.NoError(err)
+		found, err := w.Orgs.FindOrganization(mina, o.ID)
+		w.NoError(err)
+		if *found.Role != org.Admin {
+			t.Errorf("an invitation made the admin a %s", *found.Role)
+		}
+	})
+}
+
+func TestInvitationsPerDay(t *testing.T) {
+	w := newWorld(t)
+	ada := w.Person("ada")
+	o := w.Team(ada, "North")
+	many := func(from, n int) org.CreateInvitationsInput {
+		in := org.CreateInvitationsInput{}
+		for i := range n {
+			in.Emails = append(in.Emails, fmt.Sprintf("p%d@example.com", from+i))
+		}
+		return in
+	}
+	invite(w, ada, o, many(0, 200))
+	invite(w, ada, o, many(0, 200)) // again: counts too
+	left, err := w.Orgs.InvitationsLeft(ada, o.ID)
+	w.NoError(err)
+	if left != 100 {
+		t.Fatalf("%d left", left)
+	}
+	_, err = w.Orgs.CreateInvitations(ada, o.ID, many(200, 101))
+	w.Refused(err, models.CodeBulkInviteCap, 429)
+	if refusal, _ := models.AsError(err); refusal.RetryAfter != 15*time.Hour {
+		t.Errorf("try again in %s", refusal.RetryAfter)
+	}
+	if counts, err := w.Orgs.CountInvitations(ada, o.ID); err != nil || counts[org.InvitationOpen] != 200 {
+		t.Errorf("%v open, %v", counts, err)
+	}
+	in := many(200, 99)
+	in.Emails = append(in.Emails, "nonsense") // what fails does not count
+	invite(w, ada, o, in)
+	some := listed(w, ada, o, org.InvitationFilter{})[0]
+	_, err = w.Orgs.ResendInvitation(ada, some.ID, false)
+	w.NoError(err)
+	_, err = w.Orgs.ResendInvitation(ada, some.ID, false)
+	w.Refused(err, models.CodeBulkInviteCap, 429)
+	invite(w, ada, w.Team(ada, "South"), many(0, 1))
+	w.Clock.Set(w.Clock.Now().Truncate(24 * time.Hour).Add(24 * time.Hour))
+	invite(w, ada, o, many(0, 200))
+}
+
+// Calls at once never get beyond the day's limit.
+func TestInvitationsPerDayRace(t *testing.T) {
+	w := newWorld(t)
+	ada := w.Person("ada")
+	o := w.Team(ada, "North")
+	var all sync.WaitGroup
+	errs := make([]error, 8)
+	for call := range errs {
+		all.Go(func() {
+			in := org.CreateInvitationsInput{}
+			for i := range 100 {
+				in.Emails = append(in.Emails, fmt.Sprintf("p%d@example.com", (i*(call+1))%150))
+			}
+			_, errs[call] = w.Orgs.CreateInvitations(ada, o.ID, in)
+		})
+	}
+	all.Wait()
+	for _, err := range errs {
+		if err != nil {
+			w.Refused(err, models.CodeBulkInviteCap, 429)
+		}
+	}
+	var sent int
+	w.NoError(w.DB.Read(ada).Raw(`SELECT count(*) FROM invitation_sends`).Scan(&sent).Error)
+	left, err := w.Orgs.InvitationsLeft(ada, o.ID)
+	w.NoError(err)
+	if sent > 500 || left != 500-sent {
+		t.Errorf("%d sent, %d left", sent, left)
+	}
+}
+
+func TestResendAndRevoke(t *testing.T) {
+	w := newWorld(t)
+	ada, teacher, member := w.Person("ada"), w.Person("teacher"), w.Person("member")
+	o := w.School(ada, "North")
+	room := w.Workspace(ada, o, "Room")
+	w.Assign(teacher, room, org.WorkspaceAdmin)
+	w.Assign(member, room, org.WorkspaceMember)
+	first := token(w, invite(w, ada, o, org.CreateInvitationsInput{Emails: []string{"mina@example.com"}, WorkspaceID: &room.ID}))
+	id := listed(w, ada, o, org.InvitationFilter{})[0].ID
+	resend := func(ctx context.Context) (string, error) {
+		send, err := w.Orgs.ResendInvitation(ctx, id, false)
+		if err != nil {
+			return "", err
+		}
+		return strings.TrimPrefix(*send.Link, publicURL+"/invitations/"), nil
+	}
+
+	w.Clock.Advance(org.InvitationLifetime)
+	mina := w.Person("mina")
+	_, err := w.Orgs.AcceptInvitation(mina, first)
+	w.Refused(err, models.CodeInvitationExpired, 400)
+	second, err := resend(teacher) // expired starts anew
+	w.NoError(err)
+	_, err = w.Orgs.FindInvitationByToken(context.Background(), first)
+	w.Refused(err, models.CodeInvitationNotFound, 404)
+	found, err := w.Orgs.FindInvitationByToken(context.Background(), second)
+	w.NoError(err)
+	if found.State != org.InvitationOpen || !found.ExpiresAt.Equal(w.Clock.Now().Add(org.InvitationLifetime)) {
+		t.Fatalf("after resending %+v", found)
+	}
+
+	for name, ctx := range map[string]context.Context{"member": member} {
+		t.Run(name, func(t *testing.T) {
+			_, err := resend(ctx)
+			w.Refused(err, models.CodeInsufficientRole, 403)
+			w.Refused(w.Orgs.RevokeInvitation(ctx, id), models.CodeInsufficientRole, 403)
+		})
+	}
+	_, err = resend(w.Person("outsider"))
+	w.Refused(err, models.CodeNotFound, 404)
+	w.Refused(w.Orgs.RevokeInvitation(ada, models.NewID(w.Clock.Now())), models.CodeNotFound, 404)
+
+	w.NoError(w.Orgs.RevokeInvitation(teacher, id))
+	w.NoError(w.Orgs.RevokeInvitation(teacher, id))
+	_, err = resend(ada)
+	w.Refused(err, models.CodeInvitationRevoked, 400)
+	_, err = w.Orgs.AcceptInvitation(mina, second)
+	w.Refused(err, models.CodeInvitationRevoked, 400)
+
+	third := token(w, invite(w, ada, o, addresses("mina@example.com")))
+	_, err = w.Orgs.AcceptInvitation(mina, third)
+	w.NoError(err)
+	id = listed(w, ada, o, org.InvitationFilter{State: some(org.InvitationAccepted)})[0].ID
+	_, err = resend(ada)
+	w.Refused(err, models.CodeInvitationAccepted, 400)
+	w.Refused(w.Orgs.RevokeInvitation(ada, id), models.CodeInvitationAccepted, 400)
+	w.Audited(o.ID, "organization.created", "workspace.created", "invitation.sent", "invitation.resent", "invitation.revoked", "invitation.sent", "invitation.accepted")
+
+	t.Run("an admin of the organization to be is not a teacher's matter", func(t *testing.T) {
+		invite(w, ada, o, org.CreateInvitationsInput{Emails: []string{"boss@example.com"}, OrgRole: some(org.Admin), WorkspaceID: &room.ID})
+		boss := listed(w, ada, o, org.InvitationFilter{State: some(org.InvitationOpen)})[0]
+		w.Refused(w.Orgs.RevokeInvitation(teacher, boss.ID), models.CodeInsufficientRole, 403)
+		_, err := w.Orgs.ResendInvitation(teacher, boss.ID, true)
+		w.Refused(err, models.CodeInsufficientRole, 403)
+	})
+	t.Run("archived", func(t *testing.T) {
+		open := listed(w, ada, o, org.InvitationFilter{State: some(org.InvitationOpen)})[0]
+		_, err := w.Orgs.ArchiveWorkspace(ada, room.ID)
+		w.NoError(err)
+		_, err = w.Orgs.ResendInvitation(ada, open.ID, false)
+		w.Refused(err, models.CodeWorkspaceArchived, 403)
+		w.Refused(w.Orgs.RevokeInvitation(ada, open.ID), models.CodeWorkspaceArchived, 403)
+	})
+}

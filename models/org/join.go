@@ -1,0 +1,130 @@
+package org
+
+import (
+	"context"
+	"time"
+
+	"atelier/models"
+
+	"gorm.io/gorm/clause"
+)
+
+// How often somebody may try a join code (contract 3, "Limits").
+var (
+	joinsPerAccount = models.Limit{Name: "workspaces.join.account", Max: 10, Per: time.Minute}
+	joinsPerAddress = models.Limit{Name: "workspaces.join.ip", Max: 30, Per: time.Minute}
+)
+
+// errJoinCode is the one answer to every code that admits nobody: unknown,
+// malformed, disabled, archived or of an inactive organization.
+var errJoinCode = models.Err(models.CodeJoinCodeInvalid, "No workspace can be joined with this code. Check it, or ask for a new one.")
+
+// JoinWorkspace makes the caller a plain member of the workspace of a code, and
+// of its organization when they are new there. join_code_invalid,
+// member_suspended, domain_not_allowed, rate_limit_exceeded (contract 3,
+// "Invitations and join codes"). Members and admins get the same answer and no
+// second row.
+func (s *Service) JoinWorkspace(ctx context.Context, code string) (*Joined, error) {
+	actor, err := writer(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.DB.CountCall(ctx, joinsPerAccount, actor.UserID.String()); err != nil {
+		return nil, err
+	}
+	if actor.IP != "" {
+		if err := s.DB.CountCall(ctx, joinsPerAddress, actor.IP); err != nil {
+			return nil, err
+		}
+	}
+	joined := &Joined{}
+	return joined, s.DB.Write(ctx, func(tx *models.Tx) error {
+		w, err := s.admittedBy(tx, code)
+		if err != nil {
+			return err
+		}
+		joined.OrganizationID, joined.WorkspaceID = w.OrganizationID, &w.ID
+		return s.join(tx, w)
+	})
+}
+
+// admittedBy finds the workspace that a code opens, with the caller's standing.
+// Every code that opens none takes the same one statement.
+func (s *Service) admittedBy(tx *models.Tx, code string) (*Workspace, error) {
+	normal, ok := NormalizeJoinCode(code)
+	if !ok {
+		normal = "" // no code is empty
+	}
+	lock := clause.Locking{Strength: forShare, Table: clause.Table{Name: "o"}}
+	w, err := models.First[Workspace](workspacesOf(tx.Clauses(lock), tx.Actor.UserID).
+		Joins("JOIN join_codes c ON c.workspace_id = workspaces.id").
+		Where("c.code = ? AND c.enabled AND (c.closes_at IS NULL OR c.closes_at > ?)", normal, tx.Now).
+		Where("workspaces.archived_at IS NULL AND o.status = ?", Active), errJoinCode)
+	if err != nil {
+		return nil, err
+	}
+	if status := w.MemberStatus(); status != nil && *status == MemberSuspended {
+		return nil, ErrMemberSuspended
+	}
+	return w, nil
+}
+
+// join adds the rows that the caller lacks.
+func (s *Service) join(tx *models.Tx, w *Workspace) error {
+	if w.Role() != nil {
+		return nil
+	}
+	o := Organization{Kind: w.OrgKind, Settings: w.OrgSettings}
+	if err := o.Rules().checkAddress(tx.Actor); err != nil {
+		return err
+	}
+	newcomer, err := addMember(tx, w.OrganizationID, tx.Actor.UserID, Member)
+	if err != nil {
+		return err
+	}
+	added, err := models.Affected(tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&Membership{
+		WorkspaceID: w.ID, UserID: tx.Actor.UserID, OrganizationID: w.OrganizationID, Role: WorkspaceMember,
+		Status: MemberActive, JoinedByCode: true, AddedAt: tx.Now, UpdatedAt: tx.Now,
+	}))
+	if err != nil || added == 0 {
+		return err
+	}
+	changes := models.Fields{"role": {To: WorkspaceMember}}
+	if newcomer {
+		changes["organizationRole"] = models.Change{To: Member}
+	}
+	tx.Notify("workspace:" + w.ID.String())
+	return tx.Audit(w.OrganizationID, "member.joined", w.memberTarget(tx.Actor.UserID), changes)
+}
+
+// checkAddress refuses an account whose address is outside the allowed
+// domains; one that was never confirmed proves no domain.
+func (r OrganizationRules) checkAddress(actor models.Actor) error {
+	if len(r.AllowedEmailDomains) == 0 || actor.EmailVerified && r.DomainAllowed(actor.Email) {
+		return nil
+	}
+	return models.Err(models.CodeDomainNotAllowed, "The organization admits confirmed addresses of its own domains alone")
+}
+
+// addMember makes somebody an active member of an organization, unless they
+// belong to it; a suspension stays (member_suspended).
+func addMember(tx *models.Tx, organizationID, userID models.ID, role Role) (added bool, err error) {
+	inserted, err := models.Affected(tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&OrganizationMember{
+		OrganizationID: organizationID, UserID: userID, Role: role, Status: MemberActive, JoinedAt: tx.Now, UpdatedAt: tx.Now,
+	}))
+	if err != nil || inserted == 1 {
+		return inserted == 1, err
+	}
+	hold := clause.Locking{Strength: forShare}
+	there, err := models.First[OrganizationMember](
+		tx.Clauses(hold).Where("organization_id = ? AND user_id = ?", organizationID, userID), errJoinCode)
+	if err == nil && there.Status == MemberSuspended {
+		err = ErrMemberSuspended
+	}
+	return false, err
+}
+
+// memberTarget is a member of the workspace as the audit log names them.
+func (w *Workspace) memberTarget(userID models.ID) models.Target {
+	return models.Target{Type: "user", ID: userID, WorkspaceID: &w.ID}
+}

@@ -1,0 +1,88 @@
+package org
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"atelier/models"
+
+	"gorm.io/gorm"
+)
+
+// MemberFilter narrows the list of an organization's members; nil fields do not.
+type MemberFilter struct {
+	// Search is a part of the name or of the address, in any case.
+	Search *string
+	Role   *Role
+	Status *MemberStatus
+	// WorkspaceID keeps those who are listed in a workspace of the organization.
+	WorkspaceID *models.ID
+}
+
+// maxSearch is the length of what can be searched for, in characters.
+const maxSearch = 100
+
+// cleanSearch trims what is searched for; "" is nothing.
+func cleanSearch(search *string) (string, error) {
+	if search == nil {
+		return "", nil
+	}
+	return models.CleanText("search", strings.TrimSpace(*search), maxSearch)
+}
+
+// name tells lists apart that are filtered differently, for their cursors.
+func (f MemberFilter) name() string {
+	return fmt.Sprintf("%q:%q:%q:%s", deref(f.Search), deref(f.Role), deref(f.Status), deref(f.WorkspaceID))
+}
+
+func deref[T any](p *T) (v T) {
+	if p != nil {
+		v = *p
+	}
+	return v
+}
+
+// apply narrows a query on organization_members joined with users as u.
+func (f MemberFilter) apply(q *gorm.DB) (*gorm.DB, error) {
+	search, err := cleanSearch(f.Search)
+	if err != nil {
+		return nil, err
+	}
+	if search != "" {
+		q = q.Where("(u.display_name ILIKE ? OR u.address ILIKE ?)", containing(search), containing(search))
+	}
+	if f.Role != nil {
+		q = q.Where("organization_members.role = ?", *f.Role)
+	}
+	if f.Status != nil {
+		q = q.Where("organization_members.status = ?", *f.Status)
+	}
+	if f.WorkspaceID != nil {
+		q = q.Where(`EXISTS (SELECT FROM workspace_members wm WHERE wm.organization_id = organization_members.organization_id
+			AND wm.user_id = organization_members.user_id AND wm.workspace_id = ?)`, *f.WorkspaceID)
+	}
+	return q, nil
+}
+
+// MemberCounts is how many members of an organization there are by role and standing.
+type MemberCounts struct {
+	All, Owners, Admins, Members, Suspended int
+}
+
+// CountMembers counts the members that a search finds (owner and admins).
+func (s *Service) CountMembers(ctx context.Context, organizationID models.ID, filter MemberFilter) (*MemberCounts, error) {
+	if _, err := s.readable(ctx, organizationID, ReadMembers); err != nil {
+		return nil, err
+	}
+	query, err := filter.apply(s.DB.Read(ctx).Table("organization_members").
+		Joins("JOIN users u ON u.id = organization_members.user_id").
+		Where("organization_members.organization_id = ?", organizationID))
+	if err != nil {
+		return nil, err
+	}
+	counts := &MemberCounts{}
+	return counts, query.Select(`count(*) AS "all", count(*) FILTER (WHERE role = 'owner') AS owners,
+		count(*) FILTER (WHERE role = 'admin') AS admins, count(*) FILTER (WHERE role = 'member') AS members,
+		count(*) FILTER (WHERE status = 'suspended') AS suspended`).Scan(counts).Error
+}

@@ -1,0 +1,132 @@
+package org
+
+import (
+	"context"
+
+	"atelier/models"
+
+	"gorm.io/gorm"
+)
+
+// UpdateMemberInput changes a member's role (admin or member) or standing.
+type UpdateMemberInput struct {
+	Role   models.Opt[Role]
+	Status models.Opt[MemberStatus]
+}
+
+// UpdateMember changes a member's role or standing (owner and admins; contract
+// 3, "Org members"). Anything about the owner's row is a validation_error.
+func (s *Service) UpdateMember(ctx context.Context, organizationID, userID models.ID, in UpdateMemberInput) (m *OrganizationMember, err error) {
+	role, sent, err := models.Required("role", in.Role)
+	if err == nil && sent && role != Admin && role != Member {
+		err = models.Invalid("role", "must be admin or member")
+	}
+	if err != nil {
+		return nil, err
+	}
+	status, err := newStatus(in.Status)
+	if err != nil {
+		return nil, err
+	}
+	err = s.manage(ctx, organizationID, userID, func(tx *models.Tx, row *OrganizationMember) error {
+		m = row
+		before := *m
+		if sent {
+			m.Role = role
+		}
+		if status != "" {
+			m.Status = status
+		}
+		return storeMember(tx, &before, m)
+	})
+	return m, err
+}
+
+// newStatus reads the status of an update; "" when none was sent.
+func newStatus(sent models.Opt[MemberStatus]) (MemberStatus, error) {
+	status, ok, err := models.Required("status", sent)
+	if err == nil && ok && status != MemberActive && status != MemberSuspended {
+		err = models.Invalid("status", "must be active or suspended")
+	}
+	return status, err
+}
+
+func storeMember(tx *models.Tx, before, after *OrganizationMember) error {
+	after.UpdatedAt = tx.Now
+	err := tx.Model(&OrganizationMember{}).Where("organization_id = ? AND user_id = ?", after.OrganizationID, after.UserID).
+		Select("role", "status", "updated_at").Updates(after).Error
+	if err != nil {
+		return err
+	}
+	target := models.Target{Type: "user", ID: after.UserID}
+	if before.Role != after.Role {
+		if err := tx.Audit(after.OrganizationID, "member.role_changed", target, models.Fields{"role": {From: before.Role, To: after.Role}}); err != nil {
+			return err
+		}
+	}
+	if before.Status == after.Status {
+		return nil
+	}
+	if err := wakeWorkspaces(tx, after.OrganizationID); err != nil {
+		return err
+	}
+	return tx.Audit(after.OrganizationID, "member."+statusVerbs[after.Status], target, models.Fields{"status": {From: before.Status, To: after.Status}})
+}
+
+var statusVerbs = map[MemberStatus]string{MemberActive: "reinstated", MemberSuspended: "suspended"}
+
+// RemoveMember takes a member out of the organization and all its workspaces
+// (owner and admins). The owner cannot be removed: validation_error.
+func (s *Service) RemoveMember(ctx context.Context, organizationID, userID models.ID) error {
+	return s.manage(ctx, organizationID, userID, func(tx *models.Tx, m *OrganizationMember) error {
+		return deleteMember(tx, m, "member.removed")
+	})
+}
+
+// manage locks the organization and the row of a member who is not its owner.
+// Every change of roles locks the organization first, so that transfers,
+// suspensions and leaving happen one after another.
+func (s *Service) manage(ctx context.Context, organizationID, userID models.ID, change func(*models.Tx, *OrganizationMember) error) error {
+	if _, err := writer(ctx); err != nil {
+		return err
+	}
+	return s.DB.Write(ctx, func(tx *models.Tx) error {
+		if _, err := lockOrganization(tx, organizationID, forUpdate, ManageMembers); err != nil {
+			return err
+		}
+		m, err := findMember(tx.DB, organizationID, userID)
+		if err != nil {
+			return err
+		}
+		if m.Role == Owner {
+			return models.Invalid("userId", "names the owner, whose membership cannot change")
+		}
+		return change(tx, m)
+	})
+}
+
+func findMember(db *gorm.DB, organizationID, userID models.ID) (*OrganizationMember, error) {
+	return models.First[OrganizationMember](memberships(db, organizationID).Where("organization_members.user_id = ?", userID), models.NotFound("Member"))
+}
+
+// deleteMember removes a membership; those in workspaces go with it, and who
+// watches one of them is woken to notice.
+func deleteMember(tx *models.Tx, m *OrganizationMember, action string) error {
+	if err := wakeWorkspaces(tx, m.OrganizationID); err != nil {
+		return err
+	}
+	err := tx.Where("organization_id = ? AND user_id = ?", m.OrganizationID, m.UserID).Delete(&OrganizationMember{}).Error
+	if err != nil {
+		return err
+	}
+	return tx.Audit(m.OrganizationID, action, models.Target{Type: "user", ID: m.UserID}, models.Fields{"role": {From: m.Role}})
+}
+
+func wakeWorkspaces(tx *models.Tx, organizationID models.ID) error {
+	var ids []models.ID
+	err := tx.Table("workspaces").Where("organization_id = ? AND archived_at IS NULL", organizationID).Pluck("id", &ids).Error
+	for _, id := range ids {
+		tx.Notify("workspace:" + id.String())
+	}
+	return err
+}

@@ -1,0 +1,68 @@
+package org
+
+import (
+	"context"
+	"time"
+
+	"atelier/models"
+)
+
+// UpdateOrganization changes name and settings; settings are merged key by key
+// (owner and admins; contract 3, "Organizations" and "Settings"); stale_version
+// when the organization changed since in.UnchangedSince.
+func (s *Service) UpdateOrganization(ctx context.Context, id models.ID, in UpdateOrganizationInput) (o *Organization, err error) {
+	if _, err := writer(ctx); err != nil {
+		return nil, err
+	}
+	name, rename, err := cleanNewName(in.Name)
+	if err != nil {
+		return nil, err
+	}
+	if _, _, err := mergeSettings(organizationKeys, nil, in.Settings); err != nil {
+		return nil, err
+	}
+	err = s.DB.Write(ctx, func(tx *models.Tx) error {
+		if o, err = lockOrganization(tx, id, forUpdate, UpdateOrganization); err != nil {
+			return err
+		}
+		if err := checkUnchanged(o.UpdatedAt, in.UnchangedSince); err != nil {
+			return err
+		}
+		settings, changes, err := mergeSettings(organizationKeys, o.Settings, in.Settings)
+		if err != nil {
+			return err
+		}
+		if rename && name != o.Name {
+			changes["name"] = models.Change{From: o.Name, To: name}
+			o.Name = name
+		}
+		if len(changes) == 0 {
+			return nil
+		}
+		o.Settings, o.UpdatedAt = settings, tx.Now
+		if err := tx.Model(&Organization{}).Where("id = ?", o.ID).Select("name", "settings", "updated_at").Updates(o).Error; err != nil {
+			return err
+		}
+		return tx.Audit(o.ID, "organization.updated", o.target(), changes)
+	})
+	return o, err
+}
+
+// checkUnchanged refuses a change that was made for an older row; nil is made
+// for any. Faces know times to the millisecond.
+func checkUnchanged(now time.Time, since *time.Time) error {
+	if since == nil || now.UnixMilli() == since.UnixMilli() {
+		return nil
+	}
+	return models.Err(models.CodeStale, "Somebody else changed this meanwhile")
+}
+
+// cleanNewName checks the name of an update, which may be absent but not null.
+func cleanNewName(name models.Opt[string]) (clean string, sent bool, err error) {
+	given, sent, err := models.Required("name", name)
+	if err != nil || !sent {
+		return "", sent, err
+	}
+	clean, err = models.CleanName("name", given)
+	return clean, true, err
+}

@@ -1,0 +1,71 @@
+package org
+
+import (
+	"context"
+	"time"
+
+	"atelier/models"
+	"atelier/models/account"
+)
+
+// RememberSelection keeps the workspace that the caller works in, which they
+// must be able to select; nil is the personal space (session only).
+func (s *Service) RememberSelection(ctx context.Context, id *models.ID) (*account.User, error) {
+	if err := models.ActorFrom(ctx).RequireSession(); err != nil {
+		return nil, err
+	}
+	if id != nil {
+		if _, err := s.SelectWorkspace(ctx, *id); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.Accounts.RememberWorkspace(ctx, id); err != nil {
+		return nil, err
+	}
+	return s.Accounts.FindProfile(ctx)
+}
+
+// watchAgain is after how long a watcher looks without having been woken.
+const watchAgain = 15 * time.Second
+
+// WatchWorkspace sends the workspace now, after each change, and now and then without one, until the
+// context ends or the caller may no longer read it, which is asked each time.
+func (s *Service) WatchWorkspace(ctx context.Context, id models.ID) (<-chan *Workspace, error) {
+	woken, stop := s.DB.Bus.Subscribe("workspace:" + id.String())
+	w, err := s.FindWorkspace(ctx, id)
+	if err != nil {
+		stop()
+		return nil, err
+	}
+	frames := make(chan *Workspace, 1)
+	frames <- w
+	go func() {
+		defer stop()
+		defer close(frames)
+		again := time.NewTicker(watchAgain)
+		defer again.Stop()
+		for s.watchOnce(ctx, id, woken, again.C, frames) {
+		}
+	}()
+	return frames, nil
+}
+
+// watchOnce waits for a wake-up and sends a frame; false ends the watching.
+func (s *Service) watchOnce(ctx context.Context, id models.ID, woken <-chan struct{}, again <-chan time.Time, frames chan<- *Workspace) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-woken:
+	case <-again:
+	}
+	w, err := s.FindWorkspace(ctx, id)
+	if err != nil {
+		return false
+	}
+	select {
+	case <-ctx.Done():
+		return false
+	case frames <- w:
+		return true
+	}
+}

@@ -1,0 +1,38 @@
+package org
+
+import (
+	"atelier/models"
+	"atelier/models/account"
+)
+
+// Service holds the use cases of organizations.
+type Service struct {
+	DB       *models.DB
+	Accounts *account.Service
+	// AutoApprove makes new organizations active at once.
+	AutoApprove bool
+	// Mail is whether the install can send mail; without it invitations are links alone.
+	Mail bool
+	// PublicURL is the base of links.
+	PublicURL string
+
+	onOrganization []func(*models.Tx, *Organization) error
+	onWorkspace    []func(*models.Tx, *Workspace) error
+	onDelete       []func(*models.Tx, *Organization) error
+}
+
+// OnOrganization adds what else a new organization gets, in the same transaction.
+func (s *Service) OnOrganization(fn func(*models.Tx, *Organization) error) {
+	s.onOrganization = append(s.onOrganization, fn)
+}
+
+// OnWorkspace adds what else a new workspace gets, in the same transaction.
+func (s *Service) OnWorkspace(fn func(*models.Tx, *Workspace) error) {
+	s.onWorkspace = append(s.onWorkspace, fn)
+}
+
+// OnDelete adds what else must hold, or happen, when an organization is
+// deleted, in the same transaction; an error refuses the deletion.
+func (s *Service) OnDelete(fn func(*models.Tx, *Organization) error) {
+	s.onDelete = append(s.onDelete, fn)
+}

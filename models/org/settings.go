@@ -1,0 +1,164 @@
+package org
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"atelier/models"
+)
+
+// Work is what somebody may do with others' work.
+type Work string
+
+const (
+	View Work = "view"
+	Edit Work = "edit"
+)
+
+// Rules are the settings resolved: the workspace's layer over the
+// organization's over the kind's defaults (contract 3, "Settings").
+type Rules struct {
+	AdminAccess               Work   `json:"admin_access"`
+	DefaultWorkflowVisibility string `json:"default_workflow_visibility"` // private or workspace
+	MemberAccessToShared      Work   `json:"member_access_to_shared"`
+	MembersCanCreateProjects  bool   `json:"members_can_create_projects"`
+	MemberCapsEnabled         bool   `json:"member_caps_enabled"`
+	PersonalSpaceEnabled      bool   `json:"personal_space_enabled"`
+	WorkspaceAdminsCanInvite  bool   `json:"workspace_admins_can_invite"`
+	CollaboratorsCanInvite    bool   `json:"collaborators_can_invite"`
+}
+
+// OrganizationRules adds the keys that exist at the organization's layer alone.
+type OrganizationRules struct {
+	Rules
+	AllowedEmailDomains []string          `json:"allowed_email_domains"`
+	VocabularyOverrides map[string]string `json:"vocabulary_overrides"`
+}
+
+// defaults are the rules of each kind of organization.
+var defaults = map[Kind]Rules{
+	School: {
+		AdminAccess: Edit, DefaultWorkflowVisibility: "private", MemberAccessToShared: View,
+		MemberCapsEnabled: true, PersonalSpaceEnabled: true, WorkspaceAdminsCanInvite: true,
+	},
+	Team: {
+		AdminAccess: View, DefaultWorkflowVisibility: "workspace", MemberAccessToShared: Edit,
+		MembersCanCreateProjects: true, PersonalSpaceEnabled: true,
+		WorkspaceAdminsCanInvite: true, CollaboratorsCanInvite: true,
+	},
+}
+
+// settingKeys are the keys of every layer, in the contract's order.
+var settingKeys = []string{
+	"admin_access", "default_workflow_visibility", "member_access_to_shared", "members_can_create_projects",
+	"member_caps_enabled", "personal_space_enabled", "workspace_admins_can_invite", "collaborators_can_invite",
+}
+
+// organizationKeys adds those of the organization's layer alone.
+var organizationKeys = slices.Concat(settingKeys, []string{"allowed_email_domains", "vocabulary_overrides"})
+
+// Rules are the organization's settings resolved.
+func (o *Organization) Rules() OrganizationRules {
+	rules := OrganizationRules{Rules: defaults[o.Kind], AllowedEmailDomains: []string{}, VocabularyOverrides: map[string]string{}}
+	lay(&rules, o.Settings)
+	return rules
+}
+
+// Rules are the workspace's settings resolved.
+func (w *Workspace) Rules() Rules {
+	rules := defaults[w.OrgKind]
+	lay(&rules, w.OrgSettings)
+	lay(&rules, w.Settings)
+	return rules
+}
+
+// lay puts a stored layer over what lies below it; keys that it lacks fall through.
+func lay(rules any, layer json.RawMessage) {
+	if len(layer) > 0 {
+		_ = json.Unmarshal(layer, rules) // validated when it was stored
+	}
+}
+
+// SettingRows are the settings with where each value comes from.
+func (o *Organization) SettingRows() []*Setting {
+	return settingRows(organizationKeys, o.Rules(), layer{"organization", o.Settings})
+}
+
+// SettingRows are the settings with where each value comes from.
+func (w *Workspace) SettingRows() []*Setting {
+	return settingRows(settingKeys, w.Rules(), layer{"workspace", w.Settings}, layer{"organization", w.OrgSettings})
+}
+
+// layer is what is stored at one place.
+type layer struct {
+	source string
+	stored json.RawMessage
+}
+
+func settingRows(keys []string, rules any, layers ...layer) []*Setting {
+	encoded, _ := json.Marshal(rules)
+	values := decodeSettings(encoded)
+	rows := make([]*Setting, len(keys))
+	for i, key := range keys {
+		rows[i] = &Setting{Key: key, Value: values[key], Source: "default"}
+		for _, l := range layers {
+			if _, set := decodeSettings(l.stored)[key]; set {
+				rows[i].Source = l.source
+				break
+			}
+		}
+	}
+	return rows
+}
+
+func decodeSettings(stored json.RawMessage) map[string]json.RawMessage {
+	values := map[string]json.RawMessage{}
+	if len(stored) > 0 {
+		_ = json.Unmarshal(stored, &values) // an object by construction
+	}
+	return values
+}
+
+// mergeSettings lays an update over the stored layer key by key: null unsets a
+// key, unknown keys are dropped, a value of the wrong form is a
+// validation_error. changes holds the old and new value of what differs.
+func mergeSettings(keys []string, stored json.RawMessage, update map[string]any) (merged json.RawMessage, changes models.Fields, err error) {
+	values, changes := decodeSettings(stored), models.Fields{}
+	for _, key := range slices.Sorted(maps.Keys(update)) {
+		if !slices.Contains(keys, key) {
+			continue
+		}
+		before, had := values[key]
+		delete(values, key)
+		if update[key] != nil {
+			if values[key], err = settingValue(key, update[key]); err != nil {
+				return nil, nil, err
+			}
+		}
+		if after, has := values[key]; had != has || !sameJSON(before, after) {
+			changes["settings."+key] = models.Change{From: orNull(before), To: orNull(after)}
+		}
+	}
+	merged, err = json.Marshal(values)
+	return merged, changes, err
+}
+
+func orNull(v json.RawMessage) any {
+	if v == nil {
+		return nil
+	}
+	return v
+}
+
+// sameJSON compares values whose spelling the database may have changed.
+func sameJSON(a, b json.RawMessage) bool {
+	canonical := func(raw json.RawMessage) []byte {
+		var v any
+		_ = json.Unmarshal(raw, &v)
+		out, _ := json.Marshal(v)
+		return out
+	}
+	return bytes.Equal(canonical(a), canonical(b))
+}

@@ -1,0 +1,96 @@
+package org
+
+import (
+	"encoding/json"
+	"time"
+
+	"atelier/models"
+)
+
+// WorkspaceRole is a role in a workspace.
+type WorkspaceRole string
+
+const (
+	WorkspaceAdmin  WorkspaceRole = "admin"
+	WorkspaceMember WorkspaceRole = "member"
+)
+
+// Workspace is a class, a team, a room: work happens in it and is paid by it.
+type Workspace struct {
+	ID             models.ID `gorm:"primaryKey"`
+	OrganizationID models.ID
+	Name           string
+	Slug           string
+	Description    string
+	Settings       json.RawMessage `gorm:"type:jsonb"`
+	ArchivedAt     *time.Time
+	CreatedAt      time.Time
+	UpdatedAt      time.Time
+
+	// The caller's own standing and the organization's, read along with the row.
+	ExplicitRole   *WorkspaceRole  `gorm:"->"`
+	ExplicitStatus *MemberStatus   `gorm:"->"`
+	OrgRole        *Role           `gorm:"->"`
+	OrgStatus      *MemberStatus   `gorm:"->"`
+	OrgState       Status          `gorm:"->"`
+	OrgKind        Kind            `gorm:"->"`
+	OrgSettings    json.RawMessage `gorm:"->"`
+}
+
+// TableName is the table of the workspaces.
+func (Workspace) TableName() string { return "workspaces" }
+
+// Archived tells whether the workspace is closed to new work.
+func (w *Workspace) Archived() bool { return w.ArchivedAt != nil }
+
+// Membership is a person's row in a workspace.
+type Membership struct {
+	WorkspaceID    models.ID `gorm:"primaryKey"`
+	UserID         models.ID `gorm:"primaryKey"`
+	OrganizationID models.ID
+	Role           WorkspaceRole
+	Status         MemberStatus
+	JoinedByCode   bool
+	AddedAt        time.Time
+	UpdatedAt      time.Time
+}
+
+// TableName is the table of the workspace memberships.
+func (Membership) TableName() string { return "workspace_members" }
+
+// MemberRow is a member as the list of a workspace shows it; what follows
+// AddedAt is for admins and nil for others.
+type MemberRow struct {
+	WorkspaceID models.ID
+	UserID      models.ID
+	Role        WorkspaceRole
+	AddedAt     time.Time
+	Status      *MemberStatus
+	CreditCap   *models.Credits
+	Reserved    *models.Credits
+	Spent       *models.Credits
+	// OrganizationRole tells apart those whom a cap cannot bind.
+	OrganizationRole *Role
+}
+
+// WorkspacePermissions is what a caller may do in a workspace.
+type WorkspacePermissions struct {
+	Update, Archive, ManageMembers, ManageJoinCode, Create, Invite bool
+}
+
+// CreateWorkspaceInput makes a workspace.
+type CreateWorkspaceInput struct {
+	Name        string
+	Slug        *string
+	Description *string
+	Settings    map[string]any
+}
+
+// UpdateWorkspaceInput changes one.
+type UpdateWorkspaceInput struct {
+	Name        models.Opt[string]
+	Description models.Opt[string]
+	Settings    map[string]any
+	// UnchangedSince is the UpdatedAt that the change was made for.
+	UnchangedSince *time.Time
+}

@@ -1,0 +1,153 @@
+package org
+
+import (
+	"context"
+
+	"atelier/models"
+
+	"gorm.io/gorm"
+)
+
+// ShowWorkspace is FindWorkspace for whoever asks for the workspace itself: a
+// connected app needs workspaces:read.
+func (s *Service) ShowWorkspace(ctx context.Context, id models.ID) (*Workspace, error) {
+	if _, err := reader(ctx); err != nil {
+		return nil, err
+	}
+	return s.FindWorkspace(ctx, id)
+}
+
+// FindWorkspace reads a workspace with the caller's standing: not_found for
+// whoever does not belong to it, member_suspended for a suspended membership.
+// It asks for no scope, since runs in a workspace come through here too.
+func (s *Service) FindWorkspace(ctx context.Context, id models.ID) (*Workspace, error) {
+	actor := models.ActorFrom(ctx)
+	if err := actor.RequireUser(); err != nil {
+		return nil, err
+	}
+	return s.authorizeIn(ctx, actor, id, ReadWorkspace)
+}
+
+// authorizeIn reads a workspace and authorizes the actor in it.
+func (s *Service) authorizeIn(ctx context.Context, actor models.Actor, id models.ID, p Permission) (*Workspace, error) {
+	w, err := s.StandingIn(s.DB.Read(ctx), actor.UserID, id)
+	if err != nil {
+		return nil, err
+	}
+	return w, w.Authorize(p)
+}
+
+// StandingIn reads a workspace with a user's standing in it and authorizes
+// nothing: the caller asks Authorize. not_found when it does not exist.
+func (s *Service) StandingIn(db *gorm.DB, userID, workspaceID models.ID) (*Workspace, error) {
+	return models.First[Workspace](workspacesOf(db, userID).Where("workspaces.id = ?", workspaceID), models.NotFound("Workspace"))
+}
+
+// SelectWorkspace is the workspace that a header or a bound token names:
+// not_a_member when the caller cannot select it, member_suspended for a
+// suspended membership (contract 3, "Acting in a workspace" 2).
+func (s *Service) SelectWorkspace(ctx context.Context, id models.ID) (*Workspace, error) {
+	return s.selectable(s.DB.Read(ctx), models.ActorFrom(ctx).UserID, id)
+}
+
+func (s *Service) selectable(db *gorm.DB, userID, id models.ID) (*Workspace, error) {
+	w, err := s.StandingIn(db, userID, id)
+	if err != nil && !models.HasCode(err, models.CodeNotFound) {
+		return nil, err
+	}
+	if err != nil || w.OrgState != Active || models.HasCode(w.Authorize(ReadWorkspace), models.CodeNotFound) {
+		return nil, models.Err(models.CodeNotAMember, "You cannot select this workspace: you are not a member, or its organization is not active")
+	}
+	return w, w.Authorize(ReadWorkspace)
+}
+
+// CheckBinding refuses a workspace that the actor could not select; it serves
+// the binding of tokens.
+func (s *Service) CheckBinding(tx *models.Tx, workspaceID models.ID) error {
+	_, err := s.selectable(tx.DB, tx.Actor.UserID, workspaceID)
+	return err
+}
+
+// ListWorkspaces is every workspace that the caller belongs to, newest first;
+// those of which owner and admins are unlisted admins too, archived ones on request.
+func (s *Service) ListWorkspaces(ctx context.Context, page models.Page, includeArchived bool) (*models.Connection[*Workspace], error) {
+	actor, err := reader(ctx)
+	if err != nil {
+		return nil, err
+	}
+	query := ownWorkspaces(s.DB.Read(ctx), actor.UserID, includeArchived)
+	return models.ListPage(s.DB, workspaceList("workspaces:"+actor.UserID.String(), includeArchived), page, query, models.NewestFirst("workspaces.id"))
+}
+
+// ListOrganizationWorkspaces is the workspaces of one organization: members see
+// their own, owner and admins all.
+func (s *Service) ListOrganizationWorkspaces(ctx context.Context, organizationID models.ID, page models.Page, includeArchived bool) (*models.Connection[*Workspace], error) {
+	o, err := s.FindOrganization(ctx, organizationID)
+	if err != nil {
+		return nil, err
+	}
+	actor := models.ActorFrom(ctx)
+	query := ownWorkspaces(s.DB.Read(ctx), actor.UserID, includeArchived).Where("workspaces.organization_id = ?", o.ID)
+	return models.ListPage(s.DB, workspaceList("org-workspaces:"+o.ID.String(), includeArchived), page, query, models.NewestFirst("workspaces.id"))
+}
+
+func workspaceList(name string, includeArchived bool) models.List[*Workspace] {
+	if includeArchived {
+		name += ":all"
+	}
+	return models.List[*Workspace]{Name: name, Position: func(w *Workspace) string { return w.ID.String() }}
+}
+
+// ListMemberships is what a switcher shows: the caller's organizations and
+// workspaces, newest first, suspended memberships marked so.
+func (s *Service) ListMemberships(ctx context.Context, includeArchived bool) ([]*Organization, []*Workspace, error) {
+	actor := models.ActorFrom(ctx)
+	if err := actor.RequireUser(); err != nil {
+		return nil, nil, err
+	}
+	organizations, workspaces := []*Organization{}, []*Workspace{}
+	err := organizationsOf(s.DB.Read(ctx), actor.UserID).Where("m.user_id IS NOT NULL").Order("organizations.id DESC").Find(&organizations).Error
+	if err != nil {
+		return nil, nil, err
+	}
+	err = ownWorkspaces(s.DB.Read(ctx), actor.UserID, includeArchived).Order("workspaces.id DESC").Find(&workspaces).Error
+	return organizations, workspaces, err
+}
+
+// workspacesOf reads workspaces of organizations that exist with a user's standing beside them.
+func workspacesOf(db *gorm.DB, userID models.ID) *gorm.DB {
+	return db.Model(&Workspace{}).
+		Select("workspaces.*, wm.role AS explicit_role, wm.status AS explicit_status, om.role AS org_role, om.status AS org_status, "+
+			"o.status AS org_state, o.kind AS org_kind, o.settings AS org_settings").
+		Joins("JOIN organizations o ON o.id = workspaces.organization_id AND o.deleted_at IS NULL").
+		Joins("LEFT JOIN organization_members om ON om.organization_id = o.id AND om.user_id = ?", userID).
+		Joins("LEFT JOIN workspace_members wm ON wm.workspace_id = workspaces.id AND wm.user_id = ?", userID)
+}
+
+// ownWorkspaces narrows workspacesOf to those that the user belongs to.
+func ownWorkspaces(db *gorm.DB, userID models.ID, includeArchived bool) *gorm.DB {
+	query := workspacesOf(db, userID).Where("om.user_id IS NOT NULL AND (wm.user_id IS NOT NULL OR om.role IN ('owner', 'admin'))")
+	if !includeArchived {
+		query = query.Where("workspaces.archived_at IS NULL")
+	}
+	return query
+}
+
+// holdOrganization keeps a workspace's organization from being suspended or
+// deleted until the transaction ends.
+func holdOrganization(tx *models.Tx, workspaceID models.ID) error {
+	return tx.Exec(`SELECT FROM organizations o JOIN workspaces w ON w.organization_id = o.id
+		WHERE w.id = ? FOR SHARE OF o`, workspaceID).Error
+}
+
+// lockWorkspace reads a workspace for a change, with the actor's standing as it
+// is once both locks are held.
+func (s *Service) lockWorkspace(tx *models.Tx, id models.ID) (*Workspace, error) {
+	if err := holdOrganization(tx, id); err != nil {
+		return nil, err
+	}
+	if err := tx.Exec(`SELECT FROM workspaces WHERE id = ? FOR UPDATE`, id).Error; err != nil {
+		return nil, err
+	}
+	return s.StandingIn(tx.DB, tx.Actor.UserID, id)
+}

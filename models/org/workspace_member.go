@@ -1,0 +1,176 @@
+package org
+
+import (
+	"context"
+
+	"atelier/models"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+)
+
+// AddWorkspaceMemberInput lists somebody in a workspace.
+type AddWorkspaceMemberInput struct {
+	UserID models.ID
+	Role   WorkspaceRole
+}
+
+// UpdateWorkspaceMemberInput changes a member's role, standing or cap; a
+// CreditCap of null is no cap.
+type UpdateWorkspaceMemberInput struct {
+	Role      models.Opt[WorkspaceRole]
+	Status    models.Opt[MemberStatus]
+	CreditCap models.Opt[models.Credits]
+}
+
+// AddWorkspaceMember lists an active member of the organization in a workspace
+// (workspace admins): not_org_member for anybody else, already_a_member for
+// somebody listed (contract 3, "Workspaces and their members").
+func (s *Service) AddWorkspaceMember(ctx context.Context, workspaceID models.ID, in AddWorkspaceMemberInput) (row *MemberRow, err error) {
+	if _, err := writer(ctx); err != nil {
+		return nil, err
+	}
+	if in.Role != WorkspaceAdmin && in.Role != WorkspaceMember {
+		return nil, models.Invalid("role", "must be admin or member")
+	}
+	err = s.DB.Write(ctx, func(tx *models.Tx) error {
+		w, err := s.manageWorkspace(tx, workspaceID)
+		if err != nil {
+			return err
+		}
+		if err := activeMember(tx, w.OrganizationID, in.UserID); err != nil {
+			return err
+		}
+		m := &Membership{
+			WorkspaceID: w.ID, UserID: in.UserID, OrganizationID: w.OrganizationID, Role: in.Role,
+			Status: MemberActive, AddedAt: tx.Now, UpdatedAt: tx.Now,
+		}
+		added, err := models.Affected(tx.Clauses(clause.OnConflict{DoNothing: true}).Create(m))
+		if err != nil {
+			return err
+		}
+		if added == 0 {
+			return models.Err(models.CodeAlreadyAMember, "Already a member of the workspace")
+		}
+		tx.Notify("workspace:" + w.ID.String())
+		if row, err = findMemberRow(tx.DB, w, in.UserID); err != nil {
+			return err
+		}
+		return tx.Audit(w.OrganizationID, "workspace_member.added", w.memberTarget(in.UserID), models.Fields{"role": {To: in.Role}})
+	})
+	return row, err
+}
+
+// activeMember refuses who is no active member of the organization, and holds
+// the membership until the transaction ends.
+func activeMember(tx *models.Tx, organizationID, userID models.ID) error {
+	refusal := models.Err(models.CodeNotOrgMember, "This person is not an active member of the organization")
+	_, err := models.First[OrganizationMember](tx.Clauses(clause.Locking{Strength: forShare}).
+		Where("organization_id = ? AND user_id = ? AND status = ?", organizationID, userID, MemberActive), refusal)
+	return err
+}
+
+// UpdateWorkspaceMember changes the role or standing of a listed member
+// (workspace admins); the cap is for the caller, who holds money. The
+// organization's owner cannot be suspended: validation_error.
+func (s *Service) UpdateWorkspaceMember(ctx context.Context, workspaceID, userID models.ID, in UpdateWorkspaceMemberInput) (row *MemberRow, err error) {
+	role, sent, err := models.Required("role", in.Role)
+	if err == nil && sent && role != WorkspaceAdmin && role != WorkspaceMember {
+		err = models.Invalid("role", "must be admin or member")
+	}
+	if err != nil {
+		return nil, err
+	}
+	status, err := newStatus(in.Status)
+	if err != nil {
+		return nil, err
+	}
+	err = s.changeListed(ctx, workspaceID, userID, func(tx *models.Tx, w *Workspace, before *MemberRow) error {
+		after := *before
+		row = &after
+		changes := models.Fields{}
+		if role != "" && role != before.Role {
+			after.Role, changes["role"] = role, models.Change{From: before.Role, To: role}
+		}
+		if status != "" && status != *before.Status {
+			after.Status, changes["status"] = &status, models.Change{From: *before.Status, To: status}
+		}
+		return storeListed(tx, w, &after, changes)
+	})
+	return row, err
+}
+
+func storeListed(tx *models.Tx, w *Workspace, m *MemberRow, changes models.Fields) error {
+	if len(changes) == 0 {
+		return nil
+	}
+	_, stands := changes["status"]
+	if stands && *m.Status == MemberSuspended {
+		owner, err := findMember(tx.DB, w.OrganizationID, m.UserID)
+		if err != nil {
+			return err
+		}
+		if owner.Role == Owner {
+			return models.Invalid("status", "cannot be suspended for the organization's owner")
+		}
+	}
+	err := tx.Model(&Membership{}).Where("workspace_id = ? AND organization_id = ? AND user_id = ?", w.ID, w.OrganizationID, m.UserID).
+		UpdateColumns(map[string]any{"role": m.Role, "status": *m.Status, "updated_at": tx.Now}).Error
+	if err != nil {
+		return err
+	}
+	action := "workspace_member.role_changed"
+	if stands {
+		action = "workspace_member." + statusVerbs[*m.Status]
+	}
+	return tx.Audit(w.OrganizationID, action, w.memberTarget(m.UserID), changes)
+}
+
+// RemoveWorkspaceMember takes a listed member out of a workspace alone
+// (workspace admins).
+func (s *Service) RemoveWorkspaceMember(ctx context.Context, workspaceID, userID models.ID) error {
+	return s.changeListed(ctx, workspaceID, userID, func(tx *models.Tx, w *Workspace, m *MemberRow) error {
+		err := tx.Where("workspace_id = ? AND organization_id = ? AND user_id = ?", w.ID, w.OrganizationID, userID).Delete(&Membership{}).Error
+		if err != nil {
+			return err
+		}
+		return tx.Audit(w.OrganizationID, "workspace_member.removed", w.memberTarget(userID), models.Fields{"role": {From: m.Role}})
+	})
+}
+
+// changeListed locks a workspace whose members the actor may manage and reads
+// the row of a listed one: not_found when there is none.
+func (s *Service) changeListed(ctx context.Context, workspaceID, userID models.ID, change func(*models.Tx, *Workspace, *MemberRow) error) error {
+	if _, err := writer(ctx); err != nil {
+		return err
+	}
+	return s.DB.Write(ctx, func(tx *models.Tx) error {
+		w, err := s.manageWorkspace(tx, workspaceID)
+		if err != nil {
+			return err
+		}
+		row, err := findMemberRow(tx.DB, w, userID)
+		if err != nil {
+			return err
+		}
+		tx.Notify("workspace:" + w.ID.String())
+		return change(tx, w, row)
+	})
+}
+
+// manageWorkspace is a workspace whose members the actor may manage, locked.
+func (s *Service) manageWorkspace(tx *models.Tx, id models.ID) (*Workspace, error) {
+	w, err := s.lockWorkspace(tx, id)
+	if err != nil {
+		return nil, err
+	}
+	if err := w.Authorize(ManageWorkspaceMembers); err != nil {
+		return nil, err
+	}
+	return w, w.CheckNotArchived(false)
+}
+
+func findMemberRow(db *gorm.DB, w *Workspace, userID models.ID) (*MemberRow, error) {
+	query := memberRows(db, w, true).Where("m.user_id = ?", userID)
+	return models.First[MemberRow](query, models.NotFound("Member"))
+}

@@ -1,0 +1,63 @@
+package org
+
+import (
+	"context"
+
+	"atelier/models"
+)
+
+// Candidates are active members of the organization who are not listed in the
+// workspace, found by a part of their name or by their whole address, at most
+// 20 (workspace admins). Addresses are not shown to them.
+func (s *Service) Candidates(ctx context.Context, workspaceID models.ID, search string) ([]models.ID, error) {
+	w, err := s.managedBy(ctx, workspaceID)
+	if err != nil {
+		return nil, err
+	}
+	sought, err := cleanSearch(&search)
+	if err != nil {
+		return nil, err
+	}
+	found := []models.ID{}
+	err = s.DB.Read(ctx).Table("organization_members om").
+		Joins("JOIN users u ON u.id = om.user_id").
+		Where("om.organization_id = ? AND om.status = ?", w.OrganizationID, MemberActive).
+		Where("(u.display_name ILIKE ? OR u.email = ?)", containing(sought), models.NormalizeEmail(sought)).
+		Where("NOT EXISTS (SELECT FROM workspace_members wm WHERE wm.workspace_id = ? AND wm.user_id = om.user_id)", w.ID).
+		Order("u.display_name, u.id").Limit(20).Pluck("u.id", &found).Error
+	return found, err
+}
+
+// UnlistedAdmins are owner and admins of the organization who are admins of
+// the workspace without being listed (workspace admins).
+func (s *Service) UnlistedAdmins(ctx context.Context, workspaceID models.ID) ([]models.ID, error) {
+	w, err := s.managedBy(ctx, workspaceID)
+	if err != nil {
+		return nil, err
+	}
+	found := []models.ID{}
+	err = s.DB.Read(ctx).Table("organization_members om").
+		Where("om.organization_id = ? AND om.status = ? AND om.role IN ?", w.OrganizationID, MemberActive, []Role{Owner, Admin}).
+		Where("NOT EXISTS (SELECT FROM workspace_members wm WHERE wm.workspace_id = ? AND wm.user_id = om.user_id)", w.ID).
+		Order("om.joined_at, om.user_id").Limit(200).Pluck("om.user_id", &found).Error
+	return found, err
+}
+
+// FindWorkspaceMember is one listed member of a workspace (workspace admins).
+func (s *Service) FindWorkspaceMember(ctx context.Context, workspaceID, userID models.ID) (*MemberRow, error) {
+	w, err := s.managedBy(ctx, workspaceID)
+	if err != nil {
+		return nil, err
+	}
+	return findMemberRow(s.DB.Read(ctx), w, userID)
+}
+
+// managedBy is a workspace whose members the caller manages; it reads, so it
+// holds while the organization is not active too.
+func (s *Service) managedBy(ctx context.Context, id models.ID) (*Workspace, error) {
+	actor, err := reader(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.authorizeIn(ctx, actor, id, ReadWorkspaceBudget)
+}

@@ -1,0 +1,276 @@
+package org_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"atelier/models"
+	"atelier/models/org"
+	"atelier/models/org/orgtest"
+)
+
+func TestCreateWorkspace(t *testing.T) {
+	w := orgtest.New(t)
+	ada, admin, bob := w.Person("ada"), w.Person("admin"), w.Person("bob")
+	o := w.School(ada, "North")
+	w.Enroll(admin, o, org.Admin)
+	w.Enroll(bob, o, org.Member)
+
+	first := w.Workspace(admin, o, "Class 7")
+	second := w.Workspace(ada, o, "Class 7")
+	if first.Slug != "class-7" || second.Slug != "class-7-2" || *first.Role() != org.WorkspaceAdmin {
+		t.Fatalf("slugs %s and %s", first.Slug, second.Slug)
+	}
+	_, err := w.Orgs.CreateWorkspace(ada, o.ID, org.CreateWorkspaceInput{Name: "X", Slug: &first.Slug})
+	w.Refused(err, models.CodeNameTaken, 409)
+	_, err = w.Orgs.CreateWorkspace(bob, o.ID, org.CreateWorkspaceInput{Name: "X"})
+	w.Refused(err, models.CodeInsufficientRole, 403)
+	_, err = w.Orgs.CreateWorkspace(w.Person("out"), o.ID, org.CreateWorkspaceInput{Name: "X"})
+	w.Refused(err, models.CodeNotFound, 404)
+	_, err = w.Orgs.CreateWorkspace(ada, o.ID, org.CreateWorkspaceInput{Name: "X", Settings: map[string]any{"allowed_email_domains": 7, "admin_access": "all"}})
+	w.Refused(err, models.CodeValidation, 400)
+
+	custom, err := w.Orgs.CreateWorkspace(ada, o.ID, org.CreateWorkspaceInput{
+		Name: "Lab", Settings: map[string]any{"allowed_email_domains": 7, "members_can_create_projects": true},
+	})
+	w.NoError(err)
+	if string(custom.Settings) != `{"members_can_create_projects":true}` {
+		t.Fatalf("settings %s", custom.Settings)
+	}
+}
+
+func TestWorkspaceReach(t *testing.T) {
+	w := orgtest.New(t)
+	ada, admin, teacher, pupil, other, out := w.Person("ada"), w.Person("admin"), w.Person("teacher"), w.Person("pupil"), w.Person("other"), w.Person("out")
+	o := w.School(ada, "North")
+	w.Enroll(admin, o, org.Admin)
+	w.Enroll(other, o, org.Member)
+	room, attic := w.Workspace(ada, o, "Room"), w.Workspace(ada, o, "Attic")
+	w.Assign(teacher, room, org.WorkspaceAdmin)
+	w.Assign(pupil, room, org.WorkspaceMember)
+
+	for name, c := range map[string]struct {
+		ctx  context.Context
+		code models.Code
+		role org.WorkspaceRole
+	}{
+		"owner": {ada, "", org.WorkspaceAdmin}, "admin": {admin, "", org.WorkspaceAdmin},
+		"teacher": {teacher, "", org.WorkspaceAdmin}, "pupil": {pupil, "", org.WorkspaceMember},
+		"other member": {other, models.CodeNotFound, ""}, "outsider": {out, models.CodeNotFound, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			found, err := w.Orgs.FindWorkspace(c.ctx, room.ID)
+			_, selected := w.Orgs.SelectWorkspace(c.ctx, room.ID)
+			if c.code != "" {
+				w.Refused(err, c.code, 404)
+				w.Refused(selected, models.CodeNotAMember, 403)
+				return
+			}
+			w.NoError(err)
+			w.NoError(selected)
+			if *found.Role() != c.role {
+				t.Fatalf("role %s", *found.Role())
+			}
+		})
+	}
+	count := func(ctx context.Context, archived bool) int {
+		t.Helper()
+		list, err := w.Orgs.ListWorkspaces(ctx, models.Page{}, archived)
+		w.NoError(err)
+		return len(list.Nodes)
+	}
+	_, err := w.Orgs.ArchiveWorkspace(admin, attic.ID)
+	w.NoError(err)
+	if count(ada, false) != 1 || count(ada, true) != 2 || count(pupil, true) != 1 || count(other, true) != 0 {
+		t.Fatal("lists of workspaces")
+	}
+	inOrganization, err := w.Orgs.ListOrganizationWorkspaces(pupil, o.ID, models.Page{}, true)
+	w.NoError(err)
+	if len(inOrganization.Nodes) != 1 {
+		t.Fatalf("%d workspaces", len(inOrganization.Nodes))
+	}
+
+	t.Run("an admin listed as member is a member there", func(t *testing.T) {
+		w.Assign(admin, room, org.WorkspaceMember)
+		_, err := w.Orgs.UpdateWorkspace(admin, room.ID, org.UpdateWorkspaceInput{Name: models.Some("Mine")})
+		w.Refused(err, models.CodeInsufficientRole, 403)
+		_, err = w.Orgs.ArchiveWorkspace(admin, room.ID)
+		w.NoError(err)
+		_, err = w.Orgs.UnarchiveWorkspace(admin, room.ID)
+		w.NoError(err)
+	})
+	t.Run("suspended", func(t *testing.T) {
+		w.Exec(`UPDATE workspace_members SET status = 'suspended' WHERE user_id = ?`, orgtest.ID(pupil))
+		w.Exec(`UPDATE organization_members SET status = 'suspended' WHERE user_id = ?`, orgtest.ID(other))
+		for _, ctx := range []context.Context{pupil, other} {
+			_, err := w.Orgs.FindWorkspace(ctx, room.ID)
+			w.Refused(err, models.CodeMemberSuspended, 403)
+			_, err = w.Orgs.SelectWorkspace(ctx, room.ID)
+			w.Refused(err, models.CodeMemberSuspended, 403)
+		}
+	})
+}
+
+func TestUpdateAndArchiveWorkspace(t *testing.T) {
+	w := orgtest.New(t)
+	ada, teacher, pupil := w.Person("ada"), w.Person("teacher"), w.Person("pupil")
+	o := w.School(ada, "North")
+	room := w.Workspace(ada, o, "Room")
+	w.Assign(teacher, room, org.WorkspaceAdmin)
+	w.Assign(pupil, room, org.WorkspaceMember)
+
+	changed, err := w.Orgs.UpdateWorkspace(teacher, room.ID, org.UpdateWorkspaceInput{
+		Name: models.Some("Room 7"), Description: models.Some("Art"), Settings: map[string]any{"admin_access": "view"},
+	})
+	w.NoError(err)
+	if changed.Name != "Room 7" || changed.Description != "Art" || changed.Rules().AdminAccess != org.View {
+		t.Fatalf("unexpected %+v", changed)
+	}
+	if row := changed.SettingRows()[0]; row.Source != "workspace" || string(row.Value) != `"view"` {
+		t.Fatalf("provenance %+v", row)
+	}
+	_, err = w.Orgs.UpdateWorkspace(pupil, room.ID, org.UpdateWorkspaceInput{})
+	w.Refused(err, models.CodeInsufficientRole, 403)
+	_, err = w.Orgs.ArchiveWorkspace(teacher, room.ID)
+	w.Refused(err, models.CodeInsufficientRole, 403)
+	for range 2 {
+		archived, err := w.Orgs.ArchiveWorkspace(ada, room.ID)
+		w.NoError(err)
+		if !archived.Archived() {
+			t.Fatal("not archived")
+		}
+	}
+	_, err = w.Orgs.UpdateWorkspace(teacher, room.ID, org.UpdateWorkspaceInput{Name: models.Some("R")})
+	w.Refused(err, models.CodeWorkspaceArchived, 403)
+	_, err = w.Orgs.FindWorkspace(pupil, room.ID)
+	w.NoError(err)
+	for range 2 {
+		opened, err := w.Orgs.UnarchiveWorkspace(ada, room.ID)
+		w.NoError(err)
+		if opened.Archived() {
+			t.Fatal("still archived")
+		}
+	}
+	w.Audited(o.ID, "organization.created", "workspace.created", "workspace.updated", "workspace.archived", "workspace.unarchived")
+}
+
+func TestMemberLists(t *testing.T) {
+	w := orgtest.New(t)
+	ada, pupil := w.Person("ada"), w.Person("pupil")
+	o := w.School(ada, "North")
+	room := w.Workspace(ada, o, "Room")
+	w.Assign(pupil, room, org.WorkspaceMember)
+	for n := range 5 {
+		w.Clock.Advance(time.Duration(n%2) * time.Second) // some at the same time
+		w.Assign(w.Person(fmt.Sprint("more", n)), room, org.WorkspaceMember)
+	}
+
+	seen := map[models.ID]bool{}
+	page := models.Page{Limit: new(2)}
+	for {
+		rows, err := w.Orgs.ListMembers(ada, o.ID, org.MemberFilter{}, page)
+		w.NoError(err)
+		for _, row := range rows.Nodes {
+			if seen[row.UserID] || row.Email == "" {
+				t.Fatalf("row %+v", row)
+			}
+			seen[row.UserID] = true
+		}
+		if page.Cursor = rows.Next(); page.Cursor == nil {
+			break
+		}
+	}
+	if len(seen) != 7 {
+		t.Fatalf("%d members", len(seen))
+	}
+	_, err := w.Orgs.ListMembers(ada, o.ID, org.MemberFilter{}, models.Page{Limit: new(201)})
+	w.Refused(err, models.CodeValidation, 400)
+	_, err = w.Orgs.ListMembers(pupil, o.ID, org.MemberFilter{}, models.Page{})
+	w.Refused(err, models.CodeInsufficientRole, 403)
+
+	rows, err := w.Orgs.ListWorkspaceMembers(pupil, room.ID, models.Page{})
+	w.NoError(err)
+	if len(rows.Nodes) != 6 || rows.Nodes[0].Status != nil {
+		t.Fatalf("a member sees %+v", rows.Nodes[0])
+	}
+	rows, err = w.Orgs.ListWorkspaceMembers(ada, room.ID, models.Page{})
+	w.NoError(err)
+	if *rows.Nodes[0].Status != org.MemberActive {
+		t.Fatalf("an admin sees %+v", rows.Nodes[0])
+	}
+	counts, err := w.Orgs.MemberCounts(ada, []models.ID{room.ID})
+	w.NoError(err)
+	facts, err := w.Orgs.FactsByOrganization(ada, []models.ID{o.ID})
+	w.NoError(err)
+	if counts[room.ID] != 6 || facts[o.ID].Members != 7 || facts[o.ID].OwnerID != orgtest.ID(ada) || facts[o.ID].Workspaces != 1 {
+		t.Fatalf("counts %v, facts %+v", counts, facts[o.ID])
+	}
+}
+
+func TestAuditPages(t *testing.T) {
+	w := orgtest.New(t)
+	ada, bob := w.Person("ada"), w.Person("bob")
+	o := w.Team(ada, "North")
+	w.Enroll(bob, o, org.Member)
+	room := w.Workspace(ada, o, "Room")
+	_, err := w.Orgs.ArchiveWorkspace(ada, room.ID)
+	w.NoError(err)
+
+	first, err := w.Orgs.ListAudit(ada, o.ID, org.AuditFilter{}, models.Page{Limit: new(2)})
+	w.NoError(err)
+	rest, err := w.Orgs.ListAudit(ada, o.ID, org.AuditFilter{}, models.Page{Limit: new(2), Cursor: first.Next()})
+	w.NoError(err)
+	if first.Nodes[0].Action != "workspace.archived" || first.Nodes[1].Action != "workspace.created" ||
+		len(rest.Nodes) != 1 || rest.Nodes[0].Action != "organization.created" || rest.Next() != nil {
+		t.Fatalf("pages %+v %+v", first.Nodes, rest.Nodes)
+	}
+	if *first.Nodes[0].ActorName != "ada" || *first.Nodes[0].WorkspaceID != room.ID || string(first.Nodes[0].Details) != `{"archived": {"to": true, "from": false}}` {
+		t.Fatalf("entry %+v %s", first.Nodes[0], first.Nodes[0].Details)
+	}
+	_, err = w.Orgs.ListAudit(bob, o.ID, org.AuditFilter{}, models.Page{})
+	w.Refused(err, models.CodeInsufficientRole, 403)
+	_, err = w.Orgs.ListAudit(ada, o.ID, org.AuditFilter{}, models.Page{Cursor: new(*first.Next() + "x")})
+	w.Refused(err, models.CodeValidation, 400)
+}
+
+func TestRememberSelection(t *testing.T) {
+	w := orgtest.New(t)
+	ada := w.Person("ada")
+	room := w.Workspace(ada, w.Team(ada, "North"), "Room")
+	user, err := w.Orgs.RememberSelection(ada, &room.ID)
+	w.NoError(err)
+	if *user.LastWorkspaceID != room.ID {
+		t.Fatal("not remembered")
+	}
+	user, err = w.Orgs.RememberSelection(ada, nil)
+	w.NoError(err)
+	if user.LastWorkspaceID != nil {
+		t.Fatal("not forgotten")
+	}
+	_, err = w.Orgs.RememberSelection(w.Person("out"), &room.ID)
+	w.Refused(err, models.CodeNotAMember, 403)
+}
+
+func TestWatchWorkspaceEndsWithMembership(t *testing.T) {
+	w := orgtest.New(t)
+	ada, pupil := w.Person("ada"), w.Person("pupil")
+	room := w.Workspace(ada, w.Team(ada, "North"), "Room")
+	w.Assign(pupil, room, org.WorkspaceMember)
+	ctx, stop := context.WithTimeout(pupil, 10*time.Second)
+	defer stop()
+	frames, err := w.Orgs.WatchWorkspace(ctx, room.ID)
+	w.NoError(err)
+	<-frames
+	_, err = w.Orgs.UpdateWorkspace(ada, room.ID, org.UpdateWorkspaceInput{Name: models.Some("New")})
+	w.NoError(err)
+	if frame := <-frames; frame.Name != "New" {
+		t.Fatalf("frame %+v", frame)
+	}
+	w.Exec(`UPDATE workspace_members SET status = 'suspended' WHERE user_id = ?`, orgtest.ID(pupil))
+	w.DB.Bus.Publish("workspace:" + room.ID.String())
+	if frame, open := <-frames; open {
+		t.Fatalf("a suspended member got %+v", frame)
+	}
+}

@@ -1,0 +1,45 @@
+package models
+
+import (
+	"errors"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+// conflicts names the refusal behind each unique constraint that a race can
+// hit; a use case that checks first still loses the race here.
+var conflicts = map[string]*Error{
+	"organizations_slug_live":         {Code: CodeNameTaken, Field: "slug", Message: "slug is taken"},
+	"workspaces_organization_slug":    {Code: CodeNameTaken, Field: "slug", Message: "slug is taken in this organization"},
+	"users_email_live":                {Code: CodeEmailTaken, Field: "email", Message: "email has an account already"},
+	"workspace_members_pkey":          {Code: CodeAlreadyAMember, Message: "Already a member of the workspace"},
+	"apps_slug_live":                  {Code: CodeNameTaken, Field: "slug", Message: "slug is taken"},
+	"webhook_endpoints_account_url":   {Code: CodeURLTaken, Field: "url", Message: "url is registered already"},
+	"organization_members_one_owner":  {Code: CodeValidation, Field: "userId", Message: "Ownership was transferred meanwhile"},
+	"organization_members_pkey":       {Code: CodeAlreadyAMember, Message: "Already a member of the organization"},
+	"workspace_budgets_within":        {Code: CodeBudgetExceeded, Message: "The workspace's budget does not cover this run"},
+	"app_runs_draft_started_once":     {Code: CodeRunAlreadyStarted, Message: "The run was started already"},
+	"workflow_collaborators_pkey":     {Code: CodeAlreadyAMember, Message: "Shared with this person already"},
+	"projects_one_default_personal":   {Code: CodeNameTaken, Message: "The personal space has a default project already"},
+	"projects_one_default_workspace":  {Code: CodeNameTaken, Message: "The workspace has a default project already"},
+	"idempotency_keys_pkey":           {Code: CodeIdempotencyInProgress, Message: "The first request with this key is still at work"},
+	"webhook_endpoints_url_per_owner": {Code: CodeURLTaken, Field: "url", Message: "url is registered already"},
+}
+
+// fromPostgres turns a database error into a refusal by SQLSTATE and
+// constraint name; nil when it is not the client's doing.
+func fromPostgres(err error) *Error {
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) {
+		return nil
+	}
+	switch pg.Code {
+	case "23505": // unique_violation
+		if refusal, ok := conflicts[pg.ConstraintName]; ok {
+			return refusal
+		}
+	case "22P05", "22021": // untranslatable_character, character_not_in_repertoire: a NUL in a text
+		return Err(CodeValidation, "The text holds a character that cannot be stored (U+0000)")
+	}
+	return nil
+}

@@ -1,0 +1,54 @@
+package models
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+)
+
+// NormalizeEmail is the form in which addresses are compared everywhere:
+// trimmed, NFKC, case-folded (open points, "Sign-in").
+func NormalizeEmail(s string) string {
+	return cases.Fold().String(norm.NFKC.String(strings.TrimSpace(s)))
+}
+
+// CleanName trims a name and checks that it has 1 to 100 characters, none of
+// them a control character.
+func CleanName(field, s string) (string, error) {
+	return cleanText(field, strings.TrimSpace(s), 1, 100, false)
+}
+
+// CleanText checks an optional text of at most limit characters; line breaks and tabs may stay.
+func CleanText(field, s string, limit int) (string, error) {
+	return cleanText(field, s, 0, limit, true)
+}
+
+func cleanText(field, s string, least, most int, lines bool) (string, error) {
+	switch n := utf8.RuneCountInString(s); {
+	case !utf8.ValidString(s):
+		return "", Invalid(field, "must be valid UTF-8")
+	case n < least:
+		return "", Invalid(field, "must not be empty")
+	case n > most:
+		return "", Invalid(field, "must be at most %d characters", most)
+	}
+	for _, r := range s {
+		if unicode.IsControl(r) && !(lines && (r == '\n' || r == '\r' || r == '\t')) {
+			return "", Invalid(field, "must not hold control characters")
+		}
+	}
+	return s, nil
+}
+
+// MaskEmail shows enough of an address to recognise one's own: a***@example.com.
+func MaskEmail(s string) string {
+	local, domain, ok := strings.Cut(s, "@")
+	if !ok || local == "" {
+		return "***"
+	}
+	first, _ := utf8.DecodeRuneInString(local)
+	return string(first) + "***@" + domain
+}

@@ -1,0 +1,69 @@
+package nodes
+
+import (
+	"context"
+	"fmt"
+
+	"atelier/models"
+)
+
+var animateImageNode = &Node{
+	Type: "animate-image", Label: "Animate image", Category: "video", OutputType: "video",
+	Description:  "Makes a video of an image by moving a camera over it.",
+	Providers:    []string{"local"},
+	Capabilities: []string{"image-to-video"},
+	InputSchema: object(
+		address("imageUrl", "Image", "The image to animate.", "image").required(),
+		choice("motion", "Motion", "", "zoom-in", "zoom-out", "pan-right", "pan-left", "pan-up", "pan-down"),
+		number("duration", "Duration", "In seconds.", 1, 30).or(5.0),
+		choice("aspectRatio", "Aspect ratio", "", "16:9", "1:1", "9:16", "4:3", "3:4"),
+		videoResolution(),
+		number("intensity", "Intensity", "How far the camera moves, in percent of the image.", 5, 60).or(20.0).as("slider"),
+	),
+	Cost: 4 * models.Credit, MainInput: "imageUrl", MainOutput: "videoUrl", Pool: Media,
+	Run: animateImage,
+}
+
+const frameRate = 30
+
+func animateImage(ctx context.Context, in *Call) (Output, error) {
+	img, err := in.readImage(ctx, in.text("imageUrl"))
+	if err != nil {
+		return nil, err
+	}
+	width, height := videoFrame(in.text("aspectRatio"), in.text("resolution"))
+	length := in.number("duration")
+	return in.onWorkbench(func(w *workbench) (Output, error) {
+		// Twice the size, for the camera moves in whole pixels of the image.
+		path, err := w.picture(fitImage(img, width*2, height*2, "cover"))
+		if err != nil {
+			return nil, err
+		}
+		in.progress(5)
+		filter := fmt.Sprintf("zoompan=%s:d=%d:s=%dx%d:fps=%d", camera(in.text("motion"), in.number("intensity")/100, int(length*frameRate)),
+			int(length*frameRate), width, height, frameRate)
+		return w.encodeVideo(ctx, length, "animated", append(stillInput(path), "-vf", filter)...)
+	})
+}
+
+// camera is the path of a zoompan filter: zoom, and the corner of the view.
+func camera(motion string, far float64, frames int) string {
+	t := fmt.Sprintf("on/%d", max(1, frames-1))
+	middleX, middleY := "(iw-iw/zoom)/2", "(ih-ih/zoom)/2"
+	zoom, x, y := fmt.Sprintf("%.4f", 1+far), middleX, middleY
+	switch motion {
+	case "zoom-out":
+		zoom = fmt.Sprintf("%.4f-%.4f*%s", 1+far, far, t)
+	case "pan-right":
+		x = "(iw-iw/zoom)*" + t
+	case "pan-left":
+		x = "(iw-iw/zoom)*(1-" + t + ")"
+	case "pan-down":
+		y = "(ih-ih/zoom)*" + t
+	case "pan-up":
+		y = "(ih-ih/zoom)*(1-" + t + ")"
+	default:
+		zoom = fmt.Sprintf("1+%.4f*%s", far, t)
+	}
+	return fmt.Sprintf("z='%s':x='%s':y='%s'", zoom, x, y)
+}

@@ -1,0 +1,34 @@
+package nodes
+
+// maxText bounds every text that goes in or comes out, in bytes.
+const maxText = 1 << 20
+
+// catalogue is every node type, in the order in which a menu shows them.
+var catalogue = []*Node{
+	textNode, combineTextNode, templateTextNode, splitTextNode, regexTextNode, summarizeTextNode,
+	generateImageNode, resizeImageNode, cropImageNode, composeImageNode, filterImageNode,
+	textCardNode, qrCodeNode, convertImageNode,
+	extractFrameNode, animateImageNode, concatVideoNode, addAudioNode, waveformVideoNode, videoOverlayNode, motionNode,
+	textToSpeechNode, mixAudioNode, trimAudioNode, convertAudioNode,
+	uploadImageNode, uploadVideoNode, uploadAudioNode,
+	jsonQueryNode, conditionNode, csvParseNode, httpRequestNode,
+	delayNode, groupNode, componentNode,
+	webhookTriggerNode, scheduleTriggerNode, webhookOutputNode,
+}
+
+var byType = func() map[string]*Node {
+	index := make(map[string]*Node, len(catalogue))
+	for _, n := range catalogue {
+		index[n.Type] = n
+	}
+	return index
+}()
+
+// Find is the node type of that name.
+func Find(name string) (*Node, bool) {
+	n, ok := byType[name]
+	return n, ok
+}
+
+// All is every node type in a stable order.
+func All() []*Node { return append([]*Node(nil), catalogue...) }

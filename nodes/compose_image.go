@@ -1,0 +1,81 @@
+package nodes
+
+import (
+	"context"
+	"image"
+	"image/color"
+
+	"golang.org/x/image/draw"
+
+	"atelier/models"
+)
+
+// positions are the nine places of something small on something large.
+var positions = []string{
+	"center", "top-left", "top", "top-right", "left", "right", "bottom-left", "bottom", "bottom-right",
+}
+
+var composeImageNode = &Node{
+	Type: "compose-image", Label: "Compose images", Category: "image", OutputType: "image",
+	Description:  "Lays an image, such as a logo, over another one.",
+	Capabilities: []string{"image-to-image", "overlay"},
+	InputSchema: object(
+		address("imageUrl", "Image", "The image below.", "image").required(),
+		address("overlayUrl", "Overlay", "The image on top.", "image").required(),
+		choice("position", "Position", "", positions...),
+		number("scale", "Scale", "Width of the overlay in percent of the image.", 1, 100).or(30.0).as("slider"),
+		number("opacity", "Opacity", "In percent.", 0, 100).or(100.0).as("slider"),
+		number("margin", "Margin", "Distance from the edge in percent of the shorter side.", 0, 50).or(4.0),
+	),
+	Cost: models.Credit / 2, MainInput: "imageUrl", MainOutput: "imageUrl", Pool: Media,
+	Run: composeImage,
+}
+
+func composeImage(ctx context.Context, in *Call) (Output, error) {
+	below, err := in.readImage(ctx, in.text("imageUrl"))
+	if err != nil {
+		return nil, err
+	}
+	above, err := in.readImage(ctx, in.text("overlayUrl"))
+	if err != nil {
+		return nil, err
+	}
+	dst := asNRGBA(below)
+	b := dst.Bounds()
+	width := max(1, int(float64(b.Dx())*in.number("scale")/100))
+	height := min(b.Dy(), scaled(above.Bounds().Dy(), width, above.Bounds().Dx()))
+	width = min(width, scaled(above.Bounds().Dx(), height, above.Bounds().Dy()))
+	margin := int(float64(min(b.Dx(), b.Dy())) * in.number("margin") / 100)
+	at := placed(b, width, height, margin, in.text("position"))
+	opacity := image.NewUniform(color.Alpha{A: uint8(in.number("opacity") / 100 * 255)})
+	draw.CatmullRom.Scale(dst, at, above, above.Bounds(), draw.Over, &draw.Options{SrcMask: opacity})
+	return in.saveImage(ctx, "composed", dst)
+}
+
+// placed is a box of the size at one of the positions, with a margin to the edges it touches.
+func placed(outer image.Rectangle, width, height, margin int, position string) image.Rectangle {
+	box := centered(outer, width, height)
+	left, top := outer.Min.X+margin-box.Min.X, outer.Min.Y+margin-box.Min.Y
+	var move image.Point
+	switch position {
+	case "top-left", "left", "bottom-left":
+		move.X = left
+	case "top-right", "right", "bottom-right":
+		move.X = -left
+	}
+	switch position {
+	case "top-left", "top", "top-right":
+		move.Y = top
+	case "bottom-left", "bottom", "bottom-right":
+		move.Y = -top
+	}
+	return box.Add(move)
+}
+
+// asNRGBA is a copy of a picture that starts at (0, 0).
+func asNRGBA(src image.Image) *image.NRGBA {
+	b := src.Bounds()
+	dst := image.NewNRGBA(image.Rect(0, 0, b.Dx(), b.Dy()))
+	draw.Draw(dst, dst.Bounds(), src, b.Min, draw.Src)
+	return dst
+}

@@ -1,0 +1,63 @@
+package nodes
+
+import (
+	"bytes"
+	"context"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/gif"
+	"image/jpeg"
+
+	"atelier/models"
+)
+
+var convertImageNode = &Node{
+	Type: "convert-image", Label: "Convert image", Category: "image", OutputType: "image",
+	Description:  "Saves an image (PNG, JPEG, GIF or WebP) in another format.",
+	Capabilities: []string{"image-to-image", "convert"},
+	InputSchema: object(
+		address("imageUrl", "Image", "The image to convert.", "image").required(),
+		choice("format", "Format", "", "png", "jpeg", "gif"),
+		integer("quality", "Quality", "Of a JPEG, in percent.", 1, 100).or(90.0).as("slider"),
+		tint("background", "Background", "Stands for transparency in a JPEG.", "#ffffff"),
+	),
+	Cost: models.Credit / 5, MainInput: "imageUrl", MainOutput: "imageUrl", Pool: Media,
+	Run: convertImage,
+}
+
+func convertImage(ctx context.Context, in *Call) (Output, error) {
+	src, err := in.readImage(ctx, in.text("imageUrl"))
+	if err != nil {
+		return nil, err
+	}
+	in.progress(50)
+	size := src.Bounds().Size()
+	var b bytes.Buffer
+	switch in.text("format") {
+	case "jpeg":
+		ground, err := in.color("background")
+		if err != nil {
+			return nil, err
+		}
+		if err := jpeg.Encode(&b, onGround(src, ground), &jpeg.Options{Quality: in.integer("quality")}); err != nil {
+			return nil, err
+		}
+		return in.saveFile(ctx, "converted.jpg", "image/jpeg", &b, size.X, size.Y)
+	case "gif":
+		if err := gif.Encode(&b, src, nil); err != nil {
+			return nil, err
+		}
+		return in.saveFile(ctx, "converted.gif", "image/gif", &b, size.X, size.Y)
+	}
+	return in.saveImage(ctx, "converted", src)
+}
+
+// onGround lays a picture on a colour, for formats without transparency.
+func onGround(src image.Image, ground color.NRGBA) *image.RGBA {
+	ground.A = 255
+	dst := image.NewRGBA(image.Rectangle{Max: src.Bounds().Size()})
+	draw.Draw(dst, dst.Bounds(), image.NewUniform(ground), image.Point{}, draw.Src)
+	draw.Draw(dst, dst.Bounds(), src, src.Bounds().Min, draw.Over)
+	return dst
+}

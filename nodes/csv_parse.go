@@ -1,0 +1,118 @@
+package nodes
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+)
+
+var csvParseNode = &Node{
+	Type: "csv-parse", Label: "Read CSV", Category: "data", OutputType: "data",
+	Description:  "Turns a table in CSV form into a list of rows.",
+	Capabilities: []string{"data", "csv"},
+	InputSchema: object(
+		area("text", "CSV", "The table as text.").required(),
+		choice("separator", "Separator", "auto looks at the first line.", "auto", ",", ";", "tab", "|"),
+		toggle("header", "Header", "The first line names the columns.", true),
+		toggle("numbers", "Numbers", "Turns cells that are numbers into numbers.", true),
+	),
+	MainInput: "text", MainOutput: "data", Inline: true, Pool: Cheap,
+	Run: csvParse,
+}
+
+// maxRows bounds a table.
+const maxRows = 50_000
+
+func csvParse(_ context.Context, in *Call) (Output, error) {
+	text := strings.TrimPrefix(in.text("text"), "\ufeff")
+	reader := csv.NewReader(strings.NewReader(text))
+	reader.Comma = csvSeparator(text, in.text("separator"))
+	reader.FieldsPerRecord = -1
+	var columns []string
+	rows := []any{}
+	for {
+		record, err := reader.Read()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			return nil, failf("The table cannot be read: %s", err)
+		}
+		if in.flag("header") && columns == nil {
+			columns = columnNames(record)
+			continue
+		}
+		if len(rows) == maxRows {
+			return nil, failf("The table has more than %d rows", maxRows)
+		}
+		rows = append(rows, csvRow(columns, record, in.flag("numbers")))
+	}
+	out := Output{"data": rows, "count": len(rows)}
+	if columns != nil {
+		out["columns"] = columns
+	}
+	return out, nil
+}
+
+// csvSeparator is the chosen separator, or the most frequent one of the first line.
+func csvSeparator(text, choice string) rune {
+	switch choice {
+	case "tab":
+		return '\t'
+	case ",", ";", "|":
+		return rune(choice[0])
+	}
+	first, _, _ := strings.Cut(text, "\n")
+	best := ','
+	for _, r := range ";\t|" {
+		if strings.Count(first, string(r)) > strings.Count(first, string(best)) {
+			best = r
+		}
+	}
+	return best
+}
+
+// columnNames names nameless columns by their number, and tells doubles apart.
+func columnNames(record []string) []string {
+	seen := map[string]bool{}
+	names := make([]string, len(record))
+	for i, cell := range record {
+		name := strings.TrimSpace(cell)
+		if name == "" || seen[name] {
+			name = strings.TrimSpace(name + " " + strconv.Itoa(i+1))
+		}
+		seen[name] = true
+		names[i] = name
+	}
+	return names
+}
+
+// csvRow is an object by column name, or a list without a header; cells
+// beyond the header are named by their number.
+func csvRow(columns, record []string, numbers bool) any {
+	object, list := map[string]any{}, make([]any, len(record))
+	for i, cell := range record {
+		list[i] = cellValue(cell, numbers)
+		switch {
+		case i < len(columns):
+			object[columns[i]] = list[i]
+		case columns != nil:
+			object[strconv.Itoa(i+1)] = list[i]
+		}
+	}
+	if columns == nil {
+		return list
+	}
+	return object
+}
+
+// cellValue keeps as text what a number would change: 007, 1e5, +49.
+func cellValue(cell string, numbers bool) any {
+	if v, err := strconv.ParseFloat(cell, 64); numbers && err == nil && finite(v) && plain(v) == cell {
+		return v
+	}
+	return cell
+}

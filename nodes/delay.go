@@ -1,0 +1,76 @@
+package nodes
+
+import (
+	"context"
+	"encoding/json"
+	"path"
+	"strings"
+	"time"
+)
+
+var delayNode = &Node{
+	Type: "delay", Label: "Delay", Category: "flow", OutputType: "data",
+	Description:  "Waits, then passes on what reached it.",
+	Capabilities: []string{"wait"},
+	InputSchema: object(
+		number("seconds", "Seconds", "How long to wait.", 0, 600).or(1.0),
+		anything("input", "Input", "Passed on unchanged after the wait."),
+	),
+	MainInput: "input", MainOutput: "data", Pool: Cheap,
+	Run: delay,
+}
+
+// delayState is what a waiting delay keeps: when it is over, whatever happens
+// to the settings meanwhile.
+type delayState struct {
+	Until time.Time `json:"until"`
+}
+
+func delay(_ context.Context, in *Call) (Output, error) {
+	seconds := in.number("seconds")
+	var state delayState
+	if in.State == nil {
+		state.Until = in.Now.Add(time.Duration(seconds * float64(time.Second)))
+	} else if err := json.Unmarshal(in.State, &state); err != nil {
+		return nil, err
+	}
+	if in.Now.Before(state.Until) {
+		kept, err := json.Marshal(state)
+		if err != nil {
+			return nil, err
+		}
+		return nil, &Pause{Until: state.Until, State: kept}
+	}
+	out := passOn(in.Input["input"])
+	out["seconds"] = seconds
+	return out, nil
+}
+
+// mediaKeys are the output keys of media by file extension.
+var mediaKeys = map[string]string{
+	".png": "imageUrl", ".jpg": "imageUrl", ".jpeg": "imageUrl", ".gif": "imageUrl", ".webp": "imageUrl",
+	".mp4": "videoUrl", ".webm": "videoUrl", ".mov": "videoUrl",
+	".mp3": "audioUrl", ".wav": "audioUrl", ".ogg": "audioUrl", ".flac": "audioUrl", ".m4a": "audioUrl",
+}
+
+// passOn is an output that carries a value unchanged under data, and a text or
+// an address also where a result of its kind is looked for.
+func passOn(value any) Output {
+	out := Output{}
+	if value == nil {
+		return out
+	}
+	out["data"] = value
+	s, ok := value.(string)
+	switch {
+	case !ok:
+	case isAddress(s):
+		out["url"] = s
+		if key := mediaKeys[strings.ToLower(path.Ext(s))]; key != "" {
+			out[key] = s
+		}
+	default:
+		out["text"] = s
+	}
+	return out
+}

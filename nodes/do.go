@@ -1,0 +1,87 @@
+package nodes
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+
+	"atelier/models"
+)
+
+// Do runs the node: it fills in defaults, converts what edges brought, moves
+// numbers into range, checks the form and calls Run. It ends with an output, a
+// *Pause, a *Failure, the context's error, or an error that is a fault of ours.
+func (n *Node) Do(ctx context.Context, in *Call) (out Output, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			out, err = nil, fmt.Errorf("node %s panicked: %v\n%s", n.Type, r, debug.Stack())
+		}
+	}()
+	if n.Run == nil {
+		return nil, fmt.Errorf("node %s is run by the engine itself", n.Type)
+	}
+	call := *in
+	call.Input, _, _ = n.Clamp(n.complete(in.Input))
+	if err := n.Validate("", call.Input); err != nil {
+		return nil, failureOf(err)
+	}
+	return n.Run(ctx, &call)
+}
+
+// failureOf shows a refusal of settings as the end of a job.
+func failureOf(err error) error {
+	if refusal, ok := err.(*models.Error); ok {
+		return &Failure{Message: refusal.Message, Hint: "Change the node's settings, or what is connected to it, and run it again."}
+	}
+	return err
+}
+
+// failf makes a Failure without a hint.
+func failf(format string, args ...any) *Failure {
+	return &Failure{Message: fmt.Sprintf(format, args...)}
+}
+
+// hint adds what the user can do about it.
+func (f *Failure) hint(format string, args ...any) *Failure {
+	f.Hint = fmt.Sprintf(format, args...)
+	return f
+}
+
+// progress reports percent when somebody listens.
+func (in *Call) progress(percent int) {
+	if in.Progress != nil {
+		in.Progress(max(0, min(100, percent)))
+	}
+}
+
+// The getters read fields that Do has checked; a field without a value yields
+// the zero value.
+
+func (in *Call) text(name string) string {
+	s, _ := in.Input[name].(string)
+	return s
+}
+
+func (in *Call) number(name string) float64 {
+	v, _ := toNumber(in.Input[name])
+	return v
+}
+
+func (in *Call) integer(name string) int { return int(in.number(name)) }
+
+func (in *Call) flag(name string) bool {
+	v, _ := in.Input[name].(bool)
+	return v
+}
+
+func (in *Call) has(name string) bool { return in.Input[name] != nil }
+
+func (in *Call) list(name string) []any {
+	v, _ := in.Input[name].([]any)
+	return v
+}
+
+func (in *Call) object(name string) map[string]any {
+	v, _ := in.Input[name].(map[string]any)
+	return v
+}

@@ -1,0 +1,65 @@
+package nodes
+
+import (
+	"context"
+
+	"atelier/models"
+	"atelier/nodes/paint"
+)
+
+var generateImageNode = &Node{
+	Type: "generate-image", Label: "Generate image", Category: "image", OutputType: "image",
+	Description:  "Paints a picture from a prompt. The local painter composes abstract art whose colours and motifs follow the words.",
+	Providers:    []string{"local"},
+	Capabilities: []string{"text-to-image"},
+	InputSchema: object(
+		area("prompt", "Prompt", "What to paint: subjects, colours, moods.").required(),
+		area("negativePrompt", "Avoid", "Colours and motifs to leave out."),
+		choice("aspectRatio", "Aspect ratio", "", "1:1", "16:9", "9:16", "4:3", "3:4"),
+		choice("resolution", "Resolution", "Length of the longer side: 1024, 2048 or 4096 pixels.", "1K", "2K", "4K"),
+		integer("seed", "Seed", "The same prompt and seed give the same picture; empty takes a new one each time.", 0, 2147483647),
+		choice("provider", "Provider", "Who paints.", "local"),
+	),
+	Cost: 2 * models.Credit, MainInput: "prompt", MainOutput: "imageUrl", Pool: Media,
+	Run: generateImage,
+}
+
+// longSides are the pixels of the longer side by resolution.
+var longSides = map[string]int{"1K": 1024, "2K": 2048, "4K": 4096}
+
+func generateImage(ctx context.Context, in *Call) (Output, error) {
+	seed := int64(in.integer("seed"))
+	if !in.has("seed") {
+		seed = in.Now.UnixNano() / 1000 & 0x7fffffff
+	}
+	width, height := frame(in.text("aspectRatio"), longSides[in.text("resolution")])
+	in.progress(5)
+	img, style := paint.Picture(paint.Brief{
+		Prompt: in.text("prompt"), Avoid: in.text("negativePrompt"), Seed: seed, Width: width, Height: height,
+	})
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	in.progress(80)
+	out, err := in.saveImage(ctx, "generated", img)
+	if err != nil {
+		return nil, err
+	}
+	out["seed"], out["provider"], out["style"] = seed, "local", style
+	return out, nil
+}
+
+// frame is width and height of an aspect ratio with the given longer side.
+func frame(ratio string, long int) (int, int) {
+	switch ratio {
+	case "16:9":
+		return long, long * 9 / 16
+	case "9:16":
+		return long * 9 / 16, long
+	case "4:3":
+		return long, long * 3 / 4
+	case "3:4":
+		return long * 3 / 4, long
+	}
+	return long, long
+}

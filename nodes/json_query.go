@@ -1,0 +1,78 @@
+package nodes
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"atelier/models"
+	"atelier/nodes/jq"
+)
+
+var jsonQueryNode = &Node{
+	Type: "json-query", Label: "JSON query", Category: "data", OutputType: "data",
+	Description:  "Picks and reshapes data with a jq expression.",
+	Capabilities: []string{"data", "jq"},
+	InputSchema: object(
+		anything("data", "Data", "An object, a list, or a text that holds JSON.").required(),
+		line("query", "Query", "A jq expression such as .items[].name").or("."),
+	),
+	MainInput: "data", MainOutput: "data", Inline: true, Pool: Cheap,
+	Check: func(prefix string, input map[string]any) error {
+		query, _ := input["query"].(string)
+		if err := jq.Check(query); err != nil {
+			return models.Invalid(prefix+"query", "is no jq expression: %s", err)
+		}
+		return nil
+	},
+	Run: jsonQuery,
+}
+
+func jsonQuery(ctx context.Context, in *Call) (Output, error) {
+	data, err := asJSON(in.Input["data"])
+	if err != nil {
+		return nil, err
+	}
+	results, err := jq.Run(ctx, in.text("query"), data)
+	var wrong *jq.Error
+	if errors.As(err, &wrong) {
+		return nil, failf("%s", wrong.Message)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return queryOutput(results), nil
+}
+
+// queryOutput shows one result as it is and several as a list; a text comes
+// under text too.
+func queryOutput(results []any) Output {
+	out := Output{"count": len(results), "data": any(results)}
+	if len(results) == 1 {
+		out["data"] = results[0]
+	}
+	if s, ok := out["data"].(string); ok {
+		out["text"] = s
+	}
+	return out
+}
+
+// asJSON is a value in the plain types of encoding/json; a text is read as JSON.
+func asJSON(value any) (any, error) {
+	raw, isText := value.(string)
+	if !isText {
+		b, err := json.Marshal(value)
+		if err != nil {
+			return nil, failf("The data is no JSON")
+		}
+		raw = string(b)
+	}
+	if len(raw) > 8*maxText {
+		return nil, failf("The data is larger than 8 MiB")
+	}
+	var plain any
+	if err := json.Unmarshal([]byte(raw), &plain); err != nil {
+		return nil, failf("The data is no JSON: %s", err)
+	}
+	return plain, nil
+}

@@ -1,0 +1,152 @@
+package nodes
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"image"
+	"image/png"
+	"io"
+
+	_ "golang.org/x/image/webp" // nodes accept
+	_ "image/gif"               // decoders
+	_ "image/jpeg"              // of what
+
+	"atelier/models"
+)
+
+const (
+	// maxPixels bounds every image, before it is decoded and when it is made.
+	maxPixels = 64 << 20
+	// maxImageBytes and maxMediaBytes bound the files that a node reads.
+	maxImageBytes = 100 << 20
+	maxMediaBytes = 500 << 20
+)
+
+// open opens a file and sniffs its type; kind is image, video or audio, or
+// empty for any. The reader ends with an error past limit bytes.
+func (in *Call) open(ctx context.Context, url, kind string, limit int64) (io.ReadCloser, string, error) {
+	if url == "" {
+		return nil, "", failf("There is no %s to work on", orFile(kind)).hint("Connect a node that yields one, or choose a file.")
+	}
+	body, _, err := in.Media.Open(ctx, url)
+	if err != nil {
+		return nil, "", notOpened(err, kind)
+	}
+	buffered := bufio.NewReaderSize(&bounded{from: body, left: limit}, sniffLength)
+	head, err := buffered.Peek(sniffLength)
+	if err != nil && !errors.Is(err, io.EOF) {
+		body.Close()
+		return nil, "", notOpened(err, kind)
+	}
+	found := SniffType(head)
+	if kind != "" && kindOf(found) != kind {
+		body.Close()
+		return nil, "", failf("The file is no %s but %s", kind, found).hint("Connect or upload a file of the right kind.")
+	}
+	return struct {
+		io.Reader
+		io.Closer
+	}{buffered, body}, found, nil
+}
+
+func orFile(kind string) string {
+	if kind == "" {
+		return "file"
+	}
+	return kind
+}
+
+// notOpened says why a file could not be had; refusals and failures keep their words.
+func notOpened(err error, kind string) error {
+	var refusal *models.Error
+	var failure *Failure
+	switch {
+	case errors.Is(err, context.Canceled), errors.As(err, &failure):
+		return err
+	case errors.As(err, &refusal):
+		return failf("The %s could not be opened: %s", orFile(kind), refusal.Message)
+	}
+	return failf("The %s could not be opened", orFile(kind)).hint("Its address must lead to a file of this service, or to a public https address.")
+}
+
+// bounded ends with a Failure when more than left bytes come.
+type bounded struct {
+	from io.Reader
+	left int64
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	n, err := b.from.Read(p)
+	b.left -= int64(n)
+	if b.left < 0 {
+		return 0, failf("The file is too large")
+	}
+	return n, err
+}
+
+// readImage decodes a PNG, JPEG, GIF (its first picture) or WebP. The size is
+// read before the pixels, so that a small file cannot claim a huge picture.
+func (in *Call) readImage(ctx context.Context, url string) (image.Image, error) {
+	body, kind, err := in.open(ctx, url, "image", maxImageBytes)
+	if err != nil {
+		return nil, err
+	}
+	defer body.Close()
+	data, err := io.ReadAll(body)
+	if err != nil {
+		return nil, notOpened(err, "image")
+	}
+	broken := failf("The image cannot be read (%s)", kind).hint("PNG, JPEG, GIF and WebP work.")
+	config, _, err := image.DecodeConfig(bytes.NewReader(data))
+	if err != nil {
+		return nil, broken
+	}
+	if err := checkPixels(config.Width, config.Height); err != nil {
+		return nil, err
+	}
+	img, _, err := image.Decode(bytes.NewReader(data))
+	if err != nil {
+		return nil, broken
+	}
+	if kind == "image/jpeg" {
+		img = upright(img, exifOrientation(data))
+	}
+	return img, nil
+}
+
+// checkPixels refuses a picture that would not fit into memory.
+func checkPixels(width, height int) error {
+	if width <= 0 || height <= 0 || int64(width)*int64(height) > maxPixels {
+		return failf("The image has %d × %d pixels; at most 64 megapixels work", width, height)
+	}
+	return nil
+}
+
+// saveImage keeps a picture as PNG and describes it as an output.
+func (in *Call) saveImage(ctx context.Context, name string, img image.Image) (Output, error) {
+	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
+	var b bytes.Buffer
+	if err := encoder.Encode(&b, img); err != nil {
+		return nil, err
+	}
+	return in.saveFile(ctx, name+".png", "image/png", &b, img.Bounds().Dx(), img.Bounds().Dy())
+}
+
+// saveFile keeps a media file and describes it under url and imageUrl,
+// videoUrl or audioUrl.
+func (in *Call) saveFile(ctx context.Context, name, contentType string, r io.Reader, width, height int) (Output, error) {
+	info, err := in.Media.Save(ctx, name, contentType, r)
+	if err != nil {
+		return nil, err
+	}
+	out := Output{"url": info.URL, "contentType": contentType, "size": info.Size}
+	if kind := kindOf(contentType); kind == "image" || kind == "video" || kind == "audio" {
+		out[kind+"Url"] = info.URL
+	}
+	if width > 0 {
+		out["width"], out["height"] = width, height
+	}
+	return out, nil
+}

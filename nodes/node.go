@@ -1,0 +1,148 @@
+// Package nodes is the catalogue of node types: for each its descriptor
+// (contract 1, "Node descriptor"), what a run costs, and the function that
+// does its work. A type is a file, with the descriptor beside the function;
+// catalogue.go lists them.
+//
+// The engine asks Find for a type, checks settings with Validate or
+// ValidateData, and runs it with Do. Nothing here knows runs, accounts or the
+// database.
+package nodes
+
+import (
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"time"
+
+	"atelier/models"
+)
+
+// Pool names the workers that run a node, so that slow work never holds up cheap work.
+type Pool string
+
+// The pools.
+const (
+	Cheap    Pool = "cheap"    // text and data, milliseconds
+	Media    Pool = "media"    // pixels and media programs, seconds to minutes of a core
+	Provider Pool = "provider" // waits on something outside
+)
+
+// Node is one entry of the catalogue: what it is, what it costs, and the
+// function that does its work.
+type Node struct {
+	Type, Label, Category, Description string
+	// OutputType is image, video, audio, text or data.
+	OutputType string
+	// Providers are the names that the field provider accepts, none for most.
+	Providers []string
+	// Capabilities are names of what the type can do, such as text-to-image.
+	Capabilities []string
+	InputSchema  Schema
+	// Cost is of one run.
+	Cost models.Credits
+	// MainInput is the field that an edge without targetHandle feeds.
+	MainInput string
+	// MainOutput is the output key that an edge without sourceHandle carries.
+	MainOutput string
+	// Inline makes POST /v1/<type> answer synchronously.
+	Inline bool
+	Pool   Pool
+	// Destinations are the dotted fields that name where an outbound node sends
+	// or fetches and with what; no override may touch them (locked_field).
+	Destinations []string
+	// Control marks what the engine does by itself: groups, triggers,
+	// components. Exactly these have no Run.
+	Control bool
+	// Lax accepts any data when a workflow is saved; what cannot be read is
+	// found later (contract 2, "Schedule firing rules" 4).
+	Lax bool
+	// Check finds what the schema cannot say, such as a pattern that does not
+	// compile; Validate calls it on settings whose form is right.
+	Check func(prefix string, input map[string]any) error
+	// Run does the work on settings that Do has completed and checked.
+	Run func(ctx context.Context, in *Call) (Output, error)
+}
+
+// Call is one run of one node.
+type Call struct {
+	// Input holds the node's fields with edges, mappings and overrides applied.
+	Input map[string]any
+	Media MediaStore
+	// HTTP is the guarded client for everything that leaves: it refuses
+	// addresses that are not public and follows no redirect.
+	HTTP *http.Client
+	// Progress takes 0 to 100; nil when nobody listens.
+	Progress func(percent int)
+	Now      time.Time
+	// Attempt counts from 1.
+	Attempt int
+	// State is what an earlier Pause kept, nil on the first call.
+	State json.RawMessage
+
+	// ExecutionID and WorkflowID say whose run it is; both are empty for a
+	// single node that runs outside a workflow.
+	ExecutionID, WorkflowID string
+	// Credential finds the credential that credentialId names. It refuses with
+	// a Failure one that this run may not use (contract 2, "Webhook-output node
+	// and credentials" 3). nil means that there are none.
+	Credential func(ctx context.Context, id string) (*Credential, error)
+}
+
+// Output is what a node yields. Media results come under url and imageUrl,
+// videoUrl or audioUrl, texts under text, everything else under data or names
+// of its own (width, height, duration, status, ...).
+type Output map[string]any
+
+// Pause, returned as an error, ends a call without ending the node: it holds
+// no worker, and Do is called again at Until with State.
+type Pause struct {
+	Until time.Time
+	State json.RawMessage
+}
+
+func (p *Pause) Error() string { return "paused until " + p.Until.Format(time.RFC3339) }
+
+// Failure, returned as an error, ends the node as failed with the job's
+// error_message and error_hint. Any other error is a fault of ours.
+type Failure struct {
+	Message, Hint string
+}
+
+func (f *Failure) Error() string { return f.Message }
+
+// MediaStore opens and keeps the files of this install.
+type MediaStore interface {
+	// Open reads a URL of this install's files, or fetches another through the
+	// guarded client.
+	Open(ctx context.Context, url string) (io.ReadCloser, MediaInfo, error)
+	// Save keeps a file for good and says where it can be had.
+	Save(ctx context.Context, name, contentType string, r io.Reader) (MediaInfo, error)
+}
+
+// MediaInfo describes a file. Width, Height (pixels) and Duration (seconds)
+// are 0 when unknown.
+type MediaInfo struct {
+	URL, ContentType string
+	Size             int64
+	Width, Height    int
+	Duration         float64
+}
+
+// Descriptor is the JSON of GET /v1/nodes/{type}.
+func (n *Node) Descriptor() any {
+	return struct {
+		Type             string         `json:"type"`
+		Label            string         `json:"label"`
+		Category         string         `json:"category"`
+		Description      string         `json:"description"`
+		OutputType       string         `json:"outputType"`
+		Providers        []string       `json:"providers"`
+		Capabilities     []string       `json:"capabilities"`
+		InputSchema      Schema         `json:"inputSchema"`
+		EstimatedCredits models.Credits `json:"estimatedCredits"`
+	}{
+		n.Type, n.Label, n.Category, n.Description, n.OutputType,
+		append([]string{}, n.Providers...), append([]string{}, n.Capabilities...), n.InputSchema, n.Cost,
+	}
+}

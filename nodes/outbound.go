@@ -1,0 +1,98 @@
+package nodes
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"time"
+
+	"atelier/models"
+)
+
+// answer is what came back from an outbound request.
+type answer struct {
+	Status      int
+	ContentType string
+	Body        []byte
+	// Cut says that the body was longer than the limit.
+	Cut bool
+}
+
+// send does one request to an https address and reads at most limit bytes of
+// the answer. It follows no redirect and never repeats the request. Messages
+// name no address, for the viewers of an app see them too.
+func (in *Call) send(ctx context.Context, req *http.Request, timeout time.Duration, limit int64) (*answer, error) {
+	if err := in.authorize(ctx, req); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	req = req.WithContext(ctx)
+	req.GetBody, req.Close = nil, true
+	req.Header.Set("User-Agent", "Atelier/1")
+	client := *in.HTTP
+	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	res, err := client.Do(req)
+	if err != nil {
+		return nil, unreachable(err, timeout)
+	}
+	defer res.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(res.Body, limit+1))
+	got := &answer{Status: res.StatusCode, ContentType: res.Header.Get("Content-Type"), Body: body, Cut: int64(len(body)) > limit || err != nil}
+	if int64(len(body)) > limit {
+		got.Body = body[:limit]
+	}
+	return got, nil
+}
+
+// authorize checks the address and attaches the credential that the node names.
+func (in *Call) authorize(ctx context.Context, req *http.Request) error {
+	id := in.text("credentialId")
+	if id == "" {
+		return nil
+	}
+	missing := failf("The credential does not exist any more").hint("Choose a credential in the node's settings.")
+	if in.Credential == nil {
+		return missing
+	}
+	credential, err := in.Credential(ctx, id)
+	if err != nil {
+		return err
+	}
+	if credential == nil {
+		return missing
+	}
+	return credential.apply(req)
+}
+
+// secureAddress reads the address of an outbound node.
+func secureAddress(address string) (*url.URL, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "https" || u.Hostname() == "" || u.User != nil || u.Opaque != "" {
+		return nil, failf("The address must start with https:// and name a host, without user or password").
+			hint("Correct the URL in the node's settings.")
+	}
+	return u, nil
+}
+
+// unreachable says why no answer came, as far as that helps the author.
+func unreachable(err error, timeout time.Duration) error {
+	var refusal *models.Error
+	var dns *net.DNSError
+	switch {
+	case errors.Is(err, context.Canceled):
+		return context.Canceled
+	case errors.Is(err, context.DeadlineExceeded), os.IsTimeout(err):
+		return failf("No answer came within %d seconds", int(timeout.Seconds()))
+	case errors.As(err, &refusal):
+		return failf("The request was not sent: %s", refusal.Message)
+	case errors.As(err, &dns):
+		return failf("The name of the receiver does not resolve").hint("Correct the URL in the node's settings.")
+	}
+	return failf("The receiver could not be reached").
+		hint("It must answer on a public https address with a valid certificate.")
+}

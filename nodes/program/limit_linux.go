@@ -1,0 +1,55 @@
+package program
+
+import (
+	"os"
+	"os/exec"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// confine makes the child the leader of a group of its own, which dies with
+// us and is killed as one, and takes the network away from it.
+func confine(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+	if canIsolate() {
+		isolate(cmd.SysProcAttr)
+	}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+}
+
+// isolate puts the child into a network namespace of its own, which has no
+// interfaces, by way of a user namespace with the same user in it.
+func isolate(attr *syscall.SysProcAttr) {
+	uid, gid := os.Getuid(), os.Getgid()
+	attr.Cloneflags = syscall.CLONE_NEWUSER | syscall.CLONE_NEWNET
+	attr.UidMappings = []syscall.SysProcIDMap{{ContainerID: uid, HostID: uid, Size: 1}}
+	attr.GidMappings = []syscall.SysProcIDMap{{ContainerID: gid, HostID: gid, Size: 1}}
+}
+
+// canIsolate tries once whether the kernel lets us make namespaces; many
+// containers do not, and there the protocol whitelist of ffmpeg has to do.
+var canIsolate = sync.OnceValue(func() bool {
+	path, err := exec.LookPath("true")
+	if err != nil {
+		return false
+	}
+	cmd := exec.Command(path)
+	cmd.SysProcAttr = &syscall.SysProcAttr{}
+	isolate(cmd.SysProcAttr)
+	return cmd.Run() == nil
+})
+
+// limitChild sets the limits of a child that has just started.
+func limitChild(pid int, wall time.Duration, memory uint64) {
+	seconds := uint64(wall.Seconds())*4 + 1 // of all its threads together
+	for resource, most := range map[int]uint64{
+		unix.RLIMIT_AS: maxSpace, unix.RLIMIT_DATA: memory, unix.RLIMIT_FSIZE: maxFile, unix.RLIMIT_NOFILE: maxOpenFiles,
+		unix.RLIMIT_CPU: seconds, unix.RLIMIT_CORE: 0,
+	} {
+		// A child that has ended already needs no limit.
+		_ = unix.Prlimit(pid, resource, &unix.Rlimit{Cur: most, Max: most}, nil)
+	}
+}

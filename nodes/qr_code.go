@@ -1,0 +1,70 @@
+package nodes
+
+import (
+	"context"
+	"image"
+	"image/color"
+	"image/draw"
+
+	"rsc.io/qr"
+
+	"atelier/models"
+)
+
+var qrCodeNode = &Node{
+	Type: "qr-code", Label: "QR code", Category: "image", OutputType: "image",
+	Description:  "Draws a text or an address as a QR code.",
+	Capabilities: []string{"text-to-image", "qr"},
+	InputSchema: object(
+		area("text", "Text", "What a phone reads, such as an address.").required(),
+		integer("size", "Size", "In pixels.", 64, 4096).or(512.0),
+		choice("correction", "Correction", "How much of the code may be hidden.", "medium", "low", "quartile", "high"),
+		tint("foreground", "Foreground", "", "#000000"),
+		tint("background", "Background", "", "#ffffff"),
+	),
+	Cost: models.Credit / 10, MainInput: "text", MainOutput: "imageUrl", Pool: Media,
+	Run: qrCode,
+}
+
+// quiet is the empty border, in modules, that readers need.
+const quiet = 4
+
+var corrections = map[string]qr.Level{"low": qr.L, "medium": qr.M, "quartile": qr.Q, "high": qr.H}
+
+func qrCode(ctx context.Context, in *Call) (Output, error) {
+	code, err := qr.Encode(in.text("text"), corrections[in.text("correction")])
+	if err != nil {
+		return nil, failf("The text is too long for a QR code").hint("Shorten it, or choose less correction.")
+	}
+	ink, err := in.color("foreground")
+	if err != nil {
+		return nil, err
+	}
+	paper, err := in.color("background")
+	if err != nil {
+		return nil, err
+	}
+	size := in.integer("size")
+	modules := code.Size + 2*quiet
+	if size < modules {
+		return nil, failf("The code needs at least %d pixels", modules)
+	}
+	return in.saveImage(ctx, "qr", drawQR(code, size, size/modules, ink, paper))
+}
+
+// drawQR draws modules of whole pixels, for only these stay sharp, and leaves
+// the rest to the border.
+func drawQR(code *qr.Code, size, module int, ink, paper color.Color) image.Image {
+	img := image.NewPaletted(image.Rect(0, 0, size, size), color.Palette{paper, ink})
+	start := (size - code.Size*module) / 2
+	for y := range code.Size {
+		for x := range code.Size {
+			if code.Black(x, y) {
+				at := image.Pt(start+x*module, start+y*module)
+				box := image.Rectangle{Min: at, Max: at.Add(image.Pt(module, module))}
+				draw.Draw(img, box, image.NewUniform(ink), image.Point{}, draw.Src)
+			}
+		}
+	}
+	return img
+}

@@ -1,0 +1,171 @@
+package nodes
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// Schema is the JSON Schema of a value, as far as the catalogue uses it.
+type Schema struct {
+	// Type is string, number, integer, boolean, array or object; empty takes anything.
+	Type        string   `json:"type,omitempty"`
+	Title       string   `json:"title,omitempty"`
+	Description string   `json:"description,omitempty"`
+	Default     any      `json:"default,omitempty"`
+	Enum        []string `json:"enum,omitempty"`
+	Minimum     *float64 `json:"minimum,omitempty"`
+	Maximum     *float64 `json:"maximum,omitempty"`
+	MaxLength   int      `json:"maxLength,omitempty"`
+	MaxItems    int      `json:"maxItems,omitempty"`
+	// Format is uri or textarea.
+	Format     string     `json:"format,omitempty"`
+	Items      *Schema    `json:"items,omitempty"`
+	Properties Properties `json:"properties,omitempty"`
+	Required   []string   `json:"required,omitempty"`
+	// Additional describes the values of an object whose names are free.
+	Additional *Schema `json:"additionalProperties,omitempty"`
+	// Control overrides what a form would infer: image, video, audio (file
+	// upload), slider, color, schedule, parameters, workflow, credential, json.
+	Control string `json:"x-control,omitempty"`
+	// Order lists the properties as a form shows them; objects in JSON have none.
+	Order []string `json:"x-order,omitempty"`
+}
+
+// Property is a named field of an object.
+type Property struct {
+	Name   string
+	Schema Schema
+	Needed bool
+}
+
+// Properties keeps the order in which a form shows the fields.
+type Properties []Property
+
+// Find is the property of that name.
+func (p Properties) Find(name string) (Property, bool) {
+	for _, property := range p {
+		if property.Name == name {
+			return property, true
+		}
+	}
+	return Property{}, false
+}
+
+// MarshalJSON writes an object in the order of the list.
+func (p Properties) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteByte('{')
+	for i, property := range p {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		name, err := json.Marshal(property.Name)
+		if err != nil {
+			return nil, err
+		}
+		value, err := json.Marshal(property.Schema)
+		if err != nil {
+			return nil, err
+		}
+		b.Write(name)
+		b.WriteByte(':')
+		b.Write(value)
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// object is a schema of fields in the order of a form.
+func object(properties ...Property) Schema {
+	s := Schema{Type: "object", Properties: properties}
+	for _, p := range properties {
+		s.Order = append(s.Order, p.Name)
+		if p.Needed {
+			s.Required = append(s.Required, p.Name)
+		}
+	}
+	return s
+}
+
+func field(kind, name, title, description string) Property {
+	return Property{Name: name, Schema: Schema{Type: kind, Title: title, Description: description}}
+}
+
+// line is a short text.
+func line(name, title, description string) Property {
+	p := field("string", name, title, description)
+	p.Schema.MaxLength = 4_000
+	return p
+}
+
+// area is a long text.
+func area(name, title, description string) Property {
+	p := field("string", name, title, description)
+	p.Schema.Format, p.Schema.MaxLength = "textarea", maxText
+	return p
+}
+
+// address is a web address; control names the kind of file it points at, or is empty.
+func address(name, title, description, control string) Property {
+	p := field("string", name, title, description)
+	p.Schema.Format, p.Schema.Control, p.Schema.MaxLength = "uri", control, 4_000
+	return p
+}
+
+func number(name, title, description string, least, most float64) Property {
+	p := field("number", name, title, description)
+	p.Schema.Minimum, p.Schema.Maximum = &least, &most
+	return p
+}
+
+func integer(name, title, description string, least, most float64) Property {
+	p := number(name, title, description, least, most)
+	p.Schema.Type = "integer"
+	return p
+}
+
+func toggle(name, title, description string, standard bool) Property {
+	return field("boolean", name, title, description).or(standard)
+}
+
+// choice is one of a few words; the first is the default.
+func choice(name, title, description string, options ...string) Property {
+	p := field("string", name, title, description).or(options[0])
+	p.Schema.Enum = options
+	return p
+}
+
+// tint is a colour in hex.
+func tint(name, title, description, standard string) Property {
+	p := field("string", name, title, description).or(standard)
+	p.Schema.Control, p.Schema.MaxLength = "color", 40
+	return p
+}
+
+// list is an array; every edge into it adds an element.
+func list(name, title, description string, items Schema, most int) Property {
+	p := field("array", name, title, description)
+	p.Schema.Items, p.Schema.MaxItems = &items, most
+	return p
+}
+
+// anything takes whatever an edge brings.
+func anything(name, title, description string) Property {
+	p := field("", name, title, description)
+	p.Schema.Control = "json"
+	return p
+}
+
+// named is an object whose names the user chooses.
+func named(name, title, description string, values Schema) Property {
+	p := field("object", name, title, description)
+	p.Schema.Additional = &values
+	return p
+}
+
+func (p Property) required() Property       { p.Needed = true; return p }
+func (p Property) or(standard any) Property { p.Schema.Default = standard; return p }
+func (p Property) as(control string) Property {
+	p.Schema.Control = control
+	return p
+}

@@ -1,0 +1,60 @@
+package nodes
+
+import (
+	"context"
+	"strings"
+)
+
+var splitTextNode = &Node{
+	Type: "split-text", Label: "Split text", Category: "text", OutputType: "data",
+	Description:  "Cuts a text into pieces.",
+	Capabilities: []string{"text"},
+	InputSchema: object(
+		area("text", "Text", "The text to cut.").required(),
+		choice("by", "Cut at", "", "lines", "paragraphs", "sentences", "separator"),
+		line("separator", "Separator", "Used when cutting at a separator.").or(","),
+		toggle("trim", "Trim", "Removes blanks around the pieces, and empty pieces.", true),
+		integer("index", "Piece", "Passes this piece on as text, counted from 1; empty passes all on.", 1, 10_000),
+	),
+	MainInput: "text", MainOutput: "items", Inline: true, Pool: Cheap,
+	Run: splitText,
+}
+
+func splitText(_ context.Context, in *Call) (Output, error) {
+	text := strings.ReplaceAll(in.text("text"), "\r\n", "\n")
+	var pieces []string
+	switch in.text("by") {
+	case "paragraphs":
+		pieces = strings.Split(text, "\n\n")
+	case "sentences":
+		pieces = sentences(text)
+	case "separator":
+		if in.text("separator") == "" {
+			return nil, failf("The separator is empty").hint("Write the separator at which to cut.")
+		}
+		pieces = strings.Split(text, in.text("separator"))
+	default:
+		pieces = strings.Split(text, "\n")
+	}
+	items := []any{}
+	for _, piece := range pieces {
+		if in.flag("trim") {
+			piece = strings.TrimSpace(piece)
+		}
+		if piece != "" || !in.flag("trim") {
+			items = append(items, piece)
+		}
+	}
+	if len(items) > 100_000 {
+		return nil, failf("The text has more than 100,000 pieces")
+	}
+	out := Output{"items": items, "data": items, "count": len(items)}
+	if in.has("index") {
+		i := in.integer("index")
+		if i > len(items) {
+			return nil, failf("There is no piece %d, only %d", i, len(items))
+		}
+		out["text"] = items[i-1]
+	}
+	return out, nil
+}

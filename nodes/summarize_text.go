@@ -1,0 +1,127 @@
+package nodes
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+var summarizeTextNode = &Node{
+	Type: "summarize-text", Label: "Summarize text", Category: "text", OutputType: "text",
+	Description:  "Picks the sentences of a text that say the most, word for word and in their order. It writes no sentences of its own.",
+	Capabilities: []string{"text", "extractive-summary"},
+	InputSchema: object(
+		area("text", "Text", "The text to shorten.").required(),
+		integer("sentences", "Sentences", "How many to keep.", 1, 50).or(3.0),
+	),
+	MainInput: "text", MainOutput: "text", Inline: true, Pool: Cheap,
+	Run: summarizeText,
+}
+
+func summarizeText(ctx context.Context, in *Call) (Output, error) {
+	all := sentences(in.text("text"))
+	if len(all) > 2000 {
+		all = all[:2000]
+	}
+	kept := keySentences(all, in.integer("sentences"))
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	out, err := textOutput(strings.Join(kept, " "))
+	if err == nil {
+		out["method"], out["sentences"] = "extractive", len(kept)
+	}
+	return out, err
+}
+
+// keySentences ranks sentences the way pages are ranked by their links
+// (TextRank): two sentences are linked by the rare words that they share.
+func keySentences(all []string, count int) []string {
+	if len(all) <= count {
+		return all
+	}
+	scores := rank(similarities(all))
+	order := make([]int, len(all))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
+	chosen := order[:count]
+	slices.Sort(chosen)
+	kept := make([]string, count)
+	for i, at := range chosen {
+		kept[i] = all[at]
+	}
+	return kept
+}
+
+// similarities is how much each pair of sentences shares; common words weigh little.
+func similarities(all []string) [][]float64 {
+	bags := make([]map[string]bool, len(all))
+	seen := map[string]int{}
+	for i, s := range all {
+		bags[i] = map[string]bool{}
+		for _, w := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+			if len(w) > 2 && !bags[i][w] {
+				bags[i][w] = true
+				seen[w]++
+			}
+		}
+	}
+	links := make([][]float64, len(all))
+	for i := range links {
+		links[i] = make([]float64, len(all))
+	}
+	for i := range all {
+		for j := range i {
+			shared := 0.0
+			for _, w := range slices.Sorted(keysOf(bags[i])) {
+				if bags[j][w] {
+					shared += math.Log(1 + float64(len(all))/float64(seen[w]))
+				}
+			}
+			if shared > 0 {
+				shared /= math.Log(float64(len(bags[i])+1)) + math.Log(float64(len(bags[j])+1))
+			}
+			links[i][j], links[j][i] = shared, shared
+		}
+	}
+	return links
+}
+
+func keysOf(bag map[string]bool) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for w := range bag {
+			if !yield(w) {
+				return
+			}
+		}
+	}
+}
+
+// rank spreads weight along the links until it settles.
+func rank(links [][]float64) []float64 {
+	scores, sums := make([]float64, len(links)), make([]float64, len(links))
+	for i, row := range links {
+		scores[i] = 1
+		for _, v := range row {
+			sums[i] += v
+		}
+	}
+	for range 20 {
+		next := make([]float64, len(links))
+		for i, row := range links {
+			for j, v := range row {
+				if sums[j] > 0 {
+					next[i] += v / sums[j] * scores[j]
+				}
+			}
+			next[i] = 0.15 + 0.85*next[i]
+		}
+		scores = next
+	}
+	return scores
+}

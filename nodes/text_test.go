@@ -1,0 +1,80 @@
+package nodes
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestTextNodes(t *testing.T) {
+	cases := []struct {
+		name, kind string
+		input      map[string]any
+		key        string
+		want       any
+	}{
+		{"text", "text", map[string]any{"text": "Hello"}, "text", "Hello"},
+		{"combine in order", "combine-text", map[string]any{"texts": []any{"a", "b", "c"}, "separator": " - "}, "text", "a - b - c"},
+		{"combine one", "combine-text", map[string]any{"texts": "alone"}, "text", "alone"},
+		{"combine numbers", "combine-text", map[string]any{"texts": []any{1.0, "b"}, "separator": ""}, "text", "1b"},
+		{"template", "template-text", map[string]any{"template": "Dear {{name}}, {{ n }}!", "values": map[string]any{"name": "Ada", "n": 3.0}}, "text", "Dear Ada, 3!"},
+		{"template path", "template-text", map[string]any{"template": "{{a.b}}", "values": map[string]any{"a": map[string]any{"b": "deep"}}}, "text", "deep"},
+		{"template once", "template-text", map[string]any{"template": "{{a}}", "values": map[string]any{"a": "{{a}}"}}, "text", "{{a}}"},
+		{"template missing", "template-text", map[string]any{"template": "x{{gone}}y"}, "text", "xy"},
+		{"template missing is said", "template-text", map[string]any{"template": "x{{gone}}y"}, "missing", []string{"gone"}},
+		{"split lines", "split-text", map[string]any{"text": "a\r\n b \n\nc"}, "items", []any{"a", "b", "c"}},
+		{"split sentences", "split-text", map[string]any{"text": "Dr. Who came. Did he? Yes.", "by": "sentences"}, "items", []any{"Dr. Who came.", "Did he?", "Yes."}},
+		{"split one", "split-text", map[string]any{"text": "a;b;c", "by": "separator", "separator": ";", "index": 2.0}, "text", "b"},
+		{"replace", "regex-text", map[string]any{"text": "2026-03-01", "pattern": `(\d+)-(\d+)-(\d+)`, "replacement": "$3.$2.$1"}, "text", "01.03.2026"},
+		{"extract", "regex-text", map[string]any{"text": "a1 b2", "pattern": `[a-z](\d)`, "mode": "extract"}, "items", []any{"1", "2"}},
+		{"test", "regex-text", map[string]any{"text": "HELLO", "pattern": "hello", "mode": "test", "ignoreCase": true}, "matched", true},
+		{"condition", "condition", map[string]any{"input": "long enough", "expression": "size(input) > 5", "then": "yes", "otherwise": "no"}, "text", "yes"},
+		{"condition values", "condition", map[string]any{"values": map[string]any{"price": 12.0}, "expression": "values.price < 10", "then": "buy", "otherwise": "wait"}, "text", "wait"},
+		{"csv", "csv-parse", map[string]any{"text": "name;age\nAda;36\nBob;007\n"}, "data",
+			[]any{map[string]any{"name": "Ada", "age": 36.0}, map[string]any{"name": "Bob", "age": "007"}}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			if got := must(t, nil, c.kind, c.input)[c.key]; !reflect.DeepEqual(got, c.want) {
+				t.Fatalf("%s = %#v, want %#v", c.key, got, c.want)
+			}
+		})
+	}
+}
+
+func TestSummaryPicksSentences(t *testing.T) {
+	text := "Bees visit flowers for nectar. The weather was dull. Flowers need bees to spread pollen. Somebody sneezed. Bees carry pollen between flowers all day."
+	out := must(t, nil, "summarize-text", map[string]any{"text": text, "sentences": 2.0})
+	want := "Flowers need bees to spread pollen. Bees carry pollen between flowers all day."
+	if out["text"] != want || out["method"] != "extractive" {
+		t.Fatalf("got %v", out)
+	}
+}
+
+func TestBoundsOfWork(t *testing.T) {
+	nested := "[1,2,3,4,5,6,7,8,9,10].all(x, "
+	_, err := try(t, nil, "condition", map[string]any{"expression": strings.Repeat(nested, 9) + "true" + strings.Repeat(")", 9)})
+	wantFailure(t, err, "could not be worked out")
+	_, err = try(t, nil, "template-text", map[string]any{
+		"template": strings.Repeat("{{a}}", 1000), "values": map[string]any{"a": strings.Repeat("x", 10_000)}})
+	wantFailure(t, err, "1 MiB")
+	_, err = try(t, nil, "regex-text", map[string]any{
+		"text": strings.Repeat("x", 1_000_000), "pattern": "(?s).*", "replacement": strings.Repeat("$0", 1500)})
+	wantFailure(t, err, "too long")
+}
+
+func FuzzTemplate(f *testing.F) {
+	f.Add("Dear {{name}}", "Ada")
+	f.Add("{{{{name}}}}", "{{name}}")
+	f.Add("{{ name }}{{name", "}}")
+	f.Add("{{näme.x}} {{name}}\x00", "\xff")
+	f.Fuzz(func(t *testing.T, template, value string) {
+		got, _ := fillTemplate(template, map[string]any{"name": value})
+		if !strings.Contains(template, "{{") && got != template {
+			t.Fatalf("%q became %q", template, got)
+		}
+		if strings.Count(template, "{{name}}") == 1 && !strings.Contains(got, value) {
+			t.Fatalf("%q lost %q: %q", template, value, got)
+		}
+	})
+}

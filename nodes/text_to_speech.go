@@ -1,0 +1,65 @@
+package nodes
+
+import (
+	"context"
+	"os"
+	"strconv"
+	"time"
+
+	"atelier/models"
+	"atelier/nodes/program"
+)
+
+var textToSpeechNode = &Node{
+	Type: "text-to-speech", Label: "Text to speech", Category: "audio", OutputType: "audio",
+	Description:  "Speaks a text with a synthetic voice (eSpeak NG).",
+	Providers:    []string{"local"},
+	Capabilities: []string{"text-to-speech"},
+	InputSchema: object(
+		area("text", "Text", "What to say.").required(),
+		choice("voice", "Voice", "Language of the voice.", "en-us", "en-gb", "de", "fr-fr", "es", "it", "pt-br", "nl", "pl", "sv", "da", "nb", "fi", "cs", "hu", "ro", "el", "tr", "uk", "ru", "ar", "hi", "zh"),
+		integer("speed", "Speed", "Words a minute.", 80, 400).or(165.0).as("slider"),
+		integer("pitch", "Pitch", "0 is deep, 99 high.", 0, 99).or(50.0).as("slider"),
+		choice("format", "Format", "", "wav", "mp3"),
+		choice("provider", "Provider", "Who speaks.", "local"),
+	),
+	Cost: models.Credit, MainInput: "text", MainOutput: "audioUrl", Pool: Media,
+	Run: textToSpeech,
+}
+
+// espeakVoices are eSpeak's names where they differ from ours.
+var espeakVoices = map[string]string{"zh": "cmn"}
+
+// maxSpoken is the longest text, in bytes: about ten minutes.
+const maxSpoken = 10_000
+
+func textToSpeech(ctx context.Context, in *Call) (Output, error) {
+	if len(in.text("text")) > maxSpoken {
+		return nil, failf("The text is too long to be spoken").hint("At most %d bytes fit.", maxSpoken)
+	}
+	return in.onWorkbench(func(w *workbench) (Output, error) {
+		if err := os.WriteFile(w.path("words.txt"), []byte(in.text("text")), 0o600); err != nil {
+			return nil, err
+		}
+		voice := in.text("voice")
+		if name := espeakVoices[voice]; name != "" {
+			voice = name
+		}
+		_, err := program.Command{
+			Name: "espeak-ng", Package: "espeak-ng", Dir: w.dir, Time: time.Minute,
+			Args: []string{
+				"-b", "1", "-v", voice, "-s", strconv.Itoa(in.integer("speed")), "-p", strconv.Itoa(in.integer("pitch")),
+				"-w", w.path("speech.wav"), "-f", w.path("words.txt"),
+			},
+		}.Run(ctx)
+		if err != nil {
+			return nil, programFailure(err, "text")
+		}
+		in.progress(60)
+		if in.text("format") == "wav" {
+			return w.save(ctx, "speech.wav", "audio/wav")
+		}
+		spoken := source{path: w.path("speech.wav"), demuxer: "wav"}
+		return w.encodeAudio(ctx, 0, "speech", "mp3", spoken.input()...)
+	})
+}

@@ -1,0 +1,61 @@
+package nodes
+
+// parameterTypes are the kinds of value that a trigger or a webhook output names.
+var parameterTypes = []string{"text", "imageUrl", "videoUrl", "audioUrl"}
+
+// parameters is the list { name, type } of contract 2, "Webhook-trigger and
+// webhook-output parameters".
+func parameters(description string) Property {
+	kind := Schema{Type: "string", Title: "Type", Enum: parameterTypes, Default: "text"}
+	name := Schema{Type: "string", Title: "Name", MaxLength: 100}
+	entry := object(Property{Name: "name", Schema: name, Needed: true}, Property{Name: "type", Schema: kind})
+	return list("parameters", "Parameters", description, entry, 50).as("parameters")
+}
+
+// parameterNames are the names of a node's parameters, in their order.
+func parameterNames(data map[string]any) []string {
+	entries, _ := data["parameters"].([]any)
+	var names []string
+	for _, entry := range entries {
+		fields, _ := entry.(map[string]any)
+		if name, _ := fields["name"].(string); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+var webhookTriggerNode = &Node{
+	Type: "webhook-trigger", Label: "Webhook trigger", Category: "trigger", OutputType: "data", Control: true, Pool: Cheap,
+	Description:  "Starts the workflow when its URL is called; each parameter reads the key of that name.",
+	Capabilities: []string{"trigger"},
+	InputSchema: object(
+		parameters("Keys of the JSON body that other nodes can use."),
+		toggle("active", "Active", "Off: the URL starts nothing.", true),
+	),
+	MainOutput: "data",
+}
+
+var scheduleTriggerNode = &Node{
+	Type: "schedule-trigger", Label: "Schedule", Category: "trigger", OutputType: "data", Control: true, Pool: Cheap, Lax: true,
+	Description:  "Runs the workflow on a timetable.",
+	Capabilities: []string{"trigger", "schedule"},
+	InputSchema: object(
+		list("rules", "Rules", "The workflow runs when any rule matches the minute.", scheduleRule, 50).as("schedule"),
+		line("timezone", "Time zone", "The zone of the rules' clock, such as Europe/Berlin.").or("UTC"),
+		integer("maxExecutions", "Stop after", "Stop after this many runs; empty means never.", 1, 1_000_000),
+		toggle("active", "Active", "Off: nothing runs by itself.", false),
+	),
+	MainOutput: "data",
+}
+
+// scheduleRule is a rule of contract 2, "Schedule config".
+var scheduleRule = object(
+	choice("kind", "Runs", "", "minutes", "hours", "days", "weeks", "months", "cron"),
+	integer("every", "Every", "", 1, 59),
+	integer("hour", "Hour", "", 0, 23),
+	integer("minute", "Minute", "", 0, 59),
+	list("weekdays", "Weekdays", "0 is Sunday.", Schema{Type: "integer"}, 7),
+	integer("dayOfMonth", "Day of month", "", 1, 31),
+	line("cron", "Expression", "Five fields: minute, hour, day of month, month, day of week."),
+)

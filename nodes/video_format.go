@@ -1,0 +1,45 @@
+package nodes
+
+import (
+	"context"
+	"fmt"
+)
+
+// videoSizes are the shorter sides by resolution, in pixels.
+var videoSizes = map[string]int{"480p": 480, "720p": 720, "1080p": 1080}
+
+func videoResolution() Property {
+	return choice("resolution", "Resolution", "", "720p", "480p", "1080p")
+}
+
+// videoFrame is width and height of a video, both even as H.264 needs them.
+func videoFrame(ratio, resolution string) (int, int) {
+	short := videoSizes[resolution]
+	w, h := frame(ratio, 10_000)
+	return w * short / min(w, h) &^ 1, h * short / min(w, h) &^ 1
+}
+
+// videoCodec writes H.264 that every browser plays, without the metadata of
+// the sources, which may tell more than their owners think.
+var videoCodec = []string{
+	"-c:v", "libx264", "-preset", "veryfast", "-crf", "22", "-pix_fmt", "yuv420p",
+	"-c:a", "aac", "-b:a", "160k", "-ar", "44100", "-ac", "2", "-movflags", "+faststart", "-map_metadata", "-1",
+}
+
+// evenSize makes odd sides even by a pixel less.
+const evenSize = "scale=trunc(iw/2)*2:trunc(ih/2)*2"
+
+// fitted is a filter that fits a video into a frame with black bars.
+func fitted(width, height int) string {
+	return fmt.Sprintf("scale=%d:%d:force_original_aspect_ratio=decrease:force_divisible_by=2,pad=%d:%d:(ow-iw)/2:(oh-ih)/2,setsar=1,fps=30,format=yuv420p",
+		width, height, width, height)
+}
+
+// encodeVideo runs ffmpeg with the arguments and keeps the video as MP4.
+func (w *workbench) encodeVideo(ctx context.Context, length float64, name string, args ...string) (Output, error) {
+	args = append(append(args, videoCodec...), "-t", seconds(length), w.path(name+".mp4"))
+	if err := w.ffmpeg(ctx, length, args...); err != nil {
+		return nil, err
+	}
+	return w.save(ctx, name+".mp4", "video/mp4")
+}

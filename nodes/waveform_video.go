@@ -1,0 +1,84 @@
+package nodes
+
+import (
+	"context"
+	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
+	"slices"
+
+	"atelier/models"
+)
+
+var waveformVideoNode = &Node{
+	Type: "waveform-video", Label: "Waveform video", Category: "video", OutputType: "video",
+	Description:  "Makes a sound visible as a moving wave, on a colour or an image.",
+	Capabilities: []string{"audio-to-video"},
+	InputSchema: object(
+		address("audioUrl", "Audio", "The sound.", "audio").required(),
+		choice("style", "Style", "", "mirror", "line", "dots", "bars"),
+		tint("waveColor", "Colour of the wave", "", "#ffd166"),
+		tint("background", "Background", "", "#14213d"),
+		address("imageUrl", "Image", "Lies behind the wave.", "image"),
+		choice("aspectRatio", "Aspect ratio", "", "16:9", "1:1", "9:16", "4:3", "3:4"),
+		videoResolution(),
+	),
+	Cost: 2 * models.Credit, MainInput: "audioUrl", MainOutput: "videoUrl", Pool: Media,
+	Run: waveformVideo,
+}
+
+// waves are the filters that draw a sound, by style.
+var waves = map[string]string{
+	"mirror": "showwaves=mode=cline:scale=sqrt:draw=full", "line": "showwaves=mode=p2p:scale=sqrt:draw=full",
+	"dots": "showwaves=mode=point:scale=sqrt:draw=full", "bars": "showfreqs=mode=bar:ascale=log:fscale=log:win_size=2048",
+}
+
+func waveformVideo(ctx context.Context, in *Call) (Output, error) {
+	wave, err := in.color("waveColor")
+	if err != nil {
+		return nil, err
+	}
+	width, height := videoFrame(in.text("aspectRatio"), in.text("resolution"))
+	ground, err := in.waveGround(ctx, width, height)
+	if err != nil {
+		return nil, err
+	}
+	return in.onWorkbench(func(w *workbench) (Output, error) {
+		s, err := w.fetch(ctx, in.text("audioUrl"), "audio")
+		if err != nil {
+			return nil, err
+		}
+		path, err := w.picture(ground)
+		if err != nil {
+			return nil, err
+		}
+		band := height * 2 / 5 &^ 1
+		graph := fmt.Sprintf("[1:a:0]asplit[x][y];[x]aformat=channel_layouts=mono,%s:s=%dx%d:rate=%d:colors=%s,format=rgba[w];"+
+			"[0:v]loop=loop=-1:size=1,fps=%d[g];[g][w]overlay=0:(H-h)/2:shortest=1,format=yuv420p[v]",
+			waves[in.text("style")], width, band, frameRate, ffmpegColor(wave), frameRate)
+		args := slices.Concat(stillInput(path), s.input(), []string{"-filter_complex", graph, "-map", "[v]", "-map", "[y]"})
+		return w.encodeVideo(ctx, s.Duration, "waveform", args...)
+	})
+}
+
+// waveGround is the picture behind the wave.
+func (in *Call) waveGround(ctx context.Context, width, height int) (image.Image, error) {
+	if url := in.text("imageUrl"); url != "" {
+		img, err := in.readImage(ctx, url)
+		if err != nil {
+			return nil, err
+		}
+		return fitImage(img, width, height, "cover"), nil
+	}
+	back, err := in.color("background")
+	if err != nil {
+		return nil, err
+	}
+	img := image.NewNRGBA(image.Rect(0, 0, width, height))
+	draw.Draw(img, img.Bounds(), image.NewUniform(back), image.Point{}, draw.Src)
+	return img, nil
+}
+
+// ffmpegColor writes a colour the way ffmpeg's filters read it.
+func ffmpegColor(c color.NRGBA) string { return fmt.Sprintf("0x%02x%02x%02x%02x", c.R, c.G, c.B, c.A) }

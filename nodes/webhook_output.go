@@ -1,0 +1,109 @@
+package nodes
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"atelier/models"
+)
+
+var webhookOutputNode = &Node{
+	Type: "webhook-output", Label: "Webhook output", Category: "output", OutputType: "data", Pool: Provider,
+	Description:  "Sends the result as a POST to an https address, once.",
+	Capabilities: []string{"outbound"},
+	InputSchema: object(
+		address("url", "URL", "An https address on a public host.", "").required(),
+		line("credentialId", "Credential", "A header key that is sent along.").as("credential"),
+		parameters("Further keys of the body; connect an edge to each."),
+		named("values", "Values", "What is sent for the parameters, by name.", Schema{}),
+		anything("result", "Result", "What is sent as result."),
+	),
+	MainInput: "result", MainOutput: "data",
+	Destinations: []string{"url", "credentialId"},
+	Check:        checkParameters,
+	Run:          webhookOutput,
+}
+
+const (
+	webhookTimeout = 10 * time.Second
+	webhookKept    = 2048 // bytes of the answer that the output shows
+)
+
+// webhookOutput posts { executionId, workflowId, result, <parameter>: value }
+// (contract 2, "Webhook-output node and credentials"). Anything but 2xx fails
+// the node. A call that may have sent already before it was cut off does not
+// send again.
+func webhookOutput(ctx context.Context, in *Call) (Output, error) {
+	u, err := secureAddress(in.text("url"))
+	if err != nil {
+		return nil, err
+	}
+	if in.Attempt > 1 {
+		return nil, failf("The step was cut off while it was sending, and is not sent twice").
+			hint("Look at the receiver, and run the workflow again if nothing arrived.")
+	}
+	body, err := json.Marshal(in.webhookBody())
+	if err != nil {
+		return nil, err
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, u.String(), bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	got, err := in.send(ctx, req, webhookTimeout, webhookKept)
+	if err != nil {
+		return nil, err
+	}
+	if got.Status < 200 || got.Status > 299 {
+		return nil, failf("The receiver answered with status %d", got.Status).
+			hint("The receiver must answer with a 2xx status; redirects are not followed.")
+	}
+	out := Output{"status": got.Status}
+	if in.text("credentialId") == "" {
+		out["body"] = strings.ToValidUTF8(string(got.Body), "")
+	}
+	return out, nil
+}
+
+// webhookBody puts the parameters beside the result; the names of the run's
+// own keys cannot be taken by a parameter.
+func (in *Call) webhookBody() map[string]any {
+	values := in.object("values")
+	body := map[string]any{}
+	for _, name := range parameterNames(in.Input) {
+		value, ok := values[name]
+		if !ok && !reserved(name) {
+			value = in.Input[name]
+		}
+		body[name] = value
+	}
+	if result := in.Input["result"]; result != nil || body["result"] == nil {
+		body["result"] = result
+	}
+	body["executionId"], body["workflowId"] = in.ExecutionID, in.WorkflowID
+	return body
+}
+
+// reserved tells whether a name is a setting of the node itself, whose value
+// must not be sent as a parameter.
+func reserved(name string) bool {
+	return slices.Contains([]string{"url", "credentialId", "parameters", "values", "label"}, name)
+}
+
+// checkParameters refuses two parameters of one name.
+func checkParameters(prefix string, input map[string]any) error {
+	seen := map[string]bool{}
+	for _, name := range parameterNames(input) {
+		if seen[name] {
+			return models.Invalid(prefix+"parameters", "name %q twice", name)
+		}
+		seen[name] = true
+	}
+	return nil
+}

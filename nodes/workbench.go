@@ -1,0 +1,216 @@
+package nodes
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"image"
+	"image/png"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"atelier/nodes/program"
+)
+
+// workbench is a directory in which media programs work on copies of the
+// inputs. It lives as long as one call.
+type workbench struct {
+	in  *Call
+	dir string
+	n   int
+}
+
+// source is a media file on the workbench, probed.
+type source struct {
+	path, demuxer string
+	Width, Height int
+	Duration      float64 // seconds
+	HasAudio      bool
+	HasVideo      bool
+}
+
+const (
+	maxSeconds      = 600
+	maxVideoPixels  = 16 << 20
+	ffmpegTime      = 8 * time.Minute
+	ffmpegPackage   = "ffmpeg"
+	probeTime       = 30 * time.Second
+	maxMediaSources = 10
+)
+
+// demuxers are ffmpeg's readers by sniffed type. Naming one keeps ffmpeg from
+// taking a file for a playlist that leads to other files.
+var demuxers = map[string]string{
+	"video/mp4": "mov", "video/quicktime": "mov", "audio/mp4": "mov", "video/webm": "matroska", "video/x-matroska": "matroska",
+	"audio/mpeg": "mp3", "audio/wav": "wav", "audio/ogg": "ogg", "video/ogg": "ogg", "application/ogg": "ogg", "audio/flac": "flac",
+}
+
+// onWorkbench makes a workbench for f and clears it away.
+func (in *Call) onWorkbench(f func(*workbench) (Output, error)) (Output, error) {
+	dir, err := os.MkdirTemp("", "atelier-media-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	return f(&workbench{in: in, dir: dir})
+}
+
+func (w *workbench) path(name string) string { return filepath.Join(w.dir, name) }
+
+// fetch copies a media file onto the workbench; kind is video or audio, and
+// for audio the sound of a video serves as well.
+func (w *workbench) fetch(ctx context.Context, url, kind string) (source, error) {
+	body, found, err := w.in.open(ctx, url, "", maxMediaBytes)
+	if err != nil {
+		return source{}, err
+	}
+	defer body.Close()
+	demuxer := demuxers[found]
+	if demuxer == "" {
+		return source{}, failf("The file is no %s but %s", kind, found).hint("MP4, MOV, WebM, MP3, WAV, Ogg and FLAC work.")
+	}
+	w.n++
+	s := source{path: w.path("input" + strconv.Itoa(w.n)), demuxer: demuxer}
+	file, err := os.Create(s.path)
+	if err != nil {
+		return s, err
+	}
+	_, err = io.Copy(file, body)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return s, notOpened(err, kind)
+	}
+	return s, s.probe(ctx, w.dir, kind)
+}
+
+// probe reads length and size, and refuses what would take too long.
+func (s *source) probe(ctx context.Context, dir, kind string) error {
+	out, err := program.Command{
+		Name: "ffprobe", Package: ffmpegPackage, Dir: dir, Time: probeTime,
+		Args: []string{
+			"-v", "error", "-protocol_whitelist", "file", "-f", s.demuxer,
+			"-show_entries", "stream=codec_type,width,height:stream_disposition=attached_pic:format=duration", "-of", "json", s.path,
+		},
+	}.Run(ctx)
+	if err != nil {
+		return programFailure(err, kind)
+	}
+	var found struct {
+		Streams []struct {
+			Kind        string `json:"codec_type"`
+			Width       int
+			Height      int
+			Disposition struct {
+				Picture int `json:"attached_pic"`
+			}
+		}
+		Format struct{ Duration string }
+	}
+	if err := json.Unmarshal(out, &found); err != nil {
+		return err
+	}
+	s.Duration, _ = strconv.ParseFloat(found.Format.Duration, 64)
+	for _, stream := range found.Streams {
+		switch {
+		case stream.Kind == "audio":
+			s.HasAudio = true
+		case stream.Kind == "video" && stream.Disposition.Picture == 0 && !s.HasVideo:
+			s.HasVideo, s.Width, s.Height = true, stream.Width, stream.Height
+		}
+	}
+	return s.accept(kind)
+}
+
+func (s *source) accept(kind string) error {
+	switch {
+	case kind == "audio" && !s.HasAudio, kind == "video" && !s.HasVideo:
+		return failf("The file holds no %s", kind)
+	case s.Duration > maxSeconds:
+		return failf("The %s is longer than %d minutes", kind, maxSeconds/60)
+	case kind == "video" && s.Width*s.Height > maxVideoPixels:
+		return failf("The video has %d × %d pixels, which is too large", s.Width, s.Height)
+	}
+	return nil
+}
+
+// picture puts an image onto the workbench as PNG.
+func (w *workbench) picture(img image.Image) (string, error) {
+	w.n++
+	path := w.path("picture" + strconv.Itoa(w.n) + ".png")
+	file, err := os.Create(path)
+	if err != nil {
+		return "", err
+	}
+	encoder := png.Encoder{CompressionLevel: png.BestSpeed}
+	return path, errors.Join(encoder.Encode(file, img), file.Close())
+}
+
+// input names a source for ffmpeg, with the options that keep it to this file.
+func (s source) input() []string {
+	return []string{"-protocol_whitelist", "file", "-f", s.demuxer, "-i", s.path}
+}
+
+// stillInput names a picture of the workbench for ffmpeg.
+func stillInput(path string) []string {
+	return []string{"-protocol_whitelist", "file", "-f", "png_pipe", "-i", path}
+}
+
+// ffmpeg runs ffmpeg up to an output of about the given length and reports its
+// progress. Any argument that starts a file name is made by us.
+func (w *workbench) ffmpeg(ctx context.Context, seconds float64, args ...string) error {
+	start := []string{"-nostdin", "-hide_banner", "-loglevel", "error", "-nostats", "-progress", "pipe:1", "-y", "-threads", "2"}
+	_, err := program.Command{
+		Name: "ffmpeg", Package: ffmpegPackage, Dir: w.dir, Time: ffmpegTime,
+		Args: slices.Concat(start, args),
+		Line: func(line string) {
+			if us, found := strings.CutPrefix(line, "out_time_us="); found && seconds > 0 {
+				if done, err := strconv.ParseFloat(us, 64); err == nil && done > 0 {
+					w.in.progress(5 + int(90*done/1e6/seconds))
+				}
+			}
+		},
+	}.Run(ctx)
+	return programFailure(err, "file")
+}
+
+// programFailure turns the end of a media program into a Failure.
+func programFailure(err error, kind string) error {
+	var missing *program.Missing
+	var failed *program.Failed
+	switch {
+	case errors.As(err, &missing):
+		return failf("%s is not installed on this server", missing.Name).
+			hint("Install the Debian package %s: apt-get install %s", missing.Package, missing.Package)
+	case errors.As(err, &failed):
+		return failf("The %s could not be processed", kind).hint("%s", failed.Error())
+	case errors.Is(err, program.ErrTooLong):
+		return failf("The %s takes too long to process", kind).hint("Use a shorter or smaller one.")
+	}
+	return err
+}
+
+// save keeps a file of the workbench, probed for its length and size.
+func (w *workbench) save(ctx context.Context, name, contentType string) (Output, error) {
+	file, err := os.Open(w.path(name))
+	if err != nil {
+		return nil, fmt.Errorf("output of a media program: %w", err)
+	}
+	defer file.Close()
+	s := source{path: w.path(name), demuxer: demuxers[contentType]}
+	if err := s.probe(ctx, w.dir, kindOf(contentType)); err != nil {
+		return nil, err
+	}
+	out, err := w.in.saveFile(ctx, name, contentType, file, s.Width, s.Height)
+	if err == nil {
+		out["duration"] = s.Duration
+	}
+	return out, err
+}
+
+// seconds writes a time for ffmpeg.
+func seconds(v float64) string { return strconv.FormatFloat(v, 'f', 3, 64) }

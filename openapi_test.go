@@ -1,0 +1,109 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"testing"
+)
+
+// document is the part of the OpenAPI document that the tests look at.
+type document struct {
+	OpenAPI string `json:"openapi"`
+	Tags    []struct{ Name, Description string }
+	Paths   map[string]map[string]struct {
+		OperationID string `json:"operationId"`
+		Summary     string
+		Tags        []string
+		Security    *[]map[string][]string
+		Parameters  []struct{ Name, In string }
+		Responses   map[string]struct{ Description string }
+	}
+}
+
+func openAPI(t *testing.T) (document, []byte) {
+	t.Helper()
+	var out bytes.Buffer
+	if err := printOpenAPI(&out); err != nil {
+		t.Fatal(err)
+	}
+	var d document
+	if err := json.Unmarshal(out.Bytes(), &d); err != nil {
+		t.Fatal(err)
+	}
+	return d, out.Bytes()
+}
+
+// TestOpenAPIDocument: every operation says what it does, whom it admits, what
+// may go wrong, and names each parameter of its path.
+func TestOpenAPIDocument(t *testing.T) {
+	t.Parallel()
+	d, _ := openAPI(t)
+	if d.OpenAPI != "3.1.0" {
+		t.Errorf("version %s", d.OpenAPI)
+	}
+	var tags []string
+	for _, tag := range d.Tags {
+		tags = append(tags, tag.Name)
+		if tag.Description == "" {
+			t.Errorf("the tag %s has no description", tag.Name)
+		}
+	}
+	used, ids := map[string]bool{}, map[string]bool{}
+	parameter := regexp.MustCompile(`\{([^}]+)\}`)
+	for path, item := range d.Paths {
+		for method, op := range item {
+			if op.Summary == "" || op.Security == nil || len(op.Tags) != 1 || ids[op.OperationID] || op.OperationID == "" {
+				t.Errorf("%s %s: summary %q, security %v, tags %v, id %q", method, path, op.Summary, op.Security, op.Tags, op.OperationID)
+			}
+			ids[op.OperationID] = true
+			for _, tag := range op.Tags {
+				used[tag] = true
+				if !slices.Contains(tags, tag) {
+					t.Errorf("%s %s: the tag %s is not described", method, path, tag)
+				}
+			}
+			wanted := []string{"400", "404", "429", "500"}
+			if len(*op.Security) > 0 {
+				wanted = append(wanted, "401", "403")
+			}
+			for _, status := range wanted {
+				if op.Responses[status].Description == "" {
+					t.Errorf("%s %s does not describe %s", method, path, status)
+				}
+			}
+			for _, found := range parameter.FindAllStringSubmatch(path, -1) {
+				if !slices.ContainsFunc(op.Parameters, func(p struct{ Name, In string }) bool { return p.In == "path" && p.Name == found[1] }) {
+					t.Errorf("%s %s does not describe %s", method, path, found[1])
+				}
+			}
+		}
+	}
+	for _, tag := range tags {
+		if !used[tag] {
+			t.Errorf("the tag %s is not used", tag)
+		}
+	}
+}
+
+// TestOpenAPILint is Redocly's recommended rules, without warnings; npm ci
+// installs the linter. Two pairs of the contract's own paths could be read as
+// each other, which the methods tell apart.
+func TestOpenAPILint(t *testing.T) {
+	t.Parallel()
+	_, body := openAPI(t)
+	path := filepath.Join(t.TempDir(), "openapi.json")
+	if err := os.WriteFile(path, body, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	lint := exec.Command("node_modules/.bin/redocly", "lint", "--extends=recommended", "--skip-rule=no-ambiguous-paths", "--max-problems=50", path)
+	lint.Env = append(os.Environ(), "REDOCLY_TELEMETRY=off", "REDOCLY_SUPPRESS_UPDATE_NOTICE=true")
+	out, err := lint.CombinedOutput()
+	if err != nil || regexp.MustCompile(`You have \d+ warning`).Match(out) {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

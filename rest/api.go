@@ -1,0 +1,272 @@
+package rest
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"time"
+
+	"atelier/graph"
+	"atelier/graph/generated"
+	"atelier/models"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humamux"
+	"github.com/gorilla/mux"
+)
+
+// Config is what the face needs.
+type Config struct {
+	Resolver *graph.Resolver
+	DB       *models.DB
+	// PublicURL is the base of links in answers.
+	PublicURL string
+	// Organizations is whether organizations and credits exist on this
+	// install; without them their routes do not exist and the workspace header
+	// is ignored.
+	Organizations bool
+	// SessionCookie is the console's cookie, Secure on https installs.
+	SessionCookie string
+	SecureCookies bool
+	// Mail is whether the install sends mail; without it no mailed link leads here.
+	Mail bool
+	// Hosted is whether the credit routes exist.
+	Hosted bool
+}
+
+// API is the face: the routes and the OpenAPI document generated from them.
+type API struct {
+	Config
+	huma huma.API
+}
+
+// New makes the face on a router; unknown paths and methods are answered in
+// the contract's form by the router's own handlers, which NotFound and
+// MethodNotAllowed are for.
+func New(config Config, router *mux.Router) *API {
+	huma.NewErrorWithContext = newHumaError
+	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
+		return newHumaError(nil, status, message, errs...)
+	}
+	a := &API{Config: config, huma: humamux.New(router, humaConfig(config.PublicURL))}
+	a.routes()
+	a.describe()
+	strictIDs(a.OpenAPI().Components.Schemas.Map())
+	router.HandleFunc("/v1/openapi.json", a.serveDocument).Methods(http.MethodGet)
+	return a
+}
+
+// OpenAPI is the document that describes the routes, to add what huma does not know.
+func (a *API) OpenAPI() *huma.OpenAPI { return a.huma.OpenAPI() }
+
+// Document is the OpenAPI 3.1 document of the routes as JSON.
+func (a *API) Document() ([]byte, error) { return json.MarshalIndent(a.huma.OpenAPI(), "", "  ") }
+
+// serveDocument answers GET /v1/openapi.json, which is public.
+func (a *API) serveDocument(w http.ResponseWriter, r *http.Request) {
+	_, err := a.wantedWorkspace(identityFrom(r.Context()))
+	var body []byte
+	if err == nil {
+		body, err = a.Document()
+	}
+	if err != nil {
+		WriteProblem(w, r, err)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(body)
+}
+
+// root is the way into the resolvers.
+func (a *API) mutation() generated.MutationResolver { return a.Resolver.Mutation() }
+func (a *API) query() generated.QueryResolver       { return a.Resolver.Query() }
+
+// route is an operation of /v1 beside its input and output types.
+type route struct {
+	Method, Path string
+	Summary, Tag string
+	// Status of success; 200 when 0.
+	Status int
+	// Public needs no credentials.
+	Public bool
+	// Session refuses tokens with 403 forbidden.
+	Session bool
+	// Scope that a connected app needs.
+	Scope models.Scope
+	// Guard is a rule of the resource's own on who may call, judged before the
+	// form of the input; it may add to the context.
+	Guard func(context.Context) (context.Context, error)
+	// Tolerant treats a stale workspace selection as none (contract 3, "Acting in a workspace" 3).
+	Tolerant bool
+	// MaxBody in bytes; 1 MiB when 0.
+	MaxBody int64
+	// Wait offers ?wait=true: the answer of the finished execution.
+	Wait bool
+	// Budget counts calls against the token's budget (contract 1, "Limits").
+	Budget bool
+}
+
+// handle registers an operation: authentication, scope and form are checked
+// before fn, and the workspace selection right before it.
+func handle[I, O any](a *API, r route, fn func(context.Context, *I) (*O, error)) {
+	op := huma.Operation{
+		Method: r.Method, Path: r.Path, Summary: r.Summary, Tags: []string{r.Tag},
+		OperationID: operationID(r.Method, r.Path), DefaultStatus: r.Status,
+		MaxBodyBytes: r.MaxBody, BodyReadTimeout: 30 * time.Second,
+		Errors: []int{400, 401, 403, 404, 429, 500},
+	}
+	if r.Public {
+		op.Errors = []int{400, 404, 429, 500}
+		op.Security = []map[string][]string{}
+	} else {
+		op.Security = []map[string][]string{{"bearer": {}}}
+	}
+	op.Middlewares = a.middlewares(r)
+	huma.Register(a.huma, op, func(ctx context.Context, in *I) (*O, error) {
+		ctx, err := a.selectWorkspace(ctx, r.Tolerant)
+		if err != nil {
+			return nil, problem(RequestID(ctx), err)
+		}
+		out, err := fn(ctx, in)
+		if err != nil {
+			return nil, problem(RequestID(ctx), err)
+		}
+		if reply, ok := any(out).(interface{ defaultStatus(int) }); ok {
+			reply.defaultStatus(max(r.Status, http.StatusOK))
+		}
+		return out, nil
+	})
+}
+
+// middlewares are what a route checks before its input is read.
+func (a *API) middlewares(r route) huma.Middlewares {
+	chain := huma.Middlewares{a.authenticate(r)}
+	if r.Guard != nil {
+		chain = append(chain, guard(r.Guard))
+	}
+	chain = append(chain, a.checkForm(r))
+	if r.Budget {
+		chain = append(chain, a.countCall)
+	}
+	if r.Wait {
+		chain = append(chain, a.wait)
+	}
+	if r.Method == http.MethodPost && !r.Public {
+		chain = append(chain, a.idempotent(r))
+	}
+	return chain
+}
+
+// authenticate refuses callers without credentials (401), tokens on session
+// routes (403), apps without the scope (403), and a malformed selection (400).
+func (a *API) authenticate(r route) func(huma.Context, func(huma.Context)) {
+	return func(ctx huma.Context, next func(huma.Context)) {
+		if err := a.admit(ctx.Context(), r); err != nil {
+			request, w := humamux.Unwrap(ctx)
+			WriteProblem(w, request, err)
+			return
+		}
+		next(ctx)
+	}
+}
+
+// guard asks a route's own rule.
+func guard(rule func(context.Context) (context.Context, error)) func(huma.Context, func(huma.Context)) {
+	return func(ctx huma.Context, next func(huma.Context)) {
+		request, w := humamux.Unwrap(ctx)
+		admitted, err := rule(request.Context())
+		if err != nil {
+			WriteProblem(w, request, err)
+			return
+		}
+		next(humamux.NewContext(ctx.Operation(), request.WithContext(admitted), w))
+	}
+}
+
+func (a *API) admit(ctx context.Context, r route) error {
+	identity := identityFrom(ctx)
+	actor := identity.Actor
+	if !r.Public {
+		if identity.Refusal != nil {
+			return identity.Refusal
+		}
+		if err := actor.RequireUser(); err != nil {
+			return err
+		}
+		if r.Session {
+			if err := actor.RequireSession(); err != nil {
+				return err
+			}
+		}
+		if r.Scope != "" {
+			if err := actor.RequireScope(r.Scope); err != nil {
+				return err
+			}
+		}
+	}
+	_, err := a.wantedWorkspace(identity)
+	return err
+}
+
+// operationID is a stable name: get-app-slug-runs.
+func operationID(method, path string) string {
+	words := []string{strings.ToLower(method)}
+	for part := range strings.SplitSeq(strings.TrimPrefix(path, "/v1"), "/") {
+		if part = strings.Trim(part, "{}"); part != "" {
+			words = append(words, strings.ReplaceAll(part, ".", "-"))
+		}
+	}
+	return strings.Join(words, "-")
+}
+
+// NotFound answers unknown paths, with or without credentials.
+func NotFound(w http.ResponseWriter, r *http.Request) {
+	WriteProblem(w, r, models.Err(models.CodeNotFound, "There is nothing at %s", r.URL.Path))
+}
+
+// MethodNotAllowed answers known paths of a router with another method, and
+// says which ones the path has.
+func MethodNotAllowed(router *mux.Router) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Allow", strings.Join(methodsOf(router, r), ", "))
+		WriteProblem(w, r, models.Err(models.CodeMethodNotAllowed, "%s is not a method of %s", r.Method, r.URL.Path))
+	})
+}
+
+func methodsOf(router *mux.Router, r *http.Request) (methods []string) {
+	asked := *r
+	for _, asked.Method = range []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"} {
+		if match := (mux.RouteMatch{}); router.Match(&asked, &match) && match.MatchErr == nil {
+			methods = append(methods, asked.Method)
+		}
+	}
+	return methods
+}
+
+// humaConfig describes the document; huma adds no routes or fields of its own.
+func humaConfig(publicURL string) huma.Config {
+	config := huma.Config{
+		OpenAPI: &huma.OpenAPI{
+			OpenAPI: "3.1.0",
+			Info: &huma.Info{
+				Title: "Atelier", Version: "1",
+				Description: "Workflows and media generation for schools and teams.",
+				License:     &huma.License{Name: "Apache-2.0", Identifier: "Apache-2.0"},
+			},
+			Servers: []*huma.Server{{URL: publicURL}},
+			Components: &huma.Components{
+				Schemas: huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer),
+				SecuritySchemes: map[string]*huma.SecurityScheme{"bearer": {
+					Type: "http", Scheme: "bearer",
+					Description: "A personal API token (svc_), a connected app's token (svc_app_), or a session JWT.",
+				}},
+			},
+		},
+		Formats:       map[string]huma.Format{applicationJSON: jsonFormat, "json": jsonFormat},
+		DefaultFormat: applicationJSON,
+	}
+	config.AllowAdditionalPropertiesByDefault = true
+	registerAliases(config.Components.Schemas)
+	return config
+}

@@ -1,0 +1,199 @@
+package rest
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+
+	"atelier/models"
+	"atelier/models/flow"
+)
+
+// appRunRoutes run a published app as the account behind the token (contract 1,
+// "Published app endpoints"). The paths and forms are without { data }, as the
+// contract writes them.
+func (a *API) appRunRoutes() {
+	const tag, runs, each = "App runs", "/v1/app/{slug}/runs", "/v1/app/{slug}/runs/{runId}"
+	handle(a, route{Method: "POST", Path: "/v1/app/{slug}/run", Tag: tag, Summary: "Start a run; poll it until its execution has ended", Scope: models.ScopeExecute, Status: 202}, a.runApp)
+	handle(a, route{Method: "POST", Path: "/v1/app/{slug}/draft", Tag: tag, Summary: "Make a draft run to start later", Scope: models.ScopeExecute, Status: 201}, a.draftRun)
+	handle(a, route{Method: "GET", Path: runs, Tag: tag, Summary: "List own runs, newest first", Scope: models.ScopeJobsRead}, a.listRuns)
+	handle(a, route{Method: "GET", Path: each, Tag: tag, Summary: "One own run", Scope: models.ScopeJobsRead}, a.getRun)
+	handle(a, route{Method: "DELETE", Path: each, Tag: tag, Summary: "Move a run to the archive; nothing is destroyed", Scope: models.ScopeJobsRead}, a.archiveRun)
+}
+
+type runAppInput struct {
+	SlugPath
+	Body *struct {
+		InputOverrides map[string]any `json:"inputOverrides,omitempty" nullable:"true" doc:"Values by node id and field, over the inputs."`
+		Inputs         map[string]any `json:"inputs,omitempty" nullable:"true" doc:"Values by the id of an input, or by its field where only one has it."`
+		Version        *int           `json:"version,omitempty" nullable:"true" doc:"Default: the latest."`
+		RunID          *models.ID     `json:"runId,omitempty" format:"uuid" nullable:"true" doc:"A draft to start."`
+	}
+}
+
+type startedRun struct {
+	ExecutionID models.ID            `json:"executionId"`
+	RunID       models.ID            `json:"runId"`
+	Status      flow.ExecutionStatus `json:"status"`
+}
+
+func (a *API) runApp(ctx context.Context, in *runAppInput) (*plain[startedRun], error) {
+	var values flow.RunAppInput
+	if in.Body != nil {
+		values = flow.RunAppInput{InputOverrides: in.Body.InputOverrides, Inputs: in.Body.Inputs, Version: in.Body.Version, RunID: in.Body.RunID}
+	}
+	run, err := a.mutation().RunApp(ctx, in.Slug, values)
+	if err != nil {
+		return nil, err
+	}
+	return &plain[startedRun]{Status: http.StatusAccepted, Body: startedRun{*run.ExecutionID, run.ID, run.Status()}}, nil
+}
+
+type draftedRun struct {
+	RunID models.ID `json:"runId"`
+}
+
+func (a *API) draftRun(ctx context.Context, in *SlugPath) (*plain[draftedRun], error) {
+	run, err := a.mutation().CreateDraftRun(ctx, in.Slug)
+	if err != nil {
+		return nil, err
+	}
+	return &plain[draftedRun]{Status: http.StatusCreated, Body: draftedRun{run.ID}}, nil
+}
+
+// runView is a run of an app; a draft has no execution.
+type runView struct {
+	ID           models.ID            `json:"id"`
+	ExecutionID  *models.ID           `json:"executionId"`
+	Status       flow.ExecutionStatus `json:"status"`
+	Version      *int                 `json:"version"`
+	CreditsUsed  models.Credits       `json:"creditsUsed"`
+	ThumbnailURL *string              `json:"thumbnailUrl"`
+	Archived     bool                 `json:"archived"`
+	CreatedAt    timestamp            `json:"createdAt"`
+	Execution    *runExecutionView    `json:"execution"`
+}
+
+// runExecutionView is the execution object of a run; lists leave nodeStates out.
+type runExecutionView struct {
+	Status           flow.ExecutionStatus     `json:"status"`
+	NodeStates       map[string]nodeStateView `json:"nodeStates,omitempty" doc:"By node id."`
+	TotalNodes       int                      `json:"totalNodes"`
+	CompletedNodes   int                      `json:"completedNodes"`
+	FailedNodes      int                      `json:"failedNodes"`
+	TotalCreditsUsed models.Credits           `json:"totalCreditsUsed"`
+	ErrorCode        *string                  `json:"errorCode,omitempty"`
+	ErrorMessage     *string                  `json:"errorMessage"`
+	CompletedAt      *timestamp               `json:"completedAt"`
+}
+
+type nodeStateView struct {
+	Status flow.NodeStatus `json:"status"`
+	Output map[string]any  `json:"output"`
+}
+
+func viewRun(r *flow.Run) runView {
+	view := runView{
+		ID: r.ID, ExecutionID: r.ExecutionID, Status: r.Status(), Version: r.Version, CreditsUsed: r.CreditsUsed(),
+		ThumbnailURL: r.ThumbnailURL, Archived: r.Archived(), CreatedAt: timestamp(r.CreatedAt),
+	}
+	if e := r.Execution; e != nil {
+		view.Execution = viewRunExecution(e)
+	}
+	return view
+}
+
+func viewRunExecution(e *flow.Execution) *runExecutionView {
+	return &runExecutionView{
+		Status: e.Status, TotalNodes: e.TotalNodes, CompletedNodes: e.CompletedNodes, FailedNodes: e.FailedNodes,
+		TotalCreditsUsed: e.Charged, ErrorCode: e.ErrorCode, ErrorMessage: e.ErrorMessage, CompletedAt: moment(e.CompletedAt),
+	}
+}
+
+// viewNodeStates is where each node of an execution stands.
+func (a *API) viewNodeStates(ctx context.Context, e *flow.Execution) (map[string]nodeStateView, error) {
+	states, err := a.Resolver.Execution().NodeStates(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	views := make(map[string]nodeStateView, len(states))
+	for _, s := range states {
+		views[s.NodeID] = nodeStateView{Status: s.Status, Output: s.Output}
+	}
+	return views, nil
+}
+
+type listRunsInput struct {
+	SlugPath
+	PageQuery
+	Archived queryBool `query:"archived" doc:"true lists the archive."`
+}
+
+func (a *API) listRuns(ctx context.Context, in *listRunsInput) (*many[runView], error) {
+	app := &flow.App{Slug: in.Slug}
+	runs, err := a.Resolver.App().Runs(ctx, app, in.first(), in.after(), in.Archived.Value)
+	if err != nil {
+		return nil, err
+	}
+	return page(runs, viewRun), nil
+}
+
+// RunPath is the path of every route on one run.
+type RunPath struct {
+	SlugPath
+	RunID models.ID `path:"runId" format:"uuid"`
+}
+
+type getRunInput struct {
+	RunPath
+	Poll
+}
+
+// taggedRun is a run with its ETag, so that polls without news cost little.
+type taggedRun struct {
+	Status       int
+	ETag         string `header:"ETag"`
+	CacheControl string `header:"Cache-Control"`
+	Body         *runView
+}
+
+func (a *API) getRun(ctx context.Context, in *getRunInput) (*taggedRun, error) {
+	run, err := a.query().AppRun(ctx, in.Slug, in.RunID)
+	if err != nil {
+		return nil, err
+	}
+	reply := &taggedRun{Status: http.StatusOK, ETag: runTag(run), CacheControl: "private, no-cache"}
+	if in.has(reply.ETag) {
+		reply.Status = http.StatusNotModified
+		return reply, nil
+	}
+	view := viewRun(run)
+	if run.Execution != nil {
+		if view.Execution.NodeStates, err = a.viewNodeStates(ctx, run.Execution); err != nil {
+			return nil, err
+		}
+	}
+	reply.Body = &view
+	return reply, nil
+}
+
+// runTag changes with everything that a run shows.
+func runTag(r *flow.Run) string {
+	revision := int64(0)
+	if r.Execution != nil {
+		revision = r.Execution.Revision
+	}
+	return fmt.Sprintf(`"%d-%t-%t"`, revision, r.Archived(), r.ThumbnailURL != nil)
+}
+
+type archivedRun struct {
+	Success  bool `json:"success"`
+	Archived bool `json:"archived"`
+}
+
+func (a *API) archiveRun(ctx context.Context, in *RunPath) (*plain[archivedRun], error) {
+	if _, err := a.mutation().ArchiveRun(ctx, in.Slug, in.RunID); err != nil {
+		return nil, err
+	}
+	return &plain[archivedRun]{Status: http.StatusOK, Body: archivedRun{Success: true, Archived: true}}, nil
+}

@@ -1,0 +1,232 @@
+package rest
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"regexp"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"time"
+
+	"atelier/graph"
+	"atelier/models"
+)
+
+// Chain is what every request of every face passes through: request id, log
+// line, panic guard, limits on headers, and who acts.
+type Chain struct {
+	Resolver *graph.Resolver
+	DB       *models.DB
+	// TrustedProxies are the addresses whose X-Forwarded-For is believed.
+	TrustedProxies []netip.Prefix
+	// SessionCookie is the console's cookie with the session JWT, and
+	// WorkspaceCookie the one with the selected workspace. Both count on
+	// /graphql and the console, never on /v1.
+	SessionCookie, WorkspaceCookie string
+	// Organizations is whether workspaces can be selected at all.
+	Organizations bool
+}
+
+type requestIDKey struct{}
+
+// RequestID is the id of the request that the context belongs to.
+func RequestID(ctx context.Context) string {
+	id, _ := ctx.Value(requestIDKey{}).(string)
+	return id
+}
+
+var saneRequestID = regexp.MustCompile(`^[A-Za-z0-9._:-]{1,128}$`)
+
+// Wrap puts the chain in front of a handler.
+func (c *Chain) Wrap(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		id := r.Header.Get("X-Request-Id")
+		if !saneRequestID.MatchString(id) {
+			id = models.NewID(c.DB.Clock.Now()).String()
+		}
+		ctx := context.WithValue(r.Context(), requestIDKey{}, id)
+		ctx = models.WithAllowances(ctx)
+		ctx = graph.WithLoaders(ctx, c.Resolver)
+		rec := &recorder{ResponseWriter: w, ctx: ctx}
+		rec.Header().Set("X-Request-Id", id)
+		started := time.Now()
+		defer func() {
+			if fault := recover(); fault != nil && fault != http.ErrAbortHandler {
+				slog.Error("panic", "request_id", id, "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))
+				if !rec.wrote {
+					WriteProblem(rec, r.WithContext(ctx), models.Err(models.CodeInternal, "Something failed on our side. Try once more in a moment."))
+				}
+			}
+			slog.Info("request", "request_id", id, "method", r.Method, "path", redact(r.URL.Path),
+				"status", rec.status, "bytes", rec.bytes, "duration", time.Since(started).Round(time.Microsecond))
+		}()
+		identity := c.identify(ctx, r)
+		identity.Actor.RequestID, identity.Actor.IP = id, c.clientIP(r)
+		identity.Actor.Client = clientName(r.Header.Get("X-Service-Client"))
+		next.ServeHTTP(rec, r.WithContext(withIdentity(ctx, identity)))
+	})
+}
+
+// identify finds out who sent the request: a bearer token anywhere, the
+// console's cookie everywhere but on /v1.
+func (c *Chain) identify(ctx context.Context, r *http.Request) Identity {
+	identity := Identity{Actor: models.Actor{Kind: models.Anonymous}, Workspace: sentWorkspace(r)}
+	api := strings.HasPrefix(r.URL.Path, "/v1/")
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	sent := strings.EqualFold(scheme, "Bearer")
+	switch {
+	case sent:
+	case r.Header.Get("Authorization") != "":
+		identity.Refusal = models.Err(models.CodeUnauthorized, "Send Authorization: Bearer <token>")
+		return identity
+	case !api:
+		if cookie, err := r.Cookie(c.SessionCookie); err == nil {
+			token = cookie.Value
+		}
+		if cookie, err := r.Cookie(c.WorkspaceCookie); err == nil && cookie.Value != "" && identity.Workspace == nil {
+			identity.Workspace = &cookie.Value
+		}
+	}
+	if token == "" {
+		if sent {
+			identity.Refusal = models.Err(models.CodeUnauthorized, "The bearer token is empty")
+		}
+		return identity
+	}
+	credentials, err := c.Resolver.Accounts.Authenticate(ctx, token)
+	if err != nil {
+		identity.Refusal = err
+		return identity
+	}
+	identity.Actor, identity.LastWorkspace = credentials.Actor, credentials.LastWorkspaceID
+	if c.Organizations {
+		identity.Bound = credentials.BoundWorkspaceID
+	}
+	return identity
+}
+
+// sentWorkspace is the header as it came; several are one malformed value.
+func sentWorkspace(r *http.Request) *string {
+	values, sent := r.Header["X-Service-Workspace"]
+	if !sent {
+		return nil
+	}
+	value := strings.Join(values, ",")
+	return &value
+}
+
+// Select puts the selected workspace into the actor for /graphql and the
+// console. There a stale selection counts as none, except where strict.
+func (c *Chain) Select(next http.Handler, strict bool) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		identity := identityFrom(r.Context())
+		if strict && identity.Refusal != nil {
+			WriteProblem(w, r, identity.Refusal)
+			return
+		}
+		var header *models.ID
+		if c.Organizations {
+			wanted, err := identity.wanted()
+			if err != nil && strict {
+				WriteProblem(w, r, err)
+				return
+			}
+			header = wanted
+		}
+		ctx, err := selectFor(r.Context(), c.Resolver, identity, header, !strict)
+		if err != nil {
+			WriteProblem(w, r, err)
+			return
+		}
+		next.ServeHTTP(w, r.WithContext(ctx))
+	})
+}
+
+// clientIP is the sender's address: the connection's, or what a trusted proxy says.
+func (c *Chain) clientIP(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		host = r.RemoteAddr
+	}
+	forwarded := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	for i := len(forwarded) - 1; i >= 0 && c.trusted(host); i-- {
+		candidate, err := netip.ParseAddr(strings.TrimSpace(forwarded[i]))
+		if err != nil {
+			break
+		}
+		host = candidate.Unmap().String()
+	}
+	return host
+}
+
+func (c *Chain) trusted(host string) bool {
+	address, err := netip.ParseAddr(host)
+	if err != nil {
+		return false
+	}
+	for _, prefix := range c.TrustedProxies {
+		if prefix.Contains(address.Unmap()) {
+			return true
+		}
+	}
+	return false
+}
+
+var clientForms = regexp.MustCompile(`^(sdk|cli|extension)/[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$`)
+
+// clientName is the value of X-Service-Client when it has one of the three forms.
+func clientName(s string) string {
+	if clientForms.MatchString(s) {
+		return s
+	}
+	return ""
+}
+
+var secretPaths = regexp.MustCompile(`^(/v1/webhooks/|/invitations/|/v1/invitations/by-token/|/media/|/v1/invitations/)[^/]+`)
+
+// redact keeps tokens that stand in a path out of the log.
+func redact(path string) string { return secretPaths.ReplaceAllString(path, "${1}…") }
+
+// recorder remembers what was answered and sends the RateLimit headers of the
+// tightest limit that the request met.
+type recorder struct {
+	http.ResponseWriter
+	ctx    context.Context
+	status int
+	bytes  int
+	wrote  bool
+}
+
+// WriteHeader adds the RateLimit headers.
+func (w *recorder) WriteHeader(status int) {
+	if !w.wrote {
+		w.wrote, w.status = true, status
+		if a := models.TightestAllowance(w.ctx); a != nil {
+			w.Header().Set("RateLimit-Limit", strconv.Itoa(a.Limit))
+			w.Header().Set("RateLimit-Remaining", strconv.Itoa(a.Remaining))
+			w.Header().Set("RateLimit-Reset", strconv.Itoa(models.RetrySeconds(a.Reset)))
+		}
+	}
+	w.ResponseWriter.WriteHeader(status)
+}
+
+// Write counts.
+func (w *recorder) Write(b []byte) (int, error) {
+	if !w.wrote {
+		w.WriteHeader(http.StatusOK)
+	}
+	n, err := w.ResponseWriter.Write(b)
+	w.bytes += n
+	return n, err
+}
+
+// Unwrap lets http.ResponseController reach the connection.
+func (w *recorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// Flush lets streams pass.
+func (w *recorder) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flush() }

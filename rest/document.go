@@ -1,0 +1,46 @@
+package rest
+
+import "github.com/danielgtaylor/huma/v2"
+
+// tags say what the groups of routes are about, in the order in which the
+// document shows them.
+var tags = []*huma.Tag{
+	{Name: "Signing in", Description: "Accounts and sessions. The session JWT is a bearer token like any other."},
+	{Name: "Profile", Description: "The caller's own account, with the organizations and workspaces that it belongs to."},
+	{Name: "API tokens", Description: "Personal tokens for programs. They are managed with a session alone, and may be bound to one workspace."},
+	{Name: "Organizations", Description: "Schools and teams: one owner, admins, members, and one pool of credits."},
+	{Name: "Members", Description: "Who belongs to an organization, in which role, and whether they are suspended."},
+	{Name: "Workspaces", Description: "Classes and teams within an organization, where work happens and who pays for it. The header X-Service-Workspace selects one."},
+	{Name: "Invitations", Description: "Links that admit one address each to an organization or a workspace."},
+	{Name: "Join codes", Description: "Eight characters that admit plain members to one workspace."},
+	{Name: "Audit", Description: "What changed in an organization, by whom, newest first."},
+	{Name: "Credits", Description: "The pool of an organization, the budgets of its workspaces, and the balance of the personal space."},
+	{Name: "Projects", Description: "Folders of workflows."},
+	{Name: "Workflows", Description: "Graphs of nodes: saved, run, and published."},
+	{Name: "Workflows (legacy)", Description: "Earlier routes, which answer without envelope."},
+	{Name: "Apps", Description: "Workflows published under a slug, with a form of the fields that they expose."},
+	{Name: "App runs", Description: "Runs of published apps, which the caller polls."},
+	{Name: "Executions", Description: "Runs of workflows and what each node yielded."},
+	{Name: "Jobs", Description: "The work of single nodes."},
+	{Name: "Nodes", Description: "The catalogue of node types and models, public."},
+	{Name: "Single nodes", Description: "One node run by itself, without a workflow."},
+	{Name: "Files", Description: "Uploads, whose addresses nodes take as input."},
+	{Name: "Event endpoints", Description: "Addresses that are told when jobs end, signed, and what became of each delivery."},
+}
+
+// describe adds the descriptions of the groups that this install has.
+func (a *API) describe() {
+	used := map[string]bool{}
+	for _, item := range a.OpenAPI().Paths {
+		for _, op := range []*huma.Operation{item.Get, item.Post, item.Patch, item.Put, item.Delete} {
+			if op != nil {
+				used[op.Tags[0]] = true
+			}
+		}
+	}
+	for _, tag := range tags {
+		if used[tag.Name] {
+			a.OpenAPI().Tags = append(a.OpenAPI().Tags, tag)
+		}
+	}
+}

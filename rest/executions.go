@@ -1,0 +1,138 @@
+package rest
+
+import (
+	"context"
+	"strconv"
+
+	"atelier/models"
+	"atelier/models/flow"
+)
+
+// executionRoutes read and cancel runs (contract 1, "General endpoints"); the
+// routes below /v1/api answer without an envelope.
+func (a *API) executionRoutes() {
+	const tag = "Executions"
+	read := models.ScopeJobsRead
+	handle(a, route{Method: "GET", Path: "/v1/workflow-executions/{id}", Tag: tag, Summary: "Where a run stands", Scope: read}, a.getExecution)
+	handle(a, route{Method: "POST", Path: "/v1/workflow-executions/{id}/cancel", Tag: tag, Summary: "Cancel a run", Scope: models.ScopeExecute}, a.cancelExecution)
+	handle(a, route{Method: "GET", Path: "/v1/workflows/{id}/executions", Tag: tag, Summary: "A workflow's runs, newest first", Scope: read}, a.listExecutions)
+	handle(a, route{Method: "GET", Path: "/v1/api/status/{execId}", Tag: tag, Summary: "Where a run stands", Scope: read}, a.getLegacyStatus)
+	handle(a, route{Method: "GET", Path: "/v1/api/result/{execId}", Tag: tag, Summary: "What a run yielded", Scope: read}, a.getLegacyResult)
+}
+
+// ExecutionState is embedded under an exported name, for the document shows no other.
+type ExecutionState = runExecutionView
+
+// ExecutionDetail is an execution that is read by itself.
+type ExecutionDetail struct {
+	ID         models.ID  `json:"id"`
+	WorkflowID *models.ID `json:"workflowId"`
+	Trigger    string     `json:"trigger" enum:"editor,api,app,webhook,schedule"`
+	CreatedAt  timestamp  `json:"createdAt"`
+	StartedAt  *timestamp `json:"startedAt"`
+	ExecutionState
+}
+
+func viewExecutionDetail(e *flow.Execution) ExecutionDetail {
+	return ExecutionDetail{
+		ID: e.ID, WorkflowID: e.WorkflowID, Trigger: e.Trigger,
+		CreatedAt: timestamp(e.CreatedAt), StartedAt: moment(e.StartedAt), ExecutionState: *viewRunExecution(e),
+	}
+}
+
+// detail is the execution with its node states.
+func (a *API) detail(ctx context.Context, e *flow.Execution) (ExecutionDetail, error) {
+	view := viewExecutionDetail(e)
+	var err error
+	view.NodeStates, err = a.viewNodeStates(ctx, e)
+	return view, err
+}
+
+// executionTag names the state of an execution.
+func executionTag(e *flow.Execution) string { return strconv.FormatInt(e.Revision, 10) }
+
+type pollExecution struct {
+	IDPath
+	Poll
+}
+
+func (a *API) getExecution(ctx context.Context, in *pollExecution) (*polled[ExecutionDetail], error) {
+	execution, err := a.query().Execution(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	return answer(in.Poll, executionTag(execution), func() (ExecutionDetail, error) { return a.detail(ctx, execution) })
+}
+
+func (a *API) cancelExecution(ctx context.Context, in *IDPath) (*success, error) {
+	_, err := a.mutation().CancelExecution(ctx, in.ID)
+	return succeeded(err)
+}
+
+type listExecutionsInput struct {
+	IDPath
+	PageQuery
+}
+
+func (a *API) listExecutions(ctx context.Context, in *listExecutionsInput) (*many[ExecutionDetail], error) {
+	executions, err := a.Resolver.Flows.WorkflowHistory(ctx, in.ID, models.Page{Limit: in.first(), Cursor: in.after()})
+	if err != nil {
+		return nil, err
+	}
+	return page(executions, viewExecutionDetail), nil
+}
+
+type legacyExecution struct {
+	ExecID models.ID `path:"execId" format:"uuid"`
+}
+
+type legacyStatus struct {
+	ExecutionID models.ID `json:"executionId"`
+	ExecutionDetail
+}
+
+func (a *API) getLegacyStatus(ctx context.Context, in *legacyExecution) (*plain[legacyStatus], error) {
+	execution, err := a.query().Execution(ctx, in.ExecID)
+	if err != nil {
+		return nil, err
+	}
+	view, err := a.detail(ctx, execution)
+	return &plain[legacyStatus]{Body: legacyStatus{ExecutionID: execution.ID, ExecutionDetail: view}}, err
+}
+
+// resultView is what a run yielded: the outputs of its finished nodes.
+type resultView struct {
+	ExecutionID  models.ID                 `json:"executionId"`
+	Status       flow.ExecutionStatus      `json:"status"`
+	Outputs      map[string]map[string]any `json:"outputs" doc:"By node id."`
+	ErrorMessage *string                   `json:"errorMessage"`
+}
+
+func (a *API) getLegacyResult(ctx context.Context, in *legacyExecution) (*plain[resultView], error) {
+	execution, err := a.query().Execution(ctx, in.ExecID)
+	if err != nil {
+		return nil, err
+	}
+	result, err := a.result(ctx, execution)
+	return &plain[resultView]{Body: result}, err
+}
+
+func (a *API) result(ctx context.Context, e *flow.Execution) (resultView, error) {
+	view := resultView{ExecutionID: e.ID, Status: e.Status, Outputs: map[string]map[string]any{}, ErrorMessage: e.ErrorMessage}
+	states, err := a.Resolver.Execution().NodeStates(ctx, e)
+	for _, state := range states {
+		if state.Status == flow.NodeCompleted {
+			view.Outputs[state.NodeID] = state.Output
+		}
+	}
+	return view, err
+}
+
+// awaitResult waits for a run that was just accepted; nil: it goes on still.
+func (a *API) awaitResult(ctx context.Context, id models.ID) (any, error) {
+	execution, err := a.Resolver.Flows.AwaitExecution(ctx, id, maxWait)
+	if err != nil || !execution.Finished() {
+		return nil, err
+	}
+	return a.result(ctx, execution)
+}

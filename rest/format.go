@@ -1,0 +1,76 @@
+package rest
+
+import (
+	"encoding/json"
+	"io"
+	"reflect"
+	"time"
+
+	"atelier/models"
+	"atelier/models/flow"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// jsonFormat reads and writes bodies; characters such as & stay readable.
+var jsonFormat = huma.Format{
+	Marshal: func(w io.Writer, v any) error {
+		encoder := json.NewEncoder(w)
+		encoder.SetEscapeHTML(false)
+		return encoder.Encode(v)
+	},
+	Unmarshal: json.Unmarshal,
+}
+
+// registerAliases tells the document how the vocabulary's types look in JSON.
+func registerAliases(r huma.Registry) {
+	r.RegisterTypeAlias(reflect.TypeFor[models.Credits](), reflect.TypeFor[float64]())
+	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[string]](), reflect.TypeFor[*string]())
+	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[int]](), reflect.TypeFor[*int]())
+	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[bool]](), reflect.TypeFor[*bool]())
+	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[amount]](), reflect.TypeFor[*float64]())
+	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[models.Credits]](), reflect.TypeFor[*float64]())
+	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[models.ID]](), reflect.TypeFor[nullableID]())
+	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[[]models.ID]](), reflect.TypeFor[[]listedID]())
+	r.RegisterTypeAlias(reflect.TypeFor[[]models.ID](), reflect.TypeFor[[]listedID]())
+	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[[]string]](), reflect.TypeFor[[]string]())
+	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[[]nodeView]](), reflect.TypeFor[[]nodeView]())
+	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[[]edgeView]](), reflect.TypeFor[[]edgeView]())
+	r.RegisterTypeAlias(reflect.TypeFor[flow.PublicTime](), reflect.TypeFor[time.Time]())
+	r.RegisterTypeAlias(reflect.TypeFor[json.RawMessage](), reflect.TypeFor[any]())
+}
+
+const idPattern = "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"
+
+// strictIDs holds the ids of bodies to their one notation: the format alone
+// lets others pass.
+func strictIDs(schemas map[string]*huma.Schema) {
+	for _, schema := range schemas {
+		for _, property := range schema.Properties {
+			if property.Format == "uuid" && property.Pattern == "" {
+				property.Pattern = idPattern
+				property.PrecomputeMessages()
+			}
+		}
+	}
+}
+
+// idSchema is a UUID in its one notation.
+func idSchema(nullable bool) *huma.Schema {
+	return &huma.Schema{
+		Type: huma.TypeString, Format: "uuid", Nullable: nullable,
+		Pattern: idPattern,
+	}
+}
+
+// nullableID describes an id that may be null, listedID one in a list.
+type (
+	nullableID struct{}
+	listedID   struct{}
+)
+
+// Schema describes it.
+func (nullableID) Schema(huma.Registry) *huma.Schema { return idSchema(true) }
+
+// Schema describes it.
+func (listedID) Schema(huma.Registry) *huma.Schema { return idSchema(false) }

@@ -1,0 +1,124 @@
+package rest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"atelier/models"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humamux"
+)
+
+// idempotent runs a POST with an Idempotency-Key once: its work and its answer
+// commit together (open points, "Conventions").
+func (a *API) idempotent(r route) func(huma.Context, func(huma.Context)) {
+	return func(ctx huma.Context, next func(huma.Context)) {
+		request, w := humamux.Unwrap(ctx)
+		keys, sent := request.Header["Idempotency-Key"]
+		if !sent {
+			next(ctx)
+			return
+		}
+		body, err := readBody(w, request, r.MaxBody)
+		if err != nil {
+			WriteProblem(w, request, err)
+			return
+		}
+		what := strings.Join([]string{request.Method, request.URL.RequestURI(), request.Header.Get("X-Service-Workspace"), string(body)}, "\x00")
+		header := http.Header{}
+		answer, err := a.DB.Idempotently(request.Context(), strings.Join(keys, ","), []byte(what), func(inner context.Context) models.Answer {
+			kept := newKept()
+			again := request.WithContext(inner)
+			again.Body = io.NopCloser(bytes.NewReader(body))
+			next(humamux.NewContext(ctx.Operation(), again, kept))
+			header = kept.header
+			return models.Answer{Status: kept.status, Body: kept.body.Bytes()}
+		})
+		if err != nil {
+			WriteProblem(w, request, err)
+			return
+		}
+		for key, values := range header {
+			w.Header()[key] = values
+		}
+		if answer.Replayed {
+			w.Header().Set("Idempotency-Replayed", "true")
+			w.Header().Set("Content-Type", "application/json")
+		}
+		w.WriteHeader(answer.Status)
+		_, _ = w.Write(answer.Body)
+	}
+}
+
+// readBody reads the whole body within the route's limit.
+func readBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, error) {
+	most = limitOf(most)
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(30 * time.Second))
+	body, err := io.ReadAll(io.LimitReader(r.Body, most+1))
+	if err != nil {
+		return nil, models.Err(models.CodeValidation, "The body did not arrive whole")
+	}
+	if int64(len(body)) > most {
+		return nil, models.Err(models.CodePayloadTooLarge, "The body is too large for this route")
+	}
+	return body, nil
+}
+
+// kept is an answer that is held back until its transaction has committed.
+type kept struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+func newKept() *kept { return &kept{header: http.Header{}, status: http.StatusOK} }
+
+// Header is the held header.
+func (k *kept) Header() http.Header { return k.header }
+
+// WriteHeader holds the status.
+func (k *kept) WriteHeader(status int) { k.status = status }
+
+// Write holds the body.
+func (k *kept) Write(b []byte) (int, error) { return k.body.Write(b) }
+
+// maxWait is how long ?wait=true holds the connection.
+const maxWait = 600 * time.Second
+
+// wait answers ?wait=true with the finished execution (contract 1, "General
+// endpoints"). The run is accepted first, with whatever that commits; the
+// waiting holds neither a worker nor a database connection.
+func (a *API) wait(ctx huma.Context, next func(huma.Context)) {
+	if ctx.Query("wait") != "true" {
+		next(ctx)
+		return
+	}
+	request, w := humamux.Unwrap(ctx)
+	accepted := newKept()
+	next(humamux.NewContext(ctx.Operation(), request, accepted))
+	var body struct {
+		ExecutionID models.ID `json:"executionId"`
+	}
+	if accepted.status == http.StatusAccepted && json.Unmarshal(accepted.body.Bytes(), &body) == nil {
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(maxWait + time.Minute))
+		if result, err := a.awaitResult(request.Context(), body.ExecutionID); err != nil {
+			WriteProblem(w, request, err)
+			return
+		} else if result != nil {
+			accepted.status = http.StatusOK
+			accepted.body.Reset()
+			_ = jsonFormat.Marshal(&accepted.body, result)
+		}
+	}
+	for key, values := range accepted.header {
+		w.Header()[key] = values
+	}
+	w.WriteHeader(accepted.status)
+	_, _ = w.Write(accepted.body.Bytes())
+}

@@ -1,0 +1,44 @@
+package rest
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+)
+
+// Poll is the header of routes that clients ask again and again.
+type Poll struct {
+	IfNoneMatch string `header:"If-None-Match" doc:"ETag of the last answer; 304 when nothing changed."`
+}
+
+// polled is an answer with an ETag: { data }, or 304 without a body.
+type polled[T any] struct {
+	Status       int
+	ETag         string `header:"ETag"`
+	CacheControl string `header:"Cache-Control"`
+	Body         struct {
+		Data T `json:"data"`
+	}
+}
+
+// answer fills an answer of revision tag, unless the client has it already.
+func answer[T any](p Poll, tag string, view func() (T, error)) (*polled[T], error) {
+	reply := &polled[T]{Status: http.StatusOK, ETag: fmt.Sprintf("%q", tag), CacheControl: "private, no-cache"}
+	if p.has(reply.ETag) {
+		reply.Status = http.StatusNotModified
+		return reply, nil
+	}
+	var err error
+	reply.Body.Data, err = view()
+	return reply, err
+}
+
+// has tells whether If-None-Match names the tag.
+func (p Poll) has(tag string) bool {
+	for known := range strings.SplitSeq(p.IfNoneMatch, ",") {
+		if known = strings.TrimSpace(known); known == "*" || strings.TrimPrefix(known, "W/") == tag {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,33 @@
+package rest
+
+// routes registers every route of the face, resource by resource.
+func (a *API) routes() {
+	a.signInRoutes()
+	if a.Mail {
+		a.emailRoutes()
+	}
+	a.profileRoutes()
+	a.tokenRoutes()
+	a.webhookEndpointRoutes()
+	a.projectRoutes()
+	a.workflowRoutes()
+	a.appRoutes()
+	a.appRunRoutes()
+	a.nodeRoutes()
+	a.legacyRoutes()
+	a.executionRoutes()
+	a.jobRoutes()
+	a.mediaRoutes()
+	a.nodeRunRoutes()
+	if a.Hosted {
+		a.creditRoutes()
+	}
+	if a.Organizations {
+		a.organizationRoutes()
+		a.workspaceRoutes()
+		a.joinCodeRoutes()
+		a.invitationRoutes()
+		a.auditRoutes()
+		a.budgetRoutes()
+	}
+}

@@ -1,0 +1,104 @@
+package rest
+
+import (
+	"context"
+	"net/http"
+
+	"atelier/models"
+	"atelier/models/account"
+)
+
+// signInRoutes are the JSON forms of signing in; the console posts forms to
+// the same addresses.
+func (a *API) signInRoutes() {
+	const tag = "Signing in"
+	handle(a, route{Method: "POST", Path: "/auth/sign-up", Tag: tag, Summary: "Create an account and begin a session", Public: true, Status: 201}, a.signUp)
+	handle(a, route{Method: "POST", Path: "/auth/sign-in", Tag: tag, Summary: "Begin a session", Public: true}, a.signIn)
+	handle(a, route{Method: "POST", Path: "/auth/sign-out", Tag: tag, Summary: "End the session everywhere at once"}, a.signOut)
+}
+
+type signUpInput struct {
+	Body struct {
+		Email           string  `json:"email"`
+		Password        string  `json:"password" doc:"At least 10 characters."`
+		DisplayName     string  `json:"displayName"`
+		InvitationToken *string `json:"invitationToken,omitempty"`
+	}
+}
+
+type signInInput struct {
+	Body struct {
+		Email    string `json:"email"`
+		Password string `json:"password"`
+	}
+}
+
+type signedInView struct {
+	User struct {
+		ID          models.ID `json:"id"`
+		Email       string    `json:"email"`
+		DisplayName string    `json:"displayName"`
+	} `json:"user"`
+	Token     string    `json:"token" doc:"The session JWT: send it as a bearer token."`
+	ExpiresAt timestamp `json:"expiresAt"`
+}
+
+// sessionReply is { data: session } with the session's cookie.
+type sessionReply struct {
+	SetCookie http.Cookie `header:"Set-Cookie"`
+	Body      struct {
+		Data signedInView `json:"data"`
+	}
+}
+
+// signUpReply is a session, or 202 { success: true } where the address must be
+// confirmed by mail first.
+type signUpReply struct {
+	Status    int
+	SetCookie string `header:"Set-Cookie"`
+	Body      struct {
+		Data    *signedInView `json:"data,omitempty" doc:"On installs without mail."`
+		Success bool          `json:"success,omitempty" doc:"On installs with mail, with 202 and for every address alike: the mail says how to go on."`
+	}
+}
+
+func (a *API) signUp(ctx context.Context, in *signUpInput) (*signUpReply, error) {
+	result, err := a.mutation().SignUp(ctx, account.SignUpInput{
+		Email: in.Body.Email, Password: in.Body.Password, DisplayName: in.Body.DisplayName, InvitationToken: in.Body.InvitationToken,
+	})
+	if err != nil {
+		return nil, err
+	}
+	reply := &signUpReply{Status: http.StatusAccepted}
+	if result.SignedIn == nil {
+		reply.Body.Success = true
+		return reply, nil
+	}
+	session := a.sessionReply(result.SignedIn)
+	reply.Status, reply.SetCookie, reply.Body.Data = http.StatusCreated, session.SetCookie.String(), &session.Body.Data
+	return reply, nil
+}
+
+func (a *API) signIn(ctx context.Context, in *signInInput) (*sessionReply, error) {
+	signedIn, err := a.mutation().SignIn(ctx, account.SignInInput{Email: in.Body.Email, Password: in.Body.Password})
+	if err != nil {
+		return nil, err
+	}
+	return a.sessionReply(signedIn), nil
+}
+
+func (a *API) signOut(ctx context.Context, _ *struct{}) (*success, error) {
+	_, err := a.mutation().SignOut(ctx)
+	return succeeded(err)
+}
+
+func (a *API) sessionReply(s *account.SignedIn) *sessionReply {
+	reply := &sessionReply{SetCookie: http.Cookie{
+		Name: a.SessionCookie, Value: s.Token, Path: "/", Expires: s.ExpiresAt,
+		HttpOnly: true, Secure: a.SecureCookies, SameSite: http.SameSiteLaxMode,
+	}}
+	view := &reply.Body.Data
+	view.User.ID, view.User.Email, view.User.DisplayName = s.User.ID, s.User.Email, s.User.DisplayName
+	view.Token, view.ExpiresAt = s.Token, timestamp(s.ExpiresAt)
+	return reply
+}

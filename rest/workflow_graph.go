@@ -1,0 +1,63 @@
+package rest
+
+import "atelier/models/flow"
+
+// nodeView is a node as clients send and see it.
+type nodeView struct {
+	ID       string         `json:"id"`
+	Type     string         `json:"type"`
+	ParentID *string        `json:"parentId,omitempty" nullable:"true"`
+	Position *positionView  `json:"position,omitempty"`
+	Data     map[string]any `json:"data,omitempty" nullable:"true"`
+}
+
+type positionView struct {
+	_ struct{} `nullable:"true"`
+	X float64  `json:"x"`
+	Y float64  `json:"y"`
+}
+
+// edgeView is an edge as clients send and see it.
+type edgeView struct {
+	ID           string  `json:"id"`
+	Source       string  `json:"source"`
+	Target       string  `json:"target"`
+	SourceHandle *string `json:"sourceHandle,omitempty" nullable:"true"`
+	TargetHandle *string `json:"targetHandle,omitempty" nullable:"true"`
+}
+
+// shownNode is a node in an answer: its data is always there.
+type shownNode struct {
+	ID       string         `json:"id"`
+	Type     string         `json:"type"`
+	ParentID *string        `json:"parentId,omitempty"`
+	Position *positionView  `json:"position,omitempty"`
+	Data     map[string]any `json:"data"`
+}
+
+func viewNode(n *flow.Node) shownNode {
+	view := shownNode{ID: n.ID, Type: n.Type, ParentID: n.ParentID, Data: n.Data}
+	if n.Position != nil {
+		view.Position = &positionView{X: n.Position.X, Y: n.Position.Y}
+	}
+	if view.Data == nil {
+		view.Data = map[string]any{}
+	}
+	return view
+}
+
+func viewEdge(e *flow.Edge) edgeView {
+	return edgeView{ID: e.ID, Source: e.Source, Target: e.Target, SourceHandle: e.SourceHandle, TargetHandle: e.TargetHandle}
+}
+
+func readNode(n nodeView) *flow.Node {
+	node := &flow.Node{ID: n.ID, Type: n.Type, ParentID: n.ParentID, Data: n.Data}
+	if n.Position != nil {
+		node.Position = &flow.Position{X: n.Position.X, Y: n.Position.Y}
+	}
+	return node
+}
+
+func readEdge(e edgeView) *flow.Edge {
+	return &flow.Edge{ID: e.ID, Source: e.Source, Target: e.Target, SourceHandle: e.SourceHandle, TargetHandle: e.TargetHandle}
+}

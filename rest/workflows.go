@@ -1,0 +1,173 @@
+package rest
+
+import (
+	"context"
+
+	"atelier/models"
+	"atelier/models/flow"
+)
+
+// maxWorkflowBody is the largest body with a graph, in bytes.
+const maxWorkflowBody = 5 << 20
+
+// workflowRoutes keep and run workflows (open points, "Workflows").
+func (a *API) workflowRoutes() {
+	const tag, all, each = "Workflows", "/v1/workflows", "/v1/workflows/{id}"
+	const scope = models.ScopeExecute
+	handle(a, route{Method: "POST", Path: all, Tag: tag, Summary: "Save a new workflow in the selected space", Scope: scope, Status: 201, MaxBody: maxWorkflowBody}, a.createWorkflow)
+	handle(a, route{Method: "GET", Path: all, Tag: tag, Summary: "List the workflows of the selected space, newest first", Scope: scope}, a.listWorkflows)
+	handle(a, route{Method: "GET", Path: each, Tag: tag, Summary: "One workflow", Scope: scope}, a.getWorkflow)
+	handle(a, route{Method: "PATCH", Path: each, Tag: tag, Summary: "Save changes, or move to another project", Scope: scope, MaxBody: maxWorkflowBody}, a.updateWorkflow)
+	handle(a, route{Method: "DELETE", Path: each, Tag: tag, Summary: "Delete a workflow and the app that it is published as", Scope: scope}, a.deleteWorkflow)
+	handle(a, route{Method: "POST", Path: each + "/run", Tag: tag, Summary: "Run a saved workflow", Scope: scope, Status: 202, Wait: true}, a.runWorkflow)
+}
+
+type workflowView struct {
+	ID          models.ID       `json:"id"`
+	Name        string          `json:"name"`
+	Description string          `json:"description"`
+	ProjectID   models.ID       `json:"projectId"`
+	WorkspaceID *models.ID      `json:"workspaceId"`
+	Visibility  flow.Visibility `json:"visibility" enum:"private,workspace"`
+	Nodes       []shownNode     `json:"nodes"`
+	Edges       []edgeView      `json:"edges"`
+	CreatedBy   models.ID       `json:"createdBy"`
+	CreatedAt   timestamp       `json:"createdAt"`
+	UpdatedAt   timestamp       `json:"updatedAt"`
+	Version     int             `json:"version"`
+	Access      flow.Access     `json:"access" enum:"view,edit,creator" doc:"What the caller may do with it."`
+}
+
+func viewWorkflow(w *flow.Workflow) workflowView {
+	return workflowView{
+		ID: w.ID, Name: w.Name, Description: w.Description, ProjectID: w.ProjectID, WorkspaceID: w.WorkspaceID,
+		Visibility: w.Visibility, Nodes: mapAll(w.Nodes, viewNode), Edges: mapAll(w.Edges, viewEdge),
+		CreatedBy: w.OwnerID, CreatedAt: timestamp(w.CreatedAt), UpdatedAt: timestamp(w.UpdatedAt),
+		Version: w.Version, Access: w.Access,
+	}
+}
+
+type createWorkflowInput struct {
+	Body struct {
+		Name        string           `json:"name"`
+		Description *string          `json:"description,omitempty" nullable:"true"`
+		ProjectID   *models.ID       `json:"projectId,omitempty" format:"uuid" nullable:"true" doc:"Default: the default project of the selected space."`
+		Visibility  *flow.Visibility `json:"visibility,omitempty" nullable:"true" doc:"private or workspace; the default is the workspace's setting."`
+		Nodes       []nodeView       `json:"nodes,omitempty"`
+		Edges       []edgeView       `json:"edges,omitempty"`
+	}
+}
+
+func (a *API) createWorkflow(ctx context.Context, in *createWorkflowInput) (*single[workflowView], error) {
+	w, err := a.mutation().CreateWorkflow(ctx, flow.CreateWorkflowInput{
+		Name: in.Body.Name, Description: in.Body.Description, ProjectID: in.Body.ProjectID, Visibility: in.Body.Visibility,
+		Nodes: mapAll(in.Body.Nodes, readNode), Edges: mapAll(in.Body.Edges, readEdge),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return one(viewWorkflow(w)), nil
+}
+
+func (a *API) listWorkflows(ctx context.Context, in *PageQuery) (*many[workflowView], error) {
+	workflows, err := a.workflowPage(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return page(workflows, viewWorkflow), nil
+}
+
+// workflowPage is a page of workflows with their graphs.
+func (a *API) workflowPage(ctx context.Context, in *PageQuery) (*models.Connection[*flow.Workflow], error) {
+	workflows, err := a.query().Workflows(ctx, in.first(), in.after())
+	if err != nil {
+		return nil, err
+	}
+	return workflows, a.Resolver.AddGraphs(ctx, workflows.Nodes)
+}
+
+func (a *API) getWorkflow(ctx context.Context, in *IDPath) (*single[workflowView], error) {
+	w, err := a.query().Workflow(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	return one(viewWorkflow(w)), nil
+}
+
+type updateWorkflowInput struct {
+	IDPath
+	Body struct {
+		Name        models.Opt[string]     `json:"name,omitzero"`
+		Description models.Opt[string]     `json:"description,omitzero"`
+		ProjectID   models.Opt[models.ID]  `json:"projectId,omitzero" format:"uuid" doc:"Moves it."`
+		Visibility  models.Opt[string]     `json:"visibility,omitzero"`
+		Nodes       models.Opt[[]nodeView] `json:"nodes,omitzero"`
+		Edges       models.Opt[[]edgeView] `json:"edges,omitzero"`
+		Version     *int                   `json:"version,omitempty" nullable:"true" doc:"The version that the change was made on; another current one is refused as stale_version."`
+	}
+}
+
+func (a *API) updateWorkflow(ctx context.Context, in *updateWorkflowInput) (*single[workflowView], error) {
+	change := flow.UpdateWorkflowInput{
+		Name: in.Body.Name, Description: in.Body.Description, ProjectID: in.Body.ProjectID, Version: in.Body.Version,
+	}
+	if v, ok := in.Body.Visibility.ValueOK(); ok {
+		change.Visibility = models.Null[flow.Visibility]()
+		if v != nil {
+			change.Visibility = models.Some(flow.Visibility(*v))
+		}
+	}
+	if nodes, sent, err := models.Required("nodes", in.Body.Nodes); err != nil {
+		return nil, err
+	} else if sent {
+		change.Nodes = models.Some(mapAll(nodes, readNode))
+	}
+	if edges, sent, err := models.Required("edges", in.Body.Edges); err != nil {
+		return nil, err
+	} else if sent {
+		change.Edges = models.Some(mapAll(edges, readEdge))
+	}
+	w, err := a.mutation().UpdateWorkflow(ctx, in.ID, change)
+	if err != nil {
+		return nil, err
+	}
+	return one(viewWorkflow(w)), nil
+}
+
+func (a *API) deleteWorkflow(ctx context.Context, in *IDPath) (*success, error) {
+	_, err := a.mutation().DeleteWorkflow(ctx, in.ID)
+	return succeeded(err)
+}
+
+// RunValues is the values of a run.
+type RunValues struct {
+	Inputs         map[string]any `json:"inputs,omitempty" nullable:"true" doc:"Values by input: <nodeId>.<field>, or the field alone where only one input has it."`
+	InputOverrides map[string]any `json:"inputOverrides,omitempty" nullable:"true" doc:"Values by node id and field, over the inputs."`
+}
+
+type runWorkflowInput struct {
+	IDPath
+	Body *RunValues
+}
+
+// acceptedRun is the answer to a run that was accepted.
+type acceptedRun struct {
+	ExecutionID models.ID            `json:"executionId"`
+	Status      flow.ExecutionStatus `json:"status"`
+}
+
+func (a *API) runWorkflow(ctx context.Context, in *runWorkflowInput) (*plain[acceptedRun], error) {
+	values := RunValues{}
+	if in.Body != nil {
+		values = *in.Body
+	}
+	return a.startWorkflow(ctx, in.ID, values)
+}
+
+func (a *API) startWorkflow(ctx context.Context, id models.ID, values RunValues) (*plain[acceptedRun], error) {
+	execution, err := a.mutation().RunWorkflow(ctx, id, flow.RunInput{Inputs: values.Inputs, InputOverrides: values.InputOverrides})
+	if err != nil {
+		return nil, err
+	}
+	return &plain[acceptedRun]{Status: 202, Body: acceptedRun{ExecutionID: execution.ID, Status: execution.Status}}, nil
+}

@@ -1,0 +1,189 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/gorilla/mux"
+
+	"atelier/graph"
+	"atelier/migrations"
+	"atelier/rest"
+	"atelier/web"
+)
+
+// drain is how long requests and jobs may take to finish after SIGTERM.
+const drain = 25 * time.Second
+
+// serve runs HTTP and, with workers, the background work until the context ends.
+func (i *install) serve(ctx context.Context, workers bool) error {
+	house, err := i.build(ctx)
+	if err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", i.ListenAddr)
+	if err != nil {
+		return fmt.Errorf("LISTEN_ADDR: %w", err)
+	}
+	stopMetrics, err := i.serveMetrics()
+	if err != nil {
+		return err
+	}
+	defer stopMetrics()
+	background, stopBackground := context.WithCancel(context.WithoutCancel(ctx))
+	defer stopBackground()
+	go i.db.Bus.Run(background)
+	go i.keepTime(background)
+	jobsDone := make(chan error, 1)
+	jobsContext, stopJobs := context.WithCancel(background)
+	defer stopJobs()
+	go func() {
+		if !workers {
+			<-jobsContext.Done()
+			jobsDone <- nil
+			return
+		}
+		jobsDone <- house.jobs.Run(jobsContext)
+	}()
+	server := &http.Server{
+		Handler: house.handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Minute,
+		WriteTimeout: 11 * time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		BaseContext: func(net.Listener) context.Context { return background },
+	}
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(listener) }()
+	i.greet(ctx, house)
+	select {
+	case err = <-served:
+	case err = <-jobsDone:
+		jobsDone <- nil
+	case <-ctx.Done():
+		slog.Info("stopping: requests and jobs get time to finish")
+	}
+	stopJobs()
+	shutdown, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
+	defer cancel()
+	house.closing.Store(true)
+	if err := server.Shutdown(shutdown); err != nil {
+		_ = server.Close()
+	}
+	return errors.Join(ignoreClosed(err), <-jobsDone)
+}
+
+// work runs the background work alone.
+func (i *install) work(ctx context.Context) error {
+	house, err := i.build(ctx)
+	if err != nil {
+		return err
+	}
+	background, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	go i.db.Bus.Run(background)
+	go i.keepTime(background)
+	stopMetrics, err := i.serveMetrics()
+	if err != nil {
+		return err
+	}
+	defer stopMetrics()
+	slog.Info("worker started")
+	return house.jobs.Run(ctx)
+}
+
+// keepTime measures the database's clock again now and then.
+func (i *install) keepTime(ctx context.Context) {
+	ticker := time.NewTicker(30 * time.Second)
+	defer ticker.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-ticker.C:
+			if err := i.clock.Sync(ctx, i.db.SQL); err != nil && ctx.Err() == nil {
+				slog.Warn("the database's time is not to be had", "error", err)
+			}
+		}
+	}
+}
+
+func ignoreClosed(err error) error {
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+// greet says where to open the service, and what to do first on a fresh install.
+func (i *install) greet(ctx context.Context, h *house) {
+	fmt.Fprintf(i.out, "\nAtelier is running. Open %s\n", i.PublicURL)
+	if anybody, err := h.accounts.AnyUser(ctx); err == nil && !anybody {
+		fmt.Fprintf(i.out, "Nobody has an account yet: sign up at %s/sign-up.\n", i.PublicURL)
+		if len(i.OperatorEmails) == 0 {
+			fmt.Fprintln(i.out, "Set PLATFORM_OPERATOR_EMAILS to your address to approve organizations and grant credits.")
+		}
+	}
+	fmt.Fprintln(i.out)
+}
+
+// handler is every face behind the one chain.
+func (h *house) handler() http.Handler {
+	secure := strings.HasPrefix(h.PublicURL, "https://")
+	cookie := web.SessionCookie(secure)
+	chain := &rest.Chain{
+		Resolver: h.resolver, DB: h.db, TrustedProxies: h.TrustedProxies,
+		SessionCookie: cookie, WorkspaceCookie: web.WorkspaceCookie, Organizations: h.withOrganizations(),
+	}
+	crossOrigin := http.NewCrossOriginProtection()
+	router := mux.NewRouter().SkipClean(true)
+	router.HandleFunc("/healthz", h.healthy).Methods("GET", "HEAD")
+	router.HandleFunc("/readyz", h.ready).Methods("GET", "HEAD")
+	router.Handle("/graphql", chain.Select(crossOrigin.Handler(graph.NewHandler(h.resolver)), true)).Methods("POST")
+	router.Handle("/media/{file}", rest.MediaHandler(h.flows.Media)).Methods("GET", "HEAD")
+	console := web.New(web.Config{
+		Executor: graph.NewExecutor(h.resolver), PublicURL: h.PublicURL, SecureCookies: secure, Now: h.db.Clock.Now,
+		Upload: h.keepUpload,
+	})
+	pages := router.NewRoute().Subrouter()
+	pages.Use(func(next http.Handler) http.Handler { return chain.Select(next, false) })
+	console.Routes(pages)
+	rest.New(rest.Config{
+		Resolver: h.resolver, DB: h.db, PublicURL: h.PublicURL, Organizations: h.withOrganizations(), Mail: h.SMTPURL != nil,
+		Hosted: h.Edition == EditionHosted, SessionCookie: cookie, SecureCookies: secure,
+	}, router)
+	router.NotFoundHandler = elsewhere(http.HandlerFunc(rest.NotFound), chain.Select(console.NotFound(), false))
+	router.MethodNotAllowedHandler = rest.MethodNotAllowed(router)
+	return chain.Wrap(router)
+}
+
+// elsewhere answers unknown paths in the form of their face.
+func elsewhere(api, console http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		for _, prefix := range []string{"/v1", "/auth/", "/graphql", "/oauth/", "/.well-known/"} {
+			if strings.HasPrefix(r.URL.Path, prefix) {
+				api.ServeHTTP(w, r)
+				return
+			}
+		}
+		console.ServeHTTP(w, r)
+	})
+}
+
+// healthy answers while the process is up.
+func (h *house) healthy(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") }
+
+// ready answers 200 when the database is reachable and migrated, and the process is not stopping.
+func (h *house) ready(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), 3*time.Second)
+	defer cancel()
+	pending, err := migrations.Pending(ctx, h.db.SQL)
+	if err != nil || pending || h.closing.Load() {
+		http.Error(w, "not ready", http.StatusServiceUnavailable)
+		return
+	}
+	fmt.Fprintln(w, "ok")
+}

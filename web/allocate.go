@@ -1,0 +1,116 @@
+package web
+
+import (
+	"context"
+	"net/http"
+
+	"atelier/web/query"
+	"atelier/web/ui"
+
+	"github.com/a-h/templ"
+)
+
+// allocateView is the page that moves credits between the pool and a workspace.
+type allocateView struct {
+	Org       query.OrganizationHead
+	Credit    query.Credits
+	Workspace string // chosen
+	Back      bool   // from the workspace to the pool
+	Amount    string // as typed
+	Preview   string
+	Form      form
+}
+
+func (c *Console) allocatePage(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.AllocatePage(r.Context(), c.client, pathID(r))
+	if err != nil {
+		return err
+	}
+	v := allocation(r, res)
+	return c.page(w, r, res.Shell, page{Title: "Allocate credits", Section: sectionCredits, Org: v.Org.Id}, allocateContent(v))
+}
+
+// allocatePreview is the sentence about both sides alone, anew while somebody types.
+func (c *Console) allocatePreview(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.AllocatePage(r.Context(), c.client, pathID(r))
+	if err != nil {
+		return err
+	}
+	return write(w, r, http.StatusOK, allocationPreview(allocation(r, res)))
+}
+
+// allocation reads what was chosen so far, from the address or from the form.
+func allocation(r *http.Request, res *query.AllocatePageResponse) allocateView {
+	v := allocateView{
+		Org: res.Organization.OrganizationHead, Credit: res.Organization.Credits.Credits, Form: formOf(r),
+		Workspace: r.FormValue("workspace"), Back: r.FormValue("direction") == "back", Amount: r.FormValue("amount"),
+	}
+	typed, err := parseAmount("amount", v.Amount)
+	if row, ok := held(v.Credit.Workspaces)[v.Workspace]; ok && err == nil {
+		v.Preview = previewSentence(v.Credit.Pool, row, typed, v.Back)
+	}
+	return v
+}
+
+// previewSentence says what both sides hold before and after, or why that does not work.
+func previewSentence(pool float64, a query.AllocationRow, amount float64, back bool) string {
+	switch {
+	case amount <= 0:
+		return "The amount must be more than zero."
+	case back && amount > a.Headroom:
+		return "Only " + credits(a.Headroom) + " can be taken back: the rest is reserved or spent."
+	case !back && amount > pool:
+		return "The pool holds only " + credits(pool) + "."
+	case back:
+		amount = -amount
+	}
+	return "Pool " + credits(pool) + " → " + credits(pool-amount) + "; " + a.Name + " has " + credits(a.Headroom) + " left → " + credits(a.Headroom+amount) + "."
+}
+
+func (c *Console) allocate(w http.ResponseWriter, r *http.Request) error {
+	if text(r, "step") == "preview" {
+		return c.allocatePage(w, r)
+	}
+	delta, err := amount(r, "amount")
+	if err == nil && delta <= 0 {
+		err = invalid("amount", "The amount must be more than zero.")
+	}
+	if text(r, "workspace") == "" {
+		err = invalid("workspace", "Choose where the credits go.")
+	}
+	if err != nil {
+		return again(w, r, err, c.allocatePage)
+	}
+	sentence := credits(delta) + " credits moved from the pool."
+	if text(r, "direction") == "back" {
+		sentence, delta = credits(delta)+" credits went back to the pool.", -delta
+	}
+	res, err := query.Allocate(r.Context(), c.client, pathID(r), text(r, "workspace"), delta)
+	if err != nil {
+		return again(w, r, err, c.allocatePage)
+	}
+	return c.done(w, "/orgs/"+pathID(r)+"/credits", sentence+" The pool holds "+credits(res.AllocateCredits.Pool)+" now.")
+}
+
+// allocationOptions are the workspaces with what they have left, which is also the most that can be taken back.
+func allocationOptions(v allocateView) []ui.Option {
+	var out []ui.Option
+	for _, a := range v.Credit.Workspaces {
+		if !a.Archived || a.Headroom > 0 {
+			out = append(out, ui.Option{Value: a.WorkspaceId, Text: a.Name + " (" + credits(a.Headroom) + " left)", Selected: a.WorkspaceId == v.Workspace})
+		}
+	}
+	return out
+}
+
+// livePreview keeps the sentence about both sides current.
+func livePreview(ctx context.Context, v allocateView, trigger string) templ.Attributes {
+	return ui.Live(ctx, "get", "/orgs/"+v.Org.Id+"/credits/preview", "trigger", trigger, "include", "closest form", "target", "#allocation-preview", "swap", "outerHTML")
+}
+
+func direction(back bool) string {
+	if back {
+		return "back"
+	}
+	return "give"
+}

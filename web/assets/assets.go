@@ -1,0 +1,191 @@
+// Package assets holds what a browser needs beside the HTML: style sheets, scripts and the typeface.
+//
+// Everything is embedded. The layers of css/ are joined into one app.css when the process starts, fonts are
+// named in it by their hashed address, and every file is compressed once, so that there is no build step.
+package assets
+
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+)
+
+// Prefix is where Handler has to be mounted.
+const Prefix = "/assets/"
+
+//go:embed css js font img
+var files embed.FS
+
+// layers is the order of the cascade, weakest first; each file holds one layer of its own name.
+var layers = []string{"reset", "tokens", "base", "layout", "components", "pages", "print"}
+
+// asset is one file as it is sent.
+type asset struct {
+	hashed string // base name with the hash of its content
+	kind   string
+	plain  []byte
+	gzip   []byte // nil where compressing does not pay
+	etag   string
+}
+
+var byName, byHash = load()
+
+// URL returns the address of a file by its base name ("app.css"); it changes with the content.
+// It panics on an unknown name, for that is a mistake in a template.
+func URL(name string) string {
+	a, ok := byName[name]
+	if !ok {
+		panic("assets: no file " + name)
+	}
+	return Prefix + a.hashed
+}
+
+func load() (map[string]*asset, map[string]*asset) {
+	names, hashes := map[string]*asset{}, map[string]*asset{}
+	put := func(name string, data []byte) {
+		a := newAsset(name, data)
+		names[name], hashes[a.hashed] = a, a
+	}
+	for _, dir := range []string{"font", "img", "js"} {
+		each(dir, put)
+	}
+	put("app.css", withFonts(joinLayers(), names))
+	each("css", func(name string, data []byte) {
+		if !isLayer(name) {
+			put(name, withFonts(data, names))
+		}
+	})
+	return names, hashes
+}
+
+func each(dir string, do func(name string, data []byte)) {
+	err := fs.WalkDir(files, dir, func(p string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		data, err := files.ReadFile(p)
+		if err == nil {
+			do(path.Base(p), data)
+		}
+		return err
+	})
+	if err != nil {
+		panic("assets: " + err.Error())
+	}
+}
+
+func joinLayers() []byte {
+	var b bytes.Buffer
+	b.WriteString("@layer " + strings.Join(layers, ", ") + ";\n")
+	for _, l := range layers {
+		data, err := files.ReadFile("css/" + l + ".css")
+		if err != nil {
+			panic("assets: " + err.Error())
+		}
+		b.Write(data)
+	}
+	return b.Bytes()
+}
+
+func isLayer(name string) bool {
+	for _, l := range layers {
+		if name == l+".css" {
+			return true
+		}
+	}
+	return false
+}
+
+// withFonts replaces the names of fonts in a style sheet by their hashed names.
+func withFonts(css []byte, names map[string]*asset) []byte {
+	for name, a := range names {
+		if strings.HasSuffix(name, ".woff2") {
+			css = bytes.ReplaceAll(css, []byte(`url("`+name+`")`), []byte(`url("`+a.hashed+`")`))
+		}
+	}
+	return css
+}
+
+func newAsset(name string, data []byte) *asset {
+	sum := sha256.Sum256(data)
+	hash := hex.EncodeToString(sum[:6])
+	ext := path.Ext(name)
+	kind := mime.TypeByExtension(ext)
+	switch ext { // not left to the machine's own tables
+	case ".js":
+		kind = "text/javascript; charset=utf-8"
+	case ".css":
+		kind = "text/css; charset=utf-8"
+	case ".woff2":
+		kind = "font/woff2"
+	case ".svg":
+		kind = "image/svg+xml"
+	}
+	a := &asset{hashed: strings.TrimSuffix(name, ext) + "." + hash + ext, kind: kind, plain: data, etag: `"` + hash + `"`}
+	if ext != ".woff2" {
+		a.gzip = compress(data)
+	}
+	return a
+}
+
+func compress(data []byte) []byte {
+	var b bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if _, err := z.Write(data); err != nil {
+		return nil
+	}
+	if z.Close() != nil || b.Len() >= len(data) {
+		return nil
+	}
+	return b.Bytes()
+}
+
+// Handler serves every file below Prefix. A hashed name may be kept for ever, a plain one is checked each time.
+func Handler() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := strings.TrimPrefix(r.URL.Path, Prefix)
+		a, cache := byHash[name], "public, max-age=31536000, immutable"
+		if a == nil {
+			a, cache = byName[name], "no-cache"
+		}
+		if a == nil {
+			http.NotFound(w, r)
+			return
+		}
+		if r.Method != http.MethodGet && r.Method != http.MethodHead {
+			w.Header().Set("Allow", "GET, HEAD")
+			http.Error(w, "method not allowed", http.StatusMethodNotAllowed)
+			return
+		}
+		a.serve(w, r, cache)
+	})
+}
+
+func (a *asset) serve(w http.ResponseWriter, r *http.Request, cache string) {
+	h := w.Header()
+	h.Set("Cache-Control", cache)
+	h.Set("Content-Type", a.kind)
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Vary", "Accept-Encoding")
+	body, etag := a.plain, a.etag
+	if a.gzip != nil && strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		h.Set("Content-Encoding", "gzip")
+		body, etag = a.gzip, strings.TrimSuffix(a.etag, `"`)+`-gz"`
+	}
+	h.Set("ETag", etag)
+	if r.Header.Get("If-None-Match") == etag {
+		h.Del("Content-Encoding")
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	if r.Method == http.MethodGet {
+		_, _ = w.Write(body)
+	}
+}

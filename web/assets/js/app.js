@@ -1,0 +1,260 @@
+// What the console adds to plain pages. Every page works without it: this file opens dialogs in place of pages,
+// copies, counts down, keeps times current, moves the focus and listens to keys.
+(() => {
+  "use strict";
+  const doc = document;
+  const $ = (selector, root = doc) => root.querySelector(selector);
+  const all = (selector, root = doc) => [...root.querySelectorAll(selector)];
+
+  // say announces a result to screen readers.
+  function say(text) {
+    const live = $("#live");
+    if (!live) return;
+    live.textContent = "";
+    setTimeout(() => { live.textContent = text; }, 50);
+  }
+
+  // ---- dialogs: the focus returns to what opened them
+
+  function openDialog(id, opener) {
+    const dialog = doc.getElementById(id);
+    if (!(dialog instanceof HTMLDialogElement) || dialog.open) return false;
+    dialog.addEventListener("close", () => opener?.focus?.(), { once: true });
+    dialog.showModal();
+    return true;
+  }
+
+  doc.addEventListener("click", (e) => {
+    const target = e.target instanceof Element ? e.target : null;
+    const plain = !(e.ctrlKey || e.metaKey || e.shiftKey || e.button);
+    const opener = target?.closest("[data-dialog-open]");
+    if (opener && plain && openDialog(opener.dataset.dialogOpen, opener)) return e.preventDefault();
+    if (target?.closest("[data-dialog-close]")) return target.closest("dialog")?.close();
+    if (target instanceof HTMLDialogElement && outside(target, e)) return target.close();
+    const copy = target?.closest("[data-copy]");
+    if (copy) return void copyText(copy);
+    const key = target?.closest("[data-key]");
+    if (key && key.type === "button") return projectorKey(key.dataset.key);
+    for (const menu of all("details[data-menu][open]")) if (!menu.contains(target)) menu.open = false;
+  });
+
+  function outside(dialog, e) {
+    const r = dialog.getBoundingClientRect();
+    return e.clientX < r.left || e.clientX > r.right || e.clientY < r.top || e.clientY > r.bottom;
+  }
+
+  // ---- copying
+
+  async function copyText(button) {
+    const word = $("[data-copy-text]", button) ?? button;
+    const before = button.dataset.copyBefore ??= word.textContent;
+    try {
+      await navigator.clipboard.writeText(button.dataset.copy);
+      word.textContent = "Copied";
+    } catch {
+      word.textContent = "Select and copy by hand";
+    }
+    say(word.textContent);
+    setTimeout(() => { word.textContent = before; }, 2500);
+  }
+
+  // ---- a form that was refused with 429 is sent again when its time has come
+
+  function countDown(form) {
+    if (form.dataset.counting) return;
+    form.dataset.counting = "1";
+    const until = Date.now() + Number(form.dataset.retryAfter) * 1000;
+    const left = $("[data-retry-left]", form);
+    const note = $("[data-retry-note]", form);
+    if (note) note.hidden = false;
+    const buttons = all("button", form);
+    buttons.forEach((b) => { b.disabled = true; });
+    const timer = setInterval(() => {
+      const seconds = Math.max(0, Math.ceil((until - Date.now()) / 1000));
+      if (left) left.textContent = String(seconds);
+      if (!form.isConnected) return clearInterval(timer);
+      if (seconds > 0) return;
+      clearInterval(timer);
+      buttons.forEach((b) => { b.disabled = false; });
+      if (form.checkValidity()) form.requestSubmit();
+    }, 250);
+  }
+
+  // ---- times in the viewer's zone
+
+  const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+  const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+
+  function relative(t) {
+    const seconds = Math.round((Date.now() - t) / 1000);
+    const size = Math.abs(seconds);
+    const words = (n) => (seconds >= 0 ? `${n} ago` : `in ${n}`);
+    if (size < 45) return "just now";
+    if (size < 3570) return words(`${Math.max(1, Math.round(size / 60))} min`);
+    if (size < 79200) return words(`${Math.round(size / 3600)} h`);
+    if (size < 129600) return seconds >= 0 ? "yesterday" : "tomorrow";
+    if (size < 2592000) return words(`${Math.round(size / 86400)} days`);
+    return day.format(t);
+  }
+
+  function showTimes(root = doc) {
+    for (const el of all("time[data-time]", root)) {
+      const t = new Date(el.dateTime);
+      if (Number.isNaN(t.getTime())) continue;
+      el.dataset.utc ??= el.title;
+      el.title = `${full.format(t)} (${el.dataset.utc})`;
+      const text = el.dataset.time === "relative" ? relative(t) : (el.dataset.time === "day" ? day : full).format(t);
+      if (el.textContent !== text) el.textContent = text;
+    }
+  }
+
+  // ---- keys; off while typing, and for good when switched off
+
+  const remembered = "atelier.shortcuts";
+  const shortcuts = { on: read() !== "off", go: 0 };
+  function read() { try { return localStorage.getItem(remembered); } catch { return null; } }
+  function remember(on) { try { localStorage.setItem(remembered, on ? "on" : "off"); } catch { /* private window */ } }
+
+  doc.addEventListener("change", (e) => {
+    if (!e.target.matches?.("[data-shortcuts]")) return;
+    shortcuts.on = e.target.checked;
+    remember(shortcuts.on);
+    say(shortcuts.on ? "Keyboard shortcuts are on" : "Keyboard shortcuts are off");
+  });
+
+  const typing = (el) => el instanceof Element && (el.matches("input:not([type=checkbox],[type=radio]), textarea, select") || el.isContentEditable);
+
+  doc.addEventListener("keydown", (e) => {
+    if (e.key === "Escape") {
+      const menu = $("details[data-menu][open]");
+      if (menu) { menu.open = false; $("summary", menu).focus(); }
+      return;
+    }
+    if (!shortcuts.on || e.ctrlKey || e.metaKey || e.altKey || e.repeat || typing(e.target)) return;
+    if ($("dialog[open]")) return;
+    if (press(e.key)) e.preventDefault();
+  });
+
+  // press does what a key stands for and reports whether it stood for anything.
+  function press(key) {
+    if (Date.now() - shortcuts.go < 1500) {
+      shortcuts.go = 0;
+      const link = $(`[data-go="${CSS.escape(key)}"]`);
+      if (link) link.click();
+      return Boolean(link);
+    }
+    if ($("[data-projector]") && projectorKey(key)) return true;
+    switch (key) {
+      case "?": return openDialog("help", doc.activeElement);
+      case "/": return focusOn($("[data-search]"));
+      case "g": shortcuts.go = Date.now(); return true;
+      case "j": return moveRow(1);
+      case "k": return moveRow(-1);
+      case "x": return rowDo((row) => $("input[type=checkbox]", row)?.click());
+      case "e": return rowDo((row) => { if (row.dataset.href) location.assign(row.dataset.href); });
+    }
+    return false;
+  }
+
+  function focusOn(el) {
+    el?.focus();
+    return Boolean(el);
+  }
+
+  function moveRow(step) {
+    const rows = all("[data-row]");
+    if (!rows.length) return false;
+    const at = rows.indexOf(doc.activeElement?.closest("[data-row]"));
+    const row = rows[at < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, at + step))];
+    row.tabIndex = -1;
+    return focusOn(row);
+  }
+
+  function rowDo(act) {
+    const row = doc.activeElement?.closest("[data-row]");
+    if (row) act(row);
+    return Boolean(row);
+  }
+
+  // ---- projector: awake, without pointer, by three keys
+
+  function projectorKey(key) {
+    const code = all("[data-code]");
+    switch (key) {
+      case "f":
+        if (doc.fullscreenElement) doc.exitFullscreen(); else doc.documentElement.requestFullscreen?.().catch(() => {});
+        return true;
+      case "h":
+        code.forEach((el) => { el.hidden = !el.hidden; });
+        all("[data-code-hidden]").forEach((el) => { el.hidden = !code[0]?.hidden; });
+        return true;
+      case "d":
+        $("form [data-key=d]")?.click();
+        return true;
+    }
+    return false;
+  }
+
+  function startProjector() {
+    let lock = null, timer = 0;
+    const awake = async () => {
+      if (doc.visibilityState !== "visible" || lock) return;
+      try {
+        lock = await navigator.wakeLock.request("screen");
+        lock.addEventListener("release", () => { lock = null; });
+      } catch { /* not allowed here: the screen may sleep */ }
+    };
+    const stir = () => {
+      doc.body.classList.remove("idle");
+      clearTimeout(timer);
+      timer = setTimeout(() => doc.body.classList.add("idle"), 4000);
+    };
+    doc.addEventListener("visibilitychange", awake);
+    for (const kind of ["pointermove", "pointerdown", "keydown"]) doc.addEventListener(kind, stir);
+    awake();
+    stir();
+  }
+
+  // ---- the countdown to a closing time; at its end the page says what is now
+
+  function countdown(el) {
+    const end = new Date(el.dateTime).getTime();
+    const two = (n) => String(n).padStart(2, "0");
+    const timer = setInterval(() => {
+      const s = Math.max(0, Math.round((end - Date.now()) / 1000));
+      const minutes = Math.floor(s / 60) % 60, hours = Math.floor(s / 3600);
+      const text = hours ? `${hours}:${two(minutes)}:${two(s % 60)}` : `${minutes}:${two(s % 60)}`;
+      if (el.textContent !== text) el.textContent = text;
+      if (s > 0) return;
+      clearInterval(timer);
+      setTimeout(() => location.reload(), 1000);
+    }, 500);
+  }
+
+  // ---- the focus follows what was loaded
+
+  function refresh(root) {
+    showTimes(root);
+    all("button[hidden][data-copy], button[hidden][data-dialog-open], button[hidden][data-key]", root).forEach((b) => { b.hidden = false; });
+    all("form[data-retry-after]", root).forEach(countDown);
+    all("[data-shortcuts]", root).forEach((box) => { box.checked = shortcuts.on; });
+  }
+
+  doc.addEventListener("htmx:after:swap", (e) => {
+    refresh(doc);
+    const target = e.detail?.ctx?.target ?? e.target;
+    const root = target instanceof Element && target.isConnected ? target : doc;
+    const wrong = $("[data-error-summary]", root);
+    if (wrong) return void wrong.focus();
+    const heading = target?.id === "main" || target === doc.body ? $("h1", root) : null;
+    if (heading) return void heading.focus();
+    const flash = $("[data-flash]", root);
+    if (flash) say(flash.textContent.trim());
+  });
+
+  refresh(doc);
+  $("[data-error-summary]")?.focus();
+  if ($("[data-projector]")) startProjector();
+  all("time[data-countdown]").forEach(countdown);
+  setInterval(() => showTimes(), 30000);
+})();

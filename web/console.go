@@ -1,0 +1,117 @@
+package web
+
+import (
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"atelier/web/assets"
+
+	"github.com/gorilla/mux"
+)
+
+// Config is what the console needs of its surroundings.
+type Config struct {
+	Executor Executor
+	// PublicURL is the base of links, without a slash at its end.
+	PublicURL string
+	// SecureCookies is true where PublicURL is https.
+	SecureCookies bool
+	SignIn        SignIn
+	// Upload keeps files that people choose in the form of an app; without it they give addresses.
+	Upload Uploader
+	// Log takes failures that are nobody's refusal; slog.Default when nil.
+	Log *slog.Logger
+	// Now is time.Now when nil.
+	Now func() time.Time
+}
+
+// SignIn is what the sign-in page offers. The zero value offers the form for address and password alone.
+type SignIn struct {
+	// ExternalOnly hides that form; it stays at /login?billing=1 (contract 3, "Authentication").
+	ExternalOnly bool
+	// Providers are buttons that lead to an external sign-in.
+	Providers []SignInProvider
+}
+
+// SignInProvider is one button: "Sign in with Northgate", and the path that starts it.
+type SignInProvider struct{ Label, Path string }
+
+// Console is the pages of the service. The session and the selected workspace are in the context of each request,
+// put there by the chain in front; the console reads no session itself.
+type Console struct {
+	config Config
+	client client
+	cross  *http.CrossOriginProtection
+}
+
+// New makes the console.
+func New(config Config) *Console {
+	config.PublicURL = strings.TrimSuffix(config.PublicURL, "/")
+	if config.Log == nil {
+		config.Log = slog.Default()
+	}
+	if config.Now == nil {
+		config.Now = time.Now
+	}
+	c := &Console{config: config, client: client{config.Executor}, cross: http.NewCrossOriginProtection()}
+	if err := c.cross.AddTrustedOrigin(config.PublicURL); err != nil {
+		config.Log.Warn("PUBLIC_URL is no origin; forms are checked against the request's host alone", "error", err)
+	}
+	return c
+}
+
+func (c *Console) now() time.Time { return c.config.Now() }
+
+// routes registers pages: GET for what is shown, POST for what is done.
+type routes struct {
+	console *Console
+	router  *mux.Router
+}
+
+func (on routes) get(path string, h action) {
+	on.router.Handle(path, on.console.serve(h)).Methods(http.MethodGet, http.MethodHead)
+}
+
+// post registers a form. Only form content types match, for programs post JSON to some of the same addresses.
+func (on routes) post(path string, h action) {
+	on.router.Handle(path, on.console.serve(h)).Methods(http.MethodPost).
+		MatcherFunc(func(r *http.Request, _ *mux.RouteMatch) bool { return isForm(r) })
+}
+
+// id is a path variable that holds a UUID, for instance "/orgs/{id" + id + "}".
+const id = ":[0-9a-fA-F-]{36}"
+
+// Routes registers every page of the console. Each area has a file with its own list.
+func (c *Console) Routes(router *mux.Router) {
+	on := routes{c, router}
+	router.PathPrefix(assets.Prefix).Handler(assets.Handler())
+	router.Handle("/favicon.ico", http.RedirectHandler(assets.URL("icon.svg"), http.StatusTemporaryRedirect))
+	c.homeRoutes(on)
+	c.sessionRoutes(on)
+	c.spaceRoutes(on)
+	c.accountRoutes(on)
+	c.orgRoutes(on)
+	c.memberRoutes(on)
+	c.dangerRoutes(on)
+	c.auditRoutes(on)
+	c.workspaceRoutes(on)
+	c.workspaceMemberRoutes(on)
+	c.settingsRoutes(on)
+	c.joinCodeRoutes(on)
+	c.joinRoutes(on)
+	c.invitationRoutes(on)
+	c.emailRoutes(on)
+	c.operatorRoutes(on)
+	c.workflowRoutes(on)
+	c.appRoutes(on)
+	c.runRoutes(on)
+	c.webhookRoutes(on)
+	c.tokenRoutes(on)
+}
+
+// NotFound is the page for addresses that nobody serves.
+func (c *Console) NotFound() http.Handler {
+	return c.serve(func(http.ResponseWriter, *http.Request) error { return errNotFound })
+}

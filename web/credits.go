@@ -1,0 +1,74 @@
+package web
+
+import (
+	"net/http"
+
+	"atelier/web/query"
+)
+
+// creditsView is the pool of an organization, what its workspaces hold, and a page of the ledger.
+type creditsView struct {
+	Org    query.OrganizationHead
+	Credit query.Credits
+	Ledger []query.LedgerLine
+	Next   string
+	Paged  bool // beyond the first page of the ledger
+}
+
+func (c *Console) credits(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.OrganizationCredits(r.Context(), c.client, pathID(r), after(r))
+	if err != nil {
+		return err
+	}
+	org := res.Organization
+	v := creditsView{
+		Org: org.OrganizationHead, Credit: org.Credits.Credits, Ledger: org.Credits.Ledger.Nodes,
+		Next: nextHref(r, org.Credits.Ledger.PageInfo), Paged: after(r) != nil,
+	}
+	return c.page(w, r, res.Shell, page{Title: "Credits", Section: sectionCredits, Org: org.Id}, creditsContent(v, c.now()))
+}
+
+// bookNames are the two sides of a movement in words; names is by workspace id.
+func bookName(o query.OrganizationHead, book string, workspace string) string {
+	if workspace == "" {
+		workspace = "a " + lower(o.Vocabulary.Workspace)
+	}
+	switch book {
+	case "issued":
+		return "Outside"
+	case "pool":
+		return "Pool"
+	case "headroom":
+		return workspace
+	case "held":
+		return workspace + ", reserved"
+	case "spent":
+		return workspace + ", spent"
+	case "absorbed":
+		return "The platform"
+	case "wallet", "wallet_held", "wallet_spent":
+		return "A personal space"
+	}
+	return book
+}
+
+// kindWord is what a movement is; the raw kind where it is new.
+func kindWord(kind string) string {
+	words := map[string]string{
+		"signup": "Start credits", "grant": "Given by an operator", "purchase": "Bought", "refund": "Refunded", "allocation": "Allocated",
+		"return": "Taken back", "hold": "Reserved", "charge": "Charged", "release": "Released", "absorbed": "Absorbed by the platform",
+	}
+	if word, ok := words[kind]; ok {
+		return word
+	}
+	return kind
+}
+
+// workspaceNames are the names of an organization's workspaces by id.
+func workspaceNames(rows []query.AllocationRow) map[string]string {
+	out := make(map[string]string, len(rows))
+	for _, a := range rows {
+		out[a.WorkspaceId] = a.Name
+	}
+	return out
+}

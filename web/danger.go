@@ -1,0 +1,176 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+func (c *Console) dangerRoutes(on routes) {
+	base := "/orgs/{id" + id + "}/danger"
+	on.get(base, c.danger)
+	on.post(base+"/transfer", c.transferOwnership)
+	on.post(base+"/return", c.returnCredits)
+	on.post(base+"/leave", c.leaveOrganization)
+	on.post(base+"/delete", c.deleteOrganization)
+}
+
+// dangerView is what ends or hands over a membership or an organization. Admins and Held are there for the owner.
+type dangerView struct {
+	Org    query.OrganizationHead
+	Admins []query.OrganizationPerson
+	Held   []query.AllocationRow
+	Form   form
+}
+
+func (c *Console) danger(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.OrganizationPage(r.Context(), c.client, pathID(r))
+	if err != nil {
+		return err
+	}
+	v := dangerView{Org: res.Organization, Form: formOf(r)}
+	if v.owner() && v.Org.ViewerCan.ReadCredits {
+		more, err := query.DangerOwner(r.Context(), c.client, v.Org.Id)
+		if err != nil {
+			return err
+		}
+		v.Admins, v.Held = more.Organization.Members.Nodes, more.Organization.Credits.Workspaces
+	}
+	return c.page(w, r, res.Shell, page{Title: v.title(), Section: sectionDanger, Org: v.Org.Id}, dangerContent(v))
+}
+
+func (v dangerView) owner() bool {
+	return v.Org.Role != nil && *v.Org.Role == query.OrganizationRoleOwner
+}
+
+func (v dangerView) title() string {
+	if v.owner() {
+		return "Hand over or delete"
+	}
+	return "Leave " + v.Org.Name
+}
+
+func (v dangerView) path() string { return "/orgs/" + v.Org.Id + "/danger" }
+
+// left is what all workspaces could give back, and reserved what they hold for runs at work.
+func (v dangerView) left() (left, reserved float64, holding int) {
+	for _, a := range v.Held {
+		left, reserved = left+a.Headroom, reserved+a.Reserved
+		if a.Headroom+a.Reserved > 0 {
+			holding++
+		}
+	}
+	return left, reserved, holding
+}
+
+// checklist is what must be so before the organization can be deleted.
+func (v dangerView) checklist() []ui.Step {
+	w, base := v.Org.Vocabulary, "/orgs/"+v.Org.Id
+	left, reserved, holding := v.left()
+	back := "Every " + lower(w.Workspace) + " has given its credits back"
+	if holding > 0 {
+		back = count(holding, w.Workspace+" holds", w.Workspaces+" hold") + " " + credits(left+reserved) + " credits"
+	}
+	archived := "Every " + lower(w.Workspace) + " is archived"
+	if v.Org.WorkspaceCount > 0 {
+		archived = count(v.Org.WorkspaceCount, w.Workspace+" is", w.Workspaces+" are") + " not archived"
+	}
+	steps := []ui.Step{
+		{Text: archived, Done: v.Org.WorkspaceCount == 0, Href: base + "/workspaces", Action: "Archive them"},
+		{Text: back, Done: holding == 0, Href: base + "/credits", Action: "See the budgets"},
+	}
+	for i := range steps {
+		if !steps[i].Done {
+			steps[i].Current = true
+			break
+		}
+	}
+	return steps
+}
+
+// deletable tells whether nothing on the checklist is open.
+func (v dangerView) deletable() bool {
+	for _, s := range v.checklist() {
+		if !s.Done {
+			return false
+		}
+	}
+	return v.Org.ViewerCan.Delete
+}
+
+// typedName refuses a form whose typed name is not the organization's.
+func (c *Console) typedName(r *http.Request) error {
+	res, err := query.OrganizationPage(r.Context(), c.client, pathID(r))
+	if err == nil && text(r, "typed_name") != strings.TrimSpace(res.Organization.Name) {
+		err = invalid("typed_name", "That is not its name.")
+	}
+	return err
+}
+
+func (c *Console) transferOwnership(w http.ResponseWriter, r *http.Request) error {
+	err := c.typedName(r)
+	if err == nil && text(r, "user") == "" {
+		err = invalid("userId", "Choose who takes over.")
+	}
+	if err == nil {
+		_, err = query.TransferOwnership(r.Context(), c.client, pathID(r), text(r, "user"))
+	}
+	if err != nil {
+		return again(w, r, err, c.danger)
+	}
+	return c.done(w, "/orgs/"+pathID(r), "The ownership is handed over. You are an admin now.")
+}
+
+func (c *Console) returnCredits(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.ReturnCredits(r.Context(), c.client, pathID(r))
+	if err != nil {
+		return again(w, r, err, c.danger)
+	}
+	return c.done(w, "/orgs/"+pathID(r)+"/danger", "Everything that was left went back. The pool holds "+credits(res.ReturnCredits.Pool)+" now.")
+}
+
+func (c *Console) leaveOrganization(w http.ResponseWriter, r *http.Request) error {
+	if _, err := query.LeaveOrganization(r.Context(), c.client, pathID(r)); err != nil {
+		return again(w, r, err, c.danger)
+	}
+	c.setCookie(w, WorkspaceCookie, "", 0)
+	return c.done(w, "/orgs", "You have left.")
+}
+
+func (c *Console) deleteOrganization(w http.ResponseWriter, r *http.Request) error {
+	err := c.typedName(r)
+	if err == nil {
+		_, err = query.DeleteOrganization(r.Context(), c.client, pathID(r))
+	}
+	if err != nil {
+		return again(w, r, err, c.danger)
+	}
+	c.setCookie(w, WorkspaceCookie, "", 0)
+	return c.done(w, "/orgs", "The organization is deleted.")
+}
+
+// leaving is what leaving takes.
+func (v dangerView) leaving() []string {
+	return []string{
+		"You leave every " + lower(v.Org.Vocabulary.Workspace) + " of it", "What you made there stays there",
+		"Your personal space works as before", "You come back only by an invitation or with a join code",
+	}
+}
+
+// deleting is what deleting takes.
+func (v dangerView) deleting() []string {
+	return []string{
+		"It cannot be taken back", count(v.Org.MemberCount, "person loses", "people lose") + " access at once",
+		"What is left in the pool is lost", "Its short name " + v.Org.Slug + " is free for others",
+	}
+}
+
+// errorIn is what is wrong with a field of one of several forms of a page.
+func errorIn(f form, name, field string) string {
+	if !f.Is(name) {
+		return ""
+	}
+	return f.Error(field)
+}

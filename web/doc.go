@@ -1,0 +1,38 @@
+// Package web is the console: pages rendered on the server, a client of the GraphQL schema like any other.
+//
+// It imports the generated calls (query), the components (ui) and the embedded files (assets), and nothing else of
+// the project. What the schema cannot do, the console cannot do.
+//
+// # How a page is made
+//
+// A page is three files of one name; orgs.graphql, orgs.go and orgs.templ are the example.
+//
+//   - orgs.graphql holds its operations. A query of a page for signed-in people spreads "...Shell", so that the
+//     navigation and the switcher come with the page's own data, in one operation. Run "go tool genqlient" after a
+//     change; calls appear in package query.
+//   - orgs.go lists its routes (added to Console.Routes) and its actions. An action parses, calls one query or
+//     mutation, and renders or redirects. It returns errors instead of writing them: an *Error becomes an error
+//     page, "unauthorized" leads to the sign-in page and back.
+//   - orgs.templ holds the content, a component for each page, without the shell. Run
+//     "go tool templ generate -f web/orgs.templ".
+//
+// Console.page renders content in the shell; page.Org and page.Workspace say what it is about, page.Section which
+// entry of the navigation is lit (nav.go). Console.bare renders content without navigation.
+//
+// # Forms
+//
+// Every action is a plain form that is POSTed. It ends with Console.done (303 to a page that says what happened,
+// once, from a short-lived cookie). When it is refused it ends with again(w, r, err, page): the page of the form is
+// shown once more under the refusal's status, and finds what was typed and what was wrong in formOf(r). Its content
+// starts with ui.ErrorSummary(summaryTitle(f, "…"), f.Summary("name", …)) and sets Field.Value and Field.Error from f.
+//
+// # Words
+//
+// words (place.Words, or the vocabulary that the page asked for) are the organization's own for workspace, member
+// and admin. No sentence on a page of an organization says "workspace" by itself.
+//
+// # Staying current
+//
+// Console.live streams a part of a page at every event of a subscription; refreshing reloads the page where there
+// is no script.
+package web

@@ -1,0 +1,491 @@
+package web
+
+import (
+	"bufio"
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"atelier/web/query"
+
+	"pgregory.net/rapid"
+)
+
+func cookie(w *httptest.ResponseRecorder, name string) *http.Cookie {
+	for _, c := range w.Result().Cookies() {
+		if c.Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+func TestSignIn(t *testing.T) {
+	t.Run("sets the session and leads on", func(t *testing.T) {
+		f := newFake(t).with("SignedIn.token", "jwt").with("SignedIn.expiresAt", "2026-11-21T12:00:00.000Z")
+		w := post(f, "/auth/sign-in", "email", "a@example.com", "password", "  secret words ", "next", "/orgs?x=1")
+		c := cookie(w, "__Host-atelier_session")
+		if w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/orgs?x=1" || c == nil {
+			t.Fatalf("%d %v", w.Code, w.Header())
+		}
+		if c.Value != "jwt" || !c.Secure || !c.HttpOnly || c.SameSite != http.SameSiteLaxMode || c.Path != "/" || c.Domain != "" || c.MaxAge != 86400 {
+			t.Errorf("cookie %+v", c)
+		}
+		if got := f.last(t, "SignIn").Variables["input"].(map[string]any)["password"]; got != "  secret words " {
+			t.Errorf("password %q: it must stay as typed", got)
+		}
+		if c := cookie(w, WorkspaceCookie); c == nil || c.Value != someID {
+			t.Errorf("the last workspace is not selected: %v", c)
+		}
+	})
+	t.Run("refuses foreign next", func(t *testing.T) {
+		for _, next := range []string{"//evil.example", `/\evil.example`, "https://evil.example", "/\tevil.example"} {
+			if w := post(newFake(t), "/auth/sign-in", "email", "a", "password", "b", "next", next); w.Header().Get("Location") != "/projects" {
+				t.Errorf("next %q leads to %q", next, w.Header().Get("Location"))
+			}
+		}
+	})
+	t.Run("wrong password", func(t *testing.T) {
+		f := newFake(t)
+		f.refuse("SignIn", "unauthorized", 401, nil)
+		w := post(f, "/auth/sign-in", "email", "a@example.com", "password", "wrongwrong")
+		body := w.Body.String()
+		if w.Code != http.StatusUnauthorized || !strings.Contains(body, "data-error-summary") || !strings.Contains(body, `value="a@example.com"`) || strings.Contains(body, "wrongwrong") {
+			t.Errorf("%d %s", w.Code, body)
+		}
+	})
+	t.Run("too many", func(t *testing.T) {
+		f := newFake(t)
+		f.refuse("SignIn", "rate_limit_exceeded", 429, map[string]any{"retryAfter": 29.2})
+		w := post(f, "/auth/sign-in", "email", "a", "password", "b")
+		if w.Code != 429 || w.Header().Get("Retry-After") != "30" || !strings.Contains(w.Body.String(), `data-retry-after="30"`) {
+			t.Errorf("%d %v", w.Code, w.Header())
+		}
+	})
+	t.Run("JSON is not ours", func(t *testing.T) {
+		r := httptest.NewRequest(http.MethodPost, "/auth/sign-in", strings.NewReader(`{}`))
+		r.Header.Set("Content-Type", "application/json")
+		if w := do(newFake(t), r); w.Code != http.StatusNotFound {
+			t.Errorf("%d", w.Code)
+		}
+	})
+}
+
+func TestSignUpThatNeedsMail(t *testing.T) {
+	f := newFake(t).with("SignUpResult.signedIn", nil)
+	w := post(f, "/auth/sign-up", "email", "a@example.com", "password", "long enough", "displayName", "A")
+	if w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "Look into your mail") || cookie(w, "__Host-atelier_session") != nil {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
+func TestSignOutForgetsEverything(t *testing.T) {
+	f := newFake(t)
+	f.refuse("SignOut", "unauthorized", 401, nil)
+	w := post(f, "/auth/sign-out")
+	for _, name := range []string{"__Host-atelier_session", WorkspaceCookie} {
+		if c := cookie(w, name); c == nil || c.MaxAge >= 0 {
+			t.Errorf("%s stays: %v", name, c)
+		}
+	}
+}
+
+func TestVisitorsAreSentToTheSignInPage(t *testing.T) {
+	f := newFake(t)
+	for _, operation := range []string{"Members", "CreateWorkspace", "JoinWorkspace", "Home", "Frame"} {
+		f.refuse(operation, "unauthorized", 401, nil)
+	}
+	if w := get(f, "/orgs/"+someID+"/members?after=x"); w.Header().Get("Location") != "/login?next="+url.QueryEscape("/orgs/"+someID+"/members?after=x") {
+		t.Errorf("%d %s", w.Code, w.Header().Get("Location"))
+	}
+	if w := post(f, "/join", "code", "k7qm 2xpa"); w.Header().Get("Location") != "/login?next="+url.QueryEscape("/join/K7QM-2XPA") {
+		t.Errorf("joining leads to %s", w.Header().Get("Location"))
+	}
+	if w := get(f, "/"); w.Code != 200 || !strings.Contains(w.Body.String(), "A new install") {
+		t.Errorf("a fresh install: %d", w.Code)
+	}
+	if w := get(f.with("Install.fresh", false), "/"); w.Code != 200 || !strings.Contains(w.Body.String(), "Sign in") {
+		t.Errorf("the front page: %d", w.Code)
+	}
+	if w := get(f, "/login?next=/orgs"); w.Code != 200 || !strings.Contains(w.Body.String(), `name="next" value="/orgs"`) {
+		t.Errorf("the sign-in page: %d", w.Code)
+	}
+}
+
+func TestFormsOfOtherSitesAreRefused(t *testing.T) {
+	for name, headers := range map[string]map[string]string{
+		"Sec-Fetch-Site": {"Sec-Fetch-Site": "cross-site"},
+		"same-site":      {"Sec-Fetch-Site": "same-site"},
+		"Origin":         {"Origin": "https://evil.example"},
+		"Origin null":    {"Origin": "null"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFake(t)
+			r := httptest.NewRequest(http.MethodPost, "/switch", strings.NewReader("select=personal"))
+			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+			for k, v := range headers {
+				r.Header.Set(k, v)
+			}
+			w := do(f, r)
+			for _, c := range f.calls {
+				if c.Operation != "Frame" {
+					t.Errorf("%s was called", c.Operation)
+				}
+			}
+			if w.Code != http.StatusForbidden {
+				t.Errorf("%d", w.Code)
+			}
+		})
+	}
+	r := httptest.NewRequest(http.MethodPost, "/switch", strings.NewReader("select=personal"))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Origin", "https://atelier.example") // the public address, behind a proxy that changed the host
+	if w := do(newFake(t), r); w.Code != http.StatusSeeOther {
+		t.Errorf("own form: %d", w.Code)
+	}
+}
+
+func TestRefusedFormsComeBackFilledIn(t *testing.T) {
+	org, ws := "/orgs/"+someID, "/workspaces/"+someID
+	cases := []struct {
+		path, operation, code, field string
+		status                       int
+		values                       []string
+	}{
+		{"/orgs", "CreateOrganization", "terms_required", "acceptTerms", 400, []string{"name", "Northgate <b>", "kind", "school"}},
+		{"/orgs", "CreateOrganization", "name_taken", "slug", 409, []string{"name", "X", "kind", "team", "slug", "taken"}},
+		{org + "/workspaces", "CreateWorkspace", "validation_error", "name", 400, []string{"name", "", "description", "what <i>"}},
+		{ws + "/edit", "UpdateWorkspace", "validation_error", "name", 400, []string{"name", "", "description", "d"}},
+		{org + "/settings", "UpdateOrganization", "validation_error", "settings.allowed_email_domains", 400, []string{"name", "X", "settings.allowed_email_domains", "nonsense"}},
+		{org + "/settings", "UpdateOrganization", "validation_error", "settings.vocabulary_overrides", 400, []string{"name", "X", "word.member", "<b>"}},
+		{"/join", "JoinWorkspace", "join_code_invalid", "code", 400, []string{"code", "k7qm-2xpd"}},
+		{"/join", "JoinWorkspace", "domain_not_allowed", "", 403, []string{"code", "k7qm-2xpd"}},
+		{org + "/credits/allocate", "Allocate", "validation_error", "amount", 400, []string{"workspace", someID, "direction", "give", "amount", "12.5"}},
+		{"/operator/orgs/" + someID + "/suspend", "SuspendOrganization", "validation_error", "reason", 400, []string{"reason", " "}},
+		{"/operator/grant", "GrantCredits", "validation_error", "userId", 400, []string{"kind", "user", "to", "nobody", "amount", "5", "reason", "r"}},
+		{"/operator/grant", "GrantCredits", "not_found", "", 404, []string{"kind", "user", "to", someID, "amount", "5", "reason", "r"}},
+		{"/account", "UpdateProfile", "validation_error", "avatarUrl", 400, []string{"displayName", "A", "avatarUrl", "nonsense"}},
+		{ws + "/join-code/enable", "ChangeJoinCode", "org_not_active", "", 403, nil},
+		{ws + "/archive", "ArchiveWorkspace", "org_not_active", "", 403, nil},
+	}
+	for _, tc := range cases {
+		t.Run(tc.path+" "+tc.code, func(t *testing.T) {
+			f := newFake(t).school()
+			f.refuse(tc.operation, tc.code, tc.status, map[string]any{"field": tc.field, "message": "That is why."})
+			w := post(f, tc.path, tc.values...)
+			body := w.Body.String()
+			wantStatus, wantReason := tc.status, "That is why."
+			if tc.code == "not_found" {
+				wantStatus, wantReason = 400, "Nobody has this id."
+			}
+			if w.Code != wantStatus || !strings.Contains(body, "data-error-summary") || !strings.Contains(body, wantReason) {
+				t.Fatalf("%d %s", w.Code, body)
+			}
+			if tc.field != "" && !strings.Contains(body, `class="error"`) {
+				t.Errorf("no error beside the field %s", tc.field)
+			}
+			checkPage(t, tc.path, w)
+		})
+	}
+}
+
+func TestActionsThatWorkSayWhatHappened(t *testing.T) {
+	f := newFake(t).school()
+	w := post(f, "/workspaces/"+someID+"/join-code/disable")
+	if w.Code != http.StatusSeeOther || f.last(t, "ChangeJoinCode").Variables["action"] != "disable" {
+		t.Fatalf("%d %v", w.Code, w.Header())
+	}
+	flash := cookie(w, "atelier_flash")
+	next := get(f, w.Header().Get("Location"), flash)
+	if !strings.Contains(next.Body.String(), "Nobody can join with it.") {
+		t.Error("the next page does not say it")
+	}
+	if c := cookie(next, "atelier_flash"); c == nil || c.MaxAge >= 0 {
+		t.Error("it would be said again")
+	}
+}
+
+func TestSwitching(t *testing.T) {
+	f := newFake(t)
+	w := post(f, "/switch", "select", someID)
+	if c := cookie(w, WorkspaceCookie); c == nil || c.Value != someID || w.Header().Get("Location") != "/workspaces/"+someID {
+		t.Errorf("%v", w.Header())
+	}
+	w = post(f, "/switch", "select", "personal", "return", "/runs")
+	if c := cookie(w, WorkspaceCookie); c == nil || c.MaxAge >= 0 || w.Header().Get("Location") != "/runs" || f.last(t, "SelectWorkspace").Variables["id"] != nil {
+		t.Errorf("%v", w.Header())
+	}
+	f.refuse("SelectWorkspace", "not_a_member", 403, nil)
+	if w = post(f, "/switch", "select", someID); w.Code != 403 || cookie(w, WorkspaceCookie).MaxAge >= 0 {
+		t.Errorf("a space that is closed: %d %v", w.Code, w.Header())
+	}
+}
+
+func TestErrorPages(t *testing.T) {
+	for _, tc := range []struct {
+		code, says string
+		status     int
+	}{
+		{"not_found", "There is nothing at this address", 404},
+		{"insufficient_role", "You may not do this", 403},
+		{"stale_version", "Somebody was faster", 409},
+		{"rate_limit_exceeded", "tries again by itself in 60 seconds", 429},
+		{"internal_error", "It is not your doing", 500},
+	} {
+		t.Run(tc.code, func(t *testing.T) {
+			f := newFake(t)
+			f.refuse("Audit", tc.code, tc.status, nil)
+			w := get(f, "/orgs/"+someID+"/audit")
+			if w.Code != tc.status || !strings.Contains(w.Body.String(), tc.says) || !strings.Contains(w.Body.String(), "req-1") {
+				t.Fatalf("%d %s", w.Code, w.Body)
+			}
+			checkPage(t, tc.code, w)
+		})
+	}
+	if w := get(newFake(t), "/no/such/page"); w.Code != 404 || w.Header().Get("Content-Security-Policy") == "" {
+		t.Errorf("unknown address: %d", w.Code)
+	}
+}
+
+func TestTheOrganizationsWordsAreUsed(t *testing.T) {
+	f := newFake(t).school().with("Workspace.role", "admin")
+	for path, says := range map[string]string{
+		"/orgs/" + someID:                 "Set up your school",
+		"/orgs/" + someID + "/workspaces": "New class",
+		"/workspaces/" + someID:           "By student",
+	} {
+		body := get(f.with("OrganizationCredits.pool", 0.0), path).Body.String()
+		if !strings.Contains(body, "Classes") || !strings.Contains(body, "Teacher") {
+			t.Errorf("%s: the school's words are missing", path)
+		}
+		if !strings.Contains(body, says) && path != "/orgs/"+someID {
+			t.Errorf("%s does not say %q", path, says)
+		}
+	}
+}
+
+func TestAuditSentences(t *testing.T) {
+	name, ws := "Mina Lang", "w1"
+	n := auditNames{Org: query.OrganizationHead{Id: "o1", Name: "Northgate", Vocabulary: query.Words{Workspace: "Class"}}, Workspaces: map[string]string{"w1": "Art 9b"}}
+	line := func(action, kind string, target *string) query.AuditLine {
+		return query.AuditLine{Action: action, TargetType: kind, TargetId: &ws, TargetName: target, WorkspaceId: &ws, Actor: &query.AuditPerson{DisplayName: "Jonas"}}
+	}
+	gone := line("workspace.archived", "workspace", nil)
+	gone.Actor = nil
+	for want, l := range map[string]query.AuditLine{
+		"Jonas joined Art 9b":                          line("member.joined", "user", &name),
+		"Jonas changed the cap of Mina Lang in Art 9b": line("member.cap_changed", "user", &name),
+		"Jonas switched on the join code of Mina Lang": line("join_code.enabled", "join_code", &name),
+		"Jonas created a workflow in Art 9b":           line("workflow.created", "workflow", nil),
+		"System archived a class that is gone":         gone,
+		"Jonas robot.painted: a robot":                 line("robot.painted", "robot", nil),
+		"Jonas added a person who is gone to Art 9b":   line("workspace_member.added", "user", nil),
+		"Jonas changed the settings of Northgate":      line("organization.updated", "organization", nil),
+	} {
+		e := n.entry(l)
+		if got := strings.TrimSpace(e.Actor + " " + e.Text + " " + e.Object + " " + e.Tail); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestBanners(t *testing.T) {
+	for status, says := range map[string]string{"pending": "Waiting for approval.", "suspended": "Suspended by an operator."} {
+		body := get(newFake(t).school().with("Organization.status", status), "/orgs/"+someID).Body.String()
+		if !strings.Contains(body, says) {
+			t.Errorf("%s: no banner", status)
+		}
+	}
+}
+
+func TestAMemberSeesTheirOwnBudget(t *testing.T) {
+	f := powerless(newFake(t).school()).with("OwnBudget.headroom", 3.0).with("WorkspaceBudget.headroom", 40.5).with("OwnBudget.cap", 10.0)
+	body := get(f, "/workspaces/"+someID).Body.String()
+	if !strings.Contains(body, `<p class="big-code num">3</p>`) || !strings.Contains(body, "40.5 left") || strings.Contains(body, "By student") {
+		t.Error(body)
+	}
+}
+
+func TestProjector(t *testing.T) {
+	f := newFake(t).school().with("JoinCode.enabled", true)
+	body := get(f, "/workspaces/"+someID+"/join-code/show").Body.String()
+	if !strings.Contains(body, "K7QM-2XPA") || strings.Contains(body, "<nav") || strings.Contains(body, "Mina") || !strings.Contains(body, "atelier.example/join") {
+		t.Error(body)
+	}
+	for _, page := range []string{"show", "print", "print?sheet=slips"} {
+		off := get(f.with("JoinCode.enabled", false), "/workspaces/"+someID+"/join-code/"+page).Body.String()
+		if strings.Contains(off, "K7QM") {
+			t.Errorf("%s shows a code that is switched off", page)
+		}
+	}
+}
+
+func TestRotatingWhilePeopleJoinNeedsTheName(t *testing.T) {
+	f := newFake(t).school().with("JoinCode.enabled", true)
+	rotate := "/workspaces/" + someID + "/join-code/rotate"
+	if w := post(f, rotate, "typed_name", "Art"); w.Code != 400 || !strings.Contains(w.Body.String(), "That is not its name.") {
+		t.Fatalf("%d", w.Code)
+	}
+	if w := post(f, rotate, "typed_name", "Art 9b"); w.Code != http.StatusSeeOther {
+		t.Fatalf("%d", w.Code)
+	}
+	if w := post(f.with("JoinCode.joinedToday", 0), rotate); w.Code != http.StatusSeeOther {
+		t.Fatalf("with nobody joining: %d", w.Code)
+	}
+}
+
+func TestJoiningInACrowd(t *testing.T) {
+	f := newFake(t)
+	f.refuse("JoinWorkspace", "rate_limit_exceeded", 429, map[string]any{"retryAfter": 12})
+	w := post(f, "/join", "code", "k7qm 2xpd")
+	body := w.Body.String()
+	if w.Code != 429 || w.Header().Get("Retry-After") != "12" || !strings.Contains(body, `data-retry-after="12"`) || !strings.Contains(body, `content="12;url=/join/K7QM-2XPD"`) {
+		t.Errorf("%d %s", w.Code, body)
+	}
+}
+
+func TestAllocating(t *testing.T) {
+	f := newFake(t).school().with("OrganizationCredits.pool", 400.0).with("Allocation.headroom", 20.0)
+	path := "/orgs/" + someID + "/credits/allocate"
+	w := post(f, path, "workspace", someID, "direction", "give", "amount", "150", "step", "preview")
+	if !strings.Contains(w.Body.String(), "Pool 400 → 250;") || !strings.Contains(w.Body.String(), "20 left → 170.") {
+		t.Errorf("preview: %s", w.Body)
+	}
+	w = get(f, "/orgs/"+someID+"/credits/preview?workspace="+someID+"&direction=back&amount=20.001")
+	if !strings.Contains(w.Body.String(), "Only 20 can be taken back") {
+		t.Errorf("preview: %s", w.Body)
+	}
+	post(f, path, "workspace", someID, "direction", "back", "amount", "1,000.5")
+	if got := f.last(t, "Allocate").Variables["delta"]; got != -1000.5 {
+		t.Errorf("delta %v", got)
+	}
+	if w = post(f, path, "workspace", someID, "direction", "back", "amount", "-3"); w.Code != 400 {
+		t.Errorf("a negative amount: %d", w.Code)
+	}
+	if w = post(f, path, "direction", "back", "amount", "3"); w.Code != 400 {
+		t.Errorf("no workspace: %d", w.Code)
+	}
+	f.refuse("Allocate", "validation_error", 400, map[string]any{"field": "delta", "message": "delta must not be zero"})
+	if w = post(f, path, "workspace", someID, "amount", "3"); !strings.Contains(w.Body.String(), "Must not be zero.") {
+		t.Errorf("the field's name is repeated: %s", w.Body)
+	}
+}
+
+func TestSettingsKeepUnsetAndFalseApart(t *testing.T) {
+	f := newFake(t).school().with("Setting.source", "organization").with("Setting.key", "member_caps_enabled").with("Setting.value", false)
+	body := get(f, "/orgs/"+someID+"/settings").Body.String()
+	if !strings.Contains(body, `<option value="false" selected>no</option>`) {
+		t.Error("false is not shown as set")
+	}
+	body = get(f.with("Setting.source", "default"), "/orgs/"+someID+"/settings").Body.String()
+	if !strings.Contains(body, `<option value="" selected>not set here: no, by default</option>`) {
+		t.Error("the default is not shown as falling through")
+	}
+	post(f, "/orgs/"+someID+"/settings", "name", "Northgate", "settings.member_caps_enabled", "false", "settings.admin_access", `"edit"`,
+		"settings.personal_space_enabled", "", "settings.allowed_email_domains", " a.example\r\nb.example ", "word.workspace", "Studio")
+	sent := f.last(t, "UpdateOrganization").Variables["input"].(map[string]any)["settings"]
+	want := map[string]any{
+		"member_caps_enabled": false, "admin_access": "edit", "personal_space_enabled": nil,
+		"allowed_email_domains": []any{"a.example", "b.example"}, "vocabulary_overrides": map[string]any{"workspace": "Studio"},
+	}
+	if !reflect.DeepEqual(sent, want) {
+		t.Errorf("sent %v", sent)
+	}
+}
+
+func TestParseAmount(t *testing.T) {
+	for _, bad := range []string{"", "x", "1e9", "NaN", "Inf", "0x10", "1.2345", "1..2", "9999999999999999"} {
+		if f, err := parseAmount("amount", bad); err == nil {
+			t.Errorf("%q is %v", bad, f)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.Int64Range(-1e12, 1e12).Draw(t, "thousandths")
+		typed := credits(float64(n) / 1000)
+		if got, err := parseAmount("amount", typed); err != nil || thousandths(got) != n {
+			t.Fatalf("%q is %v, %v", typed, got, err)
+		}
+	})
+}
+
+func TestLiveCount(t *testing.T) {
+	f := newFake(t).school().with("JoinCode.enabled", true).with("JoinCode.joinedToday", 3)
+	_, router := testConsole(f)
+	server := httptest.NewServer(router)
+	defer server.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	r, _ := http.NewRequestWithContext(ctx, http.MethodGet, server.URL+"/workspaces/"+someID+"/join-code/show/joined", nil)
+	res, err := server.Client().Do(r)
+	if err != nil || res.Header.Get("Content-Type") != "text/event-stream" {
+		t.Fatal(err, res)
+	}
+	defer res.Body.Close()
+	lines := bufio.NewScanner(res.Body)
+	expect := func(want ...string) {
+		t.Helper()
+		for _, w := range want {
+			if !lines.Scan() || strings.TrimSpace(lines.Text()) != w {
+				t.Fatalf("%q, want %q", lines.Text(), w)
+			}
+		}
+	}
+	expect("data: 3", "")
+	f.mu.Lock()
+	f.set["JoinCode.joinedToday"], f.set["JoinCode.enabled"] = 4, false
+	f.mu.Unlock()
+	f.ticks <- struct{}{}
+	expect("data: 4", "", "event: done", "data: done", "")
+	if lines.Scan() {
+		t.Errorf("more after the end: %q", lines.Text())
+	}
+}
+
+func TestLiveEndsWhenTheCallerMayNoLongerSee(t *testing.T) {
+	f := newFake(t).school().with("JoinCode.enabled", true)
+	close(f.ticks)
+	if w := get(f, "/workspaces/"+someID+"/join-code/show/joined"); w.Body.String() != "data: 7\n\n" {
+		t.Errorf("%q", w.Body)
+	}
+	f.refuse("JoinedToday", "not_found", 404, nil)
+	if w := get(f, "/workspaces/"+someID+"/join-code/show/joined"); w.Code != 404 {
+		t.Errorf("%d", w.Code)
+	}
+}
+
+func TestSwitcherStates(t *testing.T) {
+	selected := &http.Cookie{Name: WorkspaceCookie, Value: someID}
+	if body := get(newFake(t).with("Profile.memberships", nil), "/account").Body.String(); strings.Contains(body, `class="switcher`) {
+		t.Error("absent: there is a switcher")
+	}
+	if body := get(newFake(t).with("Memberships.organizations", 0).with("Memberships.workspaces", 0), "/account").Body.String(); !strings.Contains(body, "You are in no organization yet.") {
+		t.Error("empty: nothing is offered")
+	}
+	if body := get(newFake(t).with("Memberships.unavailable", true), "/account", selected).Body.String(); !strings.Contains(body, "could not be loaded") {
+		t.Error("unavailable: nothing is said")
+	}
+}
+
+func FuzzSafePath(f *testing.F) {
+	for _, seed := range []string{"/", "/orgs?x=1#y", "//evil", `/\evil`, "/\tevil", "/\nevil", "/%2f/evil", "/a//b", "https://evil", "javascript:alert(1)", "", "/é", "/./\x00", "/..//evil", "/%5cevil", "/?next=//evil", "/\x7f", "/:80@evil", "/ /evil"} {
+		f.Add(seed)
+	}
+	base, _ := url.Parse("https://atelier.example/login")
+	f.Fuzz(func(t *testing.T, p string) {
+		safe := SafePath(p)
+		if safe == "" {
+			return
+		}
+		// What a browser makes of it: tabs and line ends vanish, backslashes are slashes.
+		read := strings.NewReplacer("\t", "", "\n", "", "\r", "", `\`, "/").Replace(strings.TrimSpace(safe))
+		u, err := base.Parse(read)
+		if err != nil || u.Host != base.Host || u.Scheme != base.Scheme || u.User != nil || strings.HasPrefix(read, "//") {
+			t.Errorf("%q leads to %v %v", p, u, err)
+		}
+	})
+}

@@ -1,0 +1,111 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"atelier/web/query"
+)
+
+// graphText is the graph of a workflow as people edit it: {"nodes": [...], "edges": [...]}.
+type graphText struct {
+	Nodes []query.WorkflowNodeInput `json:"nodes"`
+	Edges []query.WorkflowEdgeInput `json:"edges"`
+}
+
+// textNode and textEdge leave out what is not set.
+type textNode struct {
+	ID       string              `json:"id"`
+	Type     string              `json:"type"`
+	ParentID *string             `json:"parentId,omitempty"`
+	Position *query.NodePosition `json:"position,omitempty"`
+	Data     map[string]any      `json:"data"`
+}
+
+type textEdge struct {
+	Id           string  `json:"id"`
+	Source       string  `json:"source"`
+	Target       string  `json:"target"`
+	SourceHandle *string `json:"sourceHandle,omitempty"`
+	TargetHandle *string `json:"targetHandle,omitempty"`
+}
+
+// writeGraph is the graph as text, a line for each value.
+func writeGraph(nodes []query.FlowNode, edges []query.FlowEdge) string {
+	out := struct {
+		Nodes []textNode `json:"nodes"`
+		Edges []textEdge `json:"edges"`
+	}{[]textNode{}, []textEdge{}}
+	for _, n := range nodes {
+		out.Nodes = append(out.Nodes, textNode{n.Id, n.Type, n.ParentId, n.Position, n.Data})
+	}
+	for _, e := range edges {
+		out.Edges = append(out.Edges, textEdge(e))
+	}
+	return writeJSON(out)
+}
+
+// readGraph reads what somebody typed. Numbers keep their digits. A refusal names the field "graph" and the line.
+func readGraph(text string) (graphText, error) {
+	var g graphText
+	if err := readJSON(text, &g); err != nil {
+		return g, invalid("graph", "The graph cannot be read: "+err.Error()+".")
+	}
+	if g.Nodes == nil {
+		g.Nodes = []query.WorkflowNodeInput{}
+	}
+	if g.Edges == nil {
+		g.Edges = []query.WorkflowEdgeInput{}
+	}
+	return g, nil
+}
+
+// readJSON reads one JSON value and says where it went wrong.
+func readJSON(text string, into any) error {
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.UseNumber()
+	err := decoder.Decode(into)
+	if err == nil {
+		if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+			return errors.New("there is something behind the end of it")
+		}
+		return nil
+	}
+	var syntax *json.SyntaxError
+	var kind *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		return fmt.Errorf("line %d: %s", lineAt(text, syntax.Offset), syntax.Error())
+	case errors.As(err, &kind) && kind.Field != "":
+		return fmt.Errorf("line %d: %s must not be a %s", lineAt(text, kind.Offset), kind.Field, kind.Value)
+	case errors.As(err, &kind):
+		return fmt.Errorf("line %d: a %s does not belong there", lineAt(text, kind.Offset), kind.Value)
+	case errors.Is(err, io.EOF):
+		return errors.New("it is empty")
+	}
+	return errors.New("it ends too early; a bracket is missing")
+}
+
+func lineAt(text string, offset int64) int {
+	return 1 + strings.Count(text[:min(max(0, int(offset)), len(text))], "\n")
+}
+
+// writeJSON is a value as readable text; <, > and & stay as they are.
+func writeJSON(v any) string {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if encoder.Encode(v) != nil {
+		return ""
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,90 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+	"unicode"
+
+	"atelier/web/query"
+	"atelier/web/ui"
+
+	"github.com/gorilla/mux"
+)
+
+func (c *Console) joinRoutes(on routes) {
+	on.get("/join", c.joinPage)
+	on.get("/join/echo", c.joinEcho)
+	on.get("/join/{code}", c.joinPage)
+	on.post("/join", c.join)
+}
+
+// joinView is the page to join; a code in the address only prefills it.
+type joinView struct {
+	Code string
+	Form form
+}
+
+func (c *Console) joinPage(w http.ResponseWriter, r *http.Request) error {
+	v := joinView{Code: mux.Vars(r)["code"], Form: formOf(r)}
+	if v.Code == "" {
+		v.Code = r.FormValue("code")
+	}
+	return c.bare(w, r, ui.BareProps{Title: "Join with a code"}, joinContent(v))
+}
+
+// joinEcho says what was understood of a half-typed code.
+func (c *Console) joinEcho(w http.ResponseWriter, r *http.Request) error {
+	return write(w, r, http.StatusOK, echo(r.FormValue("code")))
+}
+
+// join spends one attempt. Somebody who is not signed in comes back to the page with the code filled in.
+func (c *Console) join(w http.ResponseWriter, r *http.Request) error {
+	code := text(r, "code")
+	res, err := query.JoinWorkspace(r.Context(), c.client, code)
+	if hasCode(err, "unauthorized") {
+		return seeOther(w, withNext("/login", joinPath(code)))
+	}
+	if err != nil {
+		return again(w, r, err, c.joinPage)
+	}
+	joined := res.JoinWorkspace
+	if joined.WorkspaceId == nil || joined.Workspace == nil {
+		return c.done(w, "/orgs/"+joined.OrganizationId, "You have joined.")
+	}
+	c.setCookie(w, WorkspaceCookie, *joined.WorkspaceId, cookieYear)
+	return c.done(w, "/workspaces/"+*joined.WorkspaceId, "You are in "+joined.Workspace.Name+".")
+}
+
+// understood are the letters and digits of what was typed, in capitals: what the service looks at.
+func understood(code string) string {
+	return strings.Map(func(c rune) rune {
+		if c = unicode.ToUpper(c); c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' {
+			return c
+		}
+		return -1
+	}, code)
+}
+
+// joinPath is the page to join with the code filled in.
+func joinPath(code string) string {
+	c := understood(code)
+	if c == "" {
+		return "/join"
+	}
+	return "/join/" + ui.GroupCode(c[:min(len(c), 32)])
+}
+
+// echoSentence says what was understood, and what is missing.
+func echoSentence(code string) string {
+	c := understood(code)
+	switch n := len(c); {
+	case n == 0:
+		return ""
+	case n < 8:
+		return "Understood: " + ui.GroupCode(c) + ". " + ui.Plural(8-n, "more character", "more characters") + "."
+	case n == 8:
+		return "Understood: " + ui.GroupCode(c) + "."
+	default:
+		return "That is " + ui.Plural(n-8, "character", "characters") + " too many; a code has eight."
+	}
+}

@@ -1,0 +1,30 @@
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"net/http"
+)
+
+// onceField is the hidden field of forms that create or spend, ui.FormProps.Key: sending such a form twice does its
+// work once.
+const onceField = "idempotency_key"
+
+// newOnceKey is a fresh key for each rendering of a form, so that a corrected form is a new one.
+func newOnceKey() string { return rand.Text() }
+
+type onceKey struct{}
+
+// withOnceKey keeps the key of a posted form for the mutations that its action calls.
+func withOnceKey(r *http.Request) *http.Request {
+	key := text(r, onceField)
+	if key == "" || len(key) > 100 {
+		return r
+	}
+	return r.WithContext(context.WithValue(r.Context(), onceKey{}, key))
+}
+
+func onceKeyOf(ctx context.Context) string {
+	key, _ := ctx.Value(onceKey{}).(string)
+	return key
+}

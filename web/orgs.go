@@ -1,0 +1,123 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+func (c *Console) orgRoutes(on routes) {
+	on.get("/orgs", c.organizations)
+	on.get("/orgs/new", c.newOrganization)
+	on.get("/orgs/new/slug", c.slugPreview)
+	on.post("/orgs", c.createOrganization)
+	on.get("/orgs/{id"+id+"}", c.overview)
+	on.get("/orgs/{id"+id+"}/workspaces", c.workspaces)
+	on.get("/orgs/{id"+id+"}/workspaces/new", c.newWorkspace)
+	on.post("/orgs/{id"+id+"}/workspaces", c.createWorkspace)
+	on.get("/orgs/{id"+id+"}/credits", c.credits)
+	on.get("/orgs/{id"+id+"}/credits/allocate", c.allocatePage)
+	on.get("/orgs/{id"+id+"}/credits/preview", c.allocatePreview)
+	on.post("/orgs/{id"+id+"}/credits/allocate", c.allocate)
+}
+
+func (c *Console) organizations(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.Organizations(r.Context(), c.client)
+	if err != nil {
+		return err
+	}
+	if res.Me.Memberships == nil {
+		return errNotFound // the install has no organizations
+	}
+	at := page{Title: "Organizations", Section: sectionOrganizations}
+	return c.page(w, r, res.Shell, at, organizationsContent(res.Me.Memberships))
+}
+
+func (c *Console) newOrganization(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.Organizations(r.Context(), c.client)
+	if err != nil {
+		return err
+	}
+	if res.Me.Memberships == nil {
+		return errNotFound
+	}
+	at := page{Title: "Create an organization", Section: sectionOrganizations}
+	return c.page(w, r, res.Shell, at, newOrganizationContent(formOf(r)))
+}
+
+func (c *Console) createOrganization(w http.ResponseWriter, r *http.Request) error {
+	terms := text(r, "acceptTerms") != ""
+	res, err := query.CreateOrganization(r.Context(), c.client, query.CreateOrganizationInput{
+		Name: text(r, "name"), Kind: query.OrganizationKind(text(r, "kind")), Slug: textOrNil(r, "slug"), AcceptTerms: &terms,
+	})
+	if err != nil {
+		return again(w, r, err, c.newOrganization)
+	}
+	sentence := res.CreateOrganization.Name + " is ready."
+	if res.CreateOrganization.Status == query.OrganizationStatusPending {
+		sentence = res.CreateOrganization.Name + " exists and now waits for an operator's approval."
+	}
+	return c.done(w, "/orgs/"+res.CreateOrganization.Id, sentence)
+}
+
+// kindOptions say what each kind switches on (contract 3, "Kind defaults").
+func kindOptions() []ui.Option {
+	return []ui.Option{
+		{Value: "school", Text: "School", Hint: "Classes, teachers and students. New workflows are private, teachers may open them, students view shared work, projects are made by teachers, and each student can have a credit cap."},
+		{Value: "team", Text: "Team", Hint: "Workspaces, admins and members. New workflows are open to the workspace, members edit shared work and make projects, everybody may invite, and nobody has a cap."},
+	}
+}
+
+func (c *Console) slugPreview(w http.ResponseWriter, r *http.Request) error {
+	slug := previewSlug(r.FormValue("name"), r.FormValue("slug"))
+	return write(w, r, http.StatusOK, slugPreview(slug, c.slugState(r, slug), r.FormValue("slug") != ""))
+}
+
+// slugState tells whether a short name is free; it is not known before one is typed, nor when too many were asked for.
+func (c *Console) slugState(r *http.Request, slug string) slugState {
+	if slug == "" {
+		return slugUnknown
+	}
+	res, err := query.SlugFree(r.Context(), c.client, slug)
+	switch {
+	case hasCode(err, "validation_error"):
+		return slugWrong
+	case err != nil:
+		return slugUnknown
+	case res.SlugFree:
+		return slugIsFree
+	}
+	return slugTaken
+}
+
+type slugState int
+
+const (
+	slugUnknown slugState = iota
+	slugIsFree
+	slugTaken
+	slugWrong
+)
+
+// previewSlug is the short name as the service will make it from a name, unless one was typed; empty where that
+// is not plain to see.
+func previewSlug(name, slug string) string {
+	if slug != "" {
+		return slug
+	}
+	var b strings.Builder
+	for _, c := range strings.ToLower(name) {
+		switch {
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9':
+			b.WriteRune(c)
+		case c > 0x7f: // the service takes its marks off; that is not repeated here
+			return ""
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+		}
+	}
+	out := b.String()
+	return strings.Trim(out[:min(len(out), 50)], "-")
+}

@@ -1,0 +1,241 @@
+package web
+
+import (
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gorilla/mux"
+	"golang.org/x/net/html"
+)
+
+func testConsole(f *fake) (*Console, *mux.Router) {
+	c := New(Config{Executor: f, PublicURL: "https://atelier.example", SecureCookies: true, Log: slog.New(slog.NewTextHandler(&f.log, nil)), Now: func() time.Time {
+		return time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	}})
+	router := mux.NewRouter()
+	c.Routes(router)
+	router.NotFoundHandler = c.NotFound()
+	return c, router
+}
+
+func get(f *fake, path string, cookies ...*http.Cookie) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(http.MethodGet, path, nil)
+	for _, cookie := range cookies {
+		r.AddCookie(cookie)
+	}
+	return do(f, r)
+}
+
+func post(f *fake, path string, pairs ...string) *httptest.ResponseRecorder {
+	values := url.Values{}
+	for i := 0; i < len(pairs); i += 2 {
+		values.Add(pairs[i], pairs[i+1])
+	}
+	r := httptest.NewRequest(http.MethodPost, path, strings.NewReader(values.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	return do(f, r)
+}
+
+func do(f *fake, r *http.Request) *httptest.ResponseRecorder {
+	_, router := testConsole(f)
+	w := httptest.NewRecorder()
+	w.Header().Set("X-Request-Id", "req-1")
+	router.ServeHTTP(w, r)
+	return w
+}
+
+// streams are the addresses that answer with events, not with a page; fragments are parts of a page.
+var (
+	streams   = regexp.MustCompile(`/(live|joined)$|^/embed/`) // and pages that only allowed sites may frame
+	fragments = regexp.MustCompile(`/(slug|echo|preview)$`)
+	variable  = regexp.MustCompile(`\{[a-zA-Z]+(:[^{}]*(\{[^{}]*\})?[^{}]*)?\}`)
+)
+
+// pages are all addresses that are shown with GET.
+func pages(t *testing.T) []string {
+	t.Helper()
+	_, router := testConsole(newFake(t))
+	var out []string
+	err := router.Walk(func(route *mux.Route, _ *mux.Router, _ []*mux.Route) error {
+		path, err := route.GetPathTemplate()
+		methods, _ := route.GetMethods()
+		if err != nil || len(methods) == 0 || methods[0] != http.MethodGet || streams.MatchString(path) {
+			return nil
+		}
+		out = append(out, variable.ReplaceAllString(path, someID))
+		return nil
+	})
+	if err != nil || len(out) < 30 {
+		t.Fatalf("%d pages found, %v", len(out), err)
+	}
+	return out
+}
+
+func TestEveryPageRendersHostileNames(t *testing.T) {
+	worlds := map[string]func(*fake) *fake{
+		"everything":   func(f *fake) *fake { return f },
+		"nothing":      func(f *fake) *fake { return emptied(f) },
+		"member":       func(f *fake) *fake { return powerless(f) },
+		"no org":       func(f *fake) *fake { return f.with("Profile.memberships", nil) },
+		"unavailable":  func(f *fake) *fake { return f.with("Memberships.unavailable", true) },
+		"suspended":    func(f *fake) *fake { return f.with("Organization.status", "suspended") },
+		"own archived": func(f *fake) *fake { return f.school().with("Workspace.archived", true) },
+	}
+	for world, build := range worlds {
+		t.Run(world, func(t *testing.T) {
+			f := build(newFake(t))
+			for _, path := range pages(t) {
+				for _, address := range []string{path, path + "?after=x&archived=1&sheet=slips&status=active"} {
+					w := get(f, address, &http.Cookie{Name: WorkspaceCookie, Value: someID})
+					if w.Code >= 300 && w.Code < 400 && (path == "/login" || path == "/projects") ||
+						world == "no org" && w.Code == http.StatusNotFound || world == "nothing" && w.Code == http.StatusNotFound && strings.HasPrefix(path, "/apps/") {
+						continue
+					}
+					if world == "nothing" && w.Code == http.StatusNotFound {
+						continue // what the page is about stands in a list that is empty here
+					}
+					blocked := strings.HasPrefix(path, "/embed/") && w.Code == http.StatusForbidden // no origin may frame it
+					if w.Code != http.StatusOK && !blocked {
+						t.Errorf("GET %s: %d %s", address, w.Code, &f.log)
+						f.log.Reset()
+						continue
+					}
+					checkPage(t, address, w)
+				}
+			}
+		})
+	}
+}
+
+func emptied(f *fake) *fake {
+	for name, def := range f.schema.Types {
+		for _, field := range def.Fields {
+			switch {
+			case field.Type.Elem != nil:
+				f.set[name+"."+field.Name] = 0
+			case !field.Type.NonNull && name != "Query" && field.Name != "memberships":
+				f.set[name+"."+field.Name] = nil
+			}
+		}
+	}
+	return f
+}
+
+func powerless(f *fake) *fake {
+	for _, name := range []string{"OrganizationPermissions", "WorkspacePermissions", "WorkflowPermissions"} {
+		for _, field := range f.schema.Types[name].Fields {
+			f.set[name+"."+field.Name] = false
+		}
+	}
+	return f.with("Organization.role", "member").with("Workspace.role", "member").with("WorkspaceBudget.allocated", nil).with("WorkspaceBudget.members", nil)
+}
+
+// checkPage holds for every page: the policy, no inline code, labels, one heading, unique ids, nothing unescaped.
+func checkPage(t *testing.T, path string, w *httptest.ResponseRecorder) {
+	t.Helper()
+	policy := w.Header().Get("Content-Security-Policy")
+	nonce := regexp.MustCompile(`'nonce-([A-Z2-7]{20,})'`).FindStringSubmatch(policy)
+	if nonce == nil {
+		t.Fatalf("%s: no nonce in %q", path, policy)
+	}
+	doc, err := html.Parse(strings.NewReader(w.Body.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &pageCheck{t: t, path: path, nonce: nonce[1], ids: map[string]int{}, labels: map[string]bool{}}
+	p.walk(doc, false)
+	p.finish(fragments.MatchString(strings.Split(path, "?")[0]))
+}
+
+type pageCheck struct {
+	t        *testing.T
+	path     string
+	nonce    string
+	ids      map[string]int
+	labels   map[string]bool
+	controls []*html.Node
+	headings int
+}
+
+func (p *pageCheck) walk(n *html.Node, labelled bool) {
+	if n.Type == html.ElementNode {
+		p.element(n, labelled)
+		labelled = labelled || n.Data == "label"
+	}
+	for child := n.FirstChild; child != nil; child = child.NextSibling {
+		p.walk(child, labelled)
+	}
+}
+
+func (p *pageCheck) element(n *html.Node, labelled bool) {
+	for _, a := range n.Attr {
+		switch {
+		case a.Key == "style", strings.HasPrefix(a.Key, "on"), strings.HasPrefix(a.Key, "hx-on"):
+			p.t.Errorf("%s: <%s %s>", p.path, n.Data, a.Key)
+		case a.Key == "id":
+			p.ids[a.Val]++
+		case (a.Key == "href" || a.Key == "action") && !strings.HasPrefix(a.Val, "/") && !strings.HasPrefix(a.Val, "#") && !strings.HasPrefix(a.Val, "https://"):
+			if n.Namespace == "" && n.Data != "base" {
+				p.t.Errorf("%s: <%s> leads to %q", p.path, n.Data, a.Val)
+			}
+		case a.Key == "hx-nonce" && a.Val != p.nonce:
+			p.t.Errorf("%s: <%s> has the nonce %q", p.path, n.Data, a.Val)
+		}
+	}
+	switch n.Data {
+	case "script":
+		if attr(n, "nonce") != p.nonce || attr(n, "src") == "" || n.FirstChild != nil {
+			p.t.Errorf("%s: a script without nonce or with text: %s", p.path, text0(n))
+		}
+	case "style", "iframe", "object", "embed":
+		p.t.Errorf("%s: <%s>", p.path, n.Data)
+	case "h1":
+		p.headings++
+	case "label":
+		p.labels[attr(n, "for")] = true
+	case "input", "select", "textarea":
+		if attr(n, "type") != "hidden" && !labelled && attr(n, "aria-label") == "" {
+			p.controls = append(p.controls, n)
+		}
+	}
+}
+
+func (p *pageCheck) finish(fragment bool) {
+	for _, n := range p.controls {
+		if !p.labels[attr(n, "id")] || attr(n, "id") == "" {
+			p.t.Errorf("%s: <%s name=%s> has no label", p.path, n.Data, attr(n, "name"))
+		}
+	}
+	if !fragment && p.headings != 1 {
+		p.t.Errorf("%s: %d h1", p.path, p.headings)
+	}
+	for id, n := range p.ids {
+		// The fake gives every row the same id and name; ids made from them repeat for that reason alone.
+		if n > 1 && !strings.Contains(id, someID) && !strings.Contains(id, hostile) {
+			p.t.Errorf("%s: id %q stands %d times", p.path, id, n)
+		}
+	}
+}
+
+func attr(n *html.Node, name string) string {
+	for _, a := range n.Attr {
+		if a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
+}
+
+func text0(n *html.Node) string {
+	if n.FirstChild != nil {
+		return n.FirstChild.Data
+	}
+	return ""
+}

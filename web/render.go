@@ -1,0 +1,63 @@
+package web
+
+import (
+	"bytes"
+	"net/http"
+	"strconv"
+
+	"atelier/web/query"
+	"atelier/web/ui"
+
+	"github.com/a-h/templ"
+)
+
+// page says what a console page is and where it stands.
+type page struct {
+	Title string
+	// Section is the entry of the navigation that is lit.
+	Section section
+	// Org and Workspace are ids of what the page is about; the selected space when both are empty.
+	Org       string
+	Workspace string
+	// StaysOnSwitch is set by pages that belong to the selected space, so that switching stays on them.
+	StaysOnSwitch bool
+	Wide          bool
+	Scripts       []string
+}
+
+// page renders content inside the shell, under the status of a refused form, if there was one.
+func (c *Console) page(w http.ResponseWriter, r *http.Request, frame query.Shell, p page, content templ.Component) error {
+	s := c.shell(r, frame, p)
+	s.Flash = c.takeFlash(w, r)
+	return write(w, r, formStatus(r), wrap(ui.Page(s), content))
+}
+
+// bare renders content without navigation: signing in, joining, what a visitor may see.
+func (c *Console) bare(w http.ResponseWriter, r *http.Request, p ui.BareProps, content templ.Component) error {
+	p.Theme = themeOf(r)
+	p.Flash = c.takeFlash(w, r)
+	return write(w, r, formStatus(r), wrap(ui.Bare(p), content))
+}
+
+// formStatus is the status of the refusal that a form is shown again for, else 200.
+func formStatus(r *http.Request) int {
+	if f := formOf(r); f.Err != nil {
+		return f.Err.Status
+	}
+	return http.StatusOK
+}
+
+// write renders a whole document before the first byte leaves, so that a failure can still be an error page.
+func write(w http.ResponseWriter, r *http.Request, status int, document templ.Component) error {
+	var b bytes.Buffer
+	if err := document.Render(r.Context(), &b); err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Content-Length", strconv.Itoa(b.Len()))
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		_, _ = b.WriteTo(w)
+	}
+	return nil
+}

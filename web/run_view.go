@@ -1,0 +1,161 @@
+package web
+
+import (
+	"time"
+
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+// nodeRun is a node of a run: state, progress, time, cost, output, and what went wrong.
+type nodeRun struct {
+	ID, Name, Kind string
+	Job            string // id
+	State          string
+	Tone           ui.Tone
+	Progress       int
+	Took           string
+	Cost           string
+	Result         result
+	Problem, Hint  string
+	Review         bool // held for review
+}
+
+// runView is a run, and what of it changes.
+type runView struct {
+	Run    query.RunDetail
+	Nodes  []nodeRun
+	Graph  ui.GraphProps
+	Live   string // address of the stream
+	Cancel string // where cancelling is posted to
+	Over   bool
+}
+
+// over tells whether a run has ended.
+func over(status query.ExecutionStatus) bool {
+	return status == query.ExecutionStatusCompleted || status == query.ExecutionStatusFailed
+}
+
+// runViewOf prepares a run for its page at the address base.
+func (c *Console) runViewOf(base string, e query.RunDetail, k kinds) runView {
+	v := runView{Run: e, Live: base + "/live", Cancel: base + "/cancel", Over: over(e.Status)}
+	names, states := nodeNames(e.Nodes, k), map[string]string{}
+	byNode := make(map[string]query.RunNodeState, len(e.NodeStates))
+	for _, s := range e.NodeStates {
+		byNode[s.NodeId] = s
+		states[s.NodeId] = nodeWord(s)
+	}
+	for _, n := range e.Nodes {
+		if s, ok := byNode[n.Id]; ok {
+			v.Nodes = append(v.Nodes, c.nodeRunOf(s, names[n.Id], n.Type, k))
+		}
+	}
+	v.Graph = drawing("run-graph", "The graph as it ran", e.Nodes, e.Edges, k, states)
+	return v
+}
+
+func (c *Console) nodeRunOf(s query.RunNodeState, name, nodeType string, k kinds) nodeRun {
+	out := nodeRun{
+		ID: s.NodeId, Name: name, Kind: k.label(nodeType), Job: s.Job.Id, State: sentenceCase(nodeWord(s)), Tone: nodeTone(s),
+		Progress: s.Job.Progress, Took: took(s.Job.StartedAt, s.Job.CompletedAt, c.now()), Cost: costOf(s.Job.CreditStatus, s.Job.CreditsCharged),
+		Problem: deref(s.Job.ErrorMessage), Hint: deref(s.Job.ErrorHint), Review: s.Job.Status == query.JobStatusPendingReview,
+	}
+	if s.Output != nil {
+		out.Result = c.resultOf(name, k[nodeType].OutputType, *s.Output)
+	}
+	return out
+}
+
+// nodeWord is the state of a node in a run in a word that package ui has a colour for.
+func nodeWord(s query.RunNodeState) string {
+	switch {
+	case s.Job.Status == query.JobStatusPendingReview:
+		return "waiting"
+	case s.Job.Status == query.JobStatusCancelled:
+		return "cancelled"
+	}
+	return string(s.Status)
+}
+
+func nodeTone(s query.RunNodeState) ui.Tone {
+	switch nodeWord(s) {
+	case "completed":
+		return ui.OK
+	case "failed":
+		return ui.Bad
+	case "running":
+		return ui.Info
+	case "waiting":
+		return ui.Warn
+	}
+	return ui.Plain
+}
+
+// took is how long something ran, so far when it has not ended.
+func took(from, to *time.Time, now time.Time) string {
+	if from == nil {
+		return ""
+	}
+	end := now
+	if to != nil {
+		end = *to
+	}
+	return ui.Duration(max(0, end.Sub(*from)))
+}
+
+// costOf is what a node cost in words.
+func costOf(status *string, charged *float64) string {
+	switch {
+	case charged != nil && status != nil && *status == "committed":
+		return credits(*charged)
+	case status != nil && *status == "reserved":
+		return "reserved"
+	case status != nil && *status == "released":
+		return "0"
+	}
+	return "—"
+}
+
+func deref(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+// triggerWord says what started a run.
+func triggerWord(trigger string) string {
+	switch trigger {
+	case "editor":
+		return "by hand"
+	case "api":
+		return "by the API"
+	case "app":
+		return "as an app"
+	case "webhook":
+		return "by its URL"
+	case "schedule":
+		return "by its schedule"
+	}
+	return trigger
+}
+
+// failureHint is the next step after a failure, by its code.
+func failureHint(code *string) string {
+	switch deref(code) {
+	case "cancelled":
+		return "Somebody cancelled it. Nodes that had finished were charged; the rest went back."
+	case "insufficient_app_credits", "budget_exceeded", "member_cap_exceeded":
+		return "There were not enough credits. Ask whoever gives them out, then run it again."
+	case "run_requires_authenticated_member":
+		return "Whoever made this automation may no longer run the workflow, so it stopped. Somebody who may run it has to set it up again."
+	}
+	return ""
+}
+
+func sentenceCase(s string) string {
+	if s == "" {
+		return ""
+	}
+	return string(s[0]-'a'+'A') + s[1:]
+}

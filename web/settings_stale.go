@@ -1,0 +1,101 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+// version is the row version that a form carries: when the row was last changed.
+func version(updated time.Time) string { return updated.UTC().Format(time.RFC3339Nano) }
+
+// sentVersion is the version that a form was made for; nil when it has none.
+func sentVersion(r *http.Request) *time.Time {
+	t, err := time.Parse(time.RFC3339Nano, text(r, "version"))
+	if err != nil {
+		return nil
+	}
+	return &t
+}
+
+// staleSettings shows settings as somebody else saved them beside what was typed meanwhile, and the way to save
+// one's own all the same.
+type staleSettings struct {
+	Title, Action, Back string
+	Version             string // as it is now
+	Sent                url.Values
+	Changes             []ui.Change
+}
+
+// fields are what was typed, to be sent again.
+func (v staleSettings) fields() []ui.Hidden {
+	var out []ui.Hidden
+	for name, values := range v.Sent {
+		if name != "version" && len(values) > 0 {
+			out = append(out, ui.Hidden{Name: name, Value: values[0]})
+		}
+	}
+	slices.SortFunc(out, func(a, b ui.Hidden) int { return strings.Compare(a.Name, b.Name) })
+	return out
+}
+
+func (c *Console) staleOrganization(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.OrganizationSettings(r.Context(), c.client, pathID(r))
+	if err != nil {
+		return err
+	}
+	org, path := res.Organization, "/orgs/"+pathID(r)+"/settings"
+	v := staleSettings{Title: org.Name, Action: path, Back: path, Version: version(org.UpdatedAt), Sent: r.PostForm}
+	v.add("Name", org.Name, text(r, "name"))
+	v.addSettings(org.Settings, org.Vocabulary, "organization")
+	v.add("Allowed domains", domainsOf(org.Settings), strings.Join(strings.Fields(r.PostForm.Get("settings.allowed_email_domains")), "\n"))
+	for _, word := range wordList {
+		v.add("Word: "+word.Label, wordsOf(org.Settings)[word.Key], text(r, "word."+word.Key))
+	}
+	p := page{Title: "Somebody was faster", Section: sectionSettings, Org: org.Id}
+	return write(w, r, http.StatusConflict, wrap(ui.Page(c.shell(r, res.Shell, p)), staleSettingsContent(v)))
+}
+
+func (c *Console) staleWorkspace(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.WorkspaceSettings(r.Context(), c.client, pathID(r))
+	if err != nil {
+		return err
+	}
+	ws, path := res.Workspace, "/workspaces/"+pathID(r)+"/edit"
+	v := staleSettings{Title: ws.Name, Action: path, Back: path, Version: version(ws.UpdatedAt), Sent: r.PostForm}
+	v.add("Name", ws.Name, text(r, "name"))
+	v.add("What it is for", ws.Description, text(r, "description"))
+	v.addSettings(ws.Settings, ws.Organization.Vocabulary, "workspace")
+	return write(w, r, http.StatusConflict, wrap(ui.Page(c.shell(r, res.Shell, workspacePage(ws.WorkspaceHead, "Somebody was faster"))), staleSettingsContent(v)))
+}
+
+func (v *staleSettings) add(name, now, mine string) {
+	if strings.TrimSpace(now) != strings.TrimSpace(mine) {
+		v.Changes = append(v.Changes, ui.Change{Name: name, Before: now, After: mine})
+	}
+}
+
+// addSettings compares what each layer says itself; what falls through is "not set here".
+func (v *staleSettings) addSettings(rows []query.SettingRow, w words, layer string) {
+	for _, s := range settingList(w) {
+		now := ""
+		if row := rowOf(rows, s.Key); row.Source == layer && row.Value != nil {
+			now = strings.TrimSpace(string(*row.Value))
+		}
+		v.add(s.Label, choiceText(s, now), choiceText(s, v.Sent.Get("settings."+s.Key)))
+	}
+}
+
+func choiceText(s setting, value string) string {
+	for _, o := range s.Choices {
+		if o.Value == value {
+			return o.Text
+		}
+	}
+	return "not set here"
+}

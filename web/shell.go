@@ -1,0 +1,104 @@
+package web
+
+import (
+	"net/http"
+
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+// shell is everything around the content, made from the Shell fragment of the page's own operation.
+func (c *Console) shell(r *http.Request, frame query.Shell, p page) ui.Shell {
+	at := placeOf(r, frame, p.Org, p.Workspace)
+	s := ui.Shell{
+		Title: p.Title, Theme: themeOf(r), NavLabel: "Main", Path: r.URL.RequestURI(), Wide: p.Wide, Scripts: p.Scripts,
+		Nav: navigation(frame, at, p.Section), Switcher: switcher(r, frame, at, p),
+		User:    ui.User{Name: frame.Me.DisplayName, Email: frame.Me.Email, Href: "/account", SignOutAction: "/auth/sign-out", ThemeAction: "/theme"},
+		Banners: banners(frame, at),
+	}
+	if r.Method == http.MethodPost { // a refused form: its address may have no page
+		s.Path = "/"
+	}
+	s.Tabs = tabs(s.Nav)
+	return s
+}
+
+// switcher is the list of spaces in its three states: absent, ready (also when empty), unavailable.
+func switcher(r *http.Request, frame query.Shell, at place, p page) ui.Switcher {
+	m := frame.Me.Memberships
+	if m == nil {
+		return ui.Switcher{State: ui.SwitcherAbsent}
+	}
+	selected := cookieValue(r, WorkspaceCookie)
+	s := ui.Switcher{State: ui.SwitcherReady, Action: "/switch", CreateHref: "/orgs/new", JoinHref: "/join"}
+	s.Personal = ui.SwitchTarget{Name: frame.Me.DisplayName, Detail: "Personal space", Value: "personal", Current: at.Org == nil}
+	s.Name, s.Detail = s.Personal.Name, s.Personal.Detail
+	if m.Unavailable {
+		s.State = ui.SwitcherUnavailable
+		if selected != "" {
+			s.Name, s.Detail = "Your selection", "Kept until the list is back"
+		}
+		return s
+	}
+	if at.Org != nil {
+		s.Name, s.Detail = at.Org.Name, orgRole(at.Org.Role)
+	}
+	if at.Workspace != nil {
+		s.Name, s.Detail = at.Workspace.Name, workspaceRole(at.Words, at.Workspace.Role)
+	}
+	if p.StaysOnSwitch {
+		s.Return = r.URL.Path
+	}
+	for _, o := range m.Organizations {
+		s.Orgs = append(s.Orgs, switchOrg(o, m.Workspaces, at))
+	}
+	return s
+}
+
+func switchOrg(o query.ViewerOrganization, workspaces []query.ViewerWorkspace, at place) ui.SwitchOrg {
+	state, tone := orgState(o.Status, o.MemberStatus)
+	out := ui.SwitchOrg{SwitchTarget: ui.SwitchTarget{
+		Name: o.Name, Detail: orgRole(o.Role), Status: state, Tone: tone, Href: "/orgs/" + o.Id,
+		Current: at.Org != nil && at.Org.Id == o.Id && at.Workspace == nil,
+	}}
+	for _, w := range workspaces {
+		if w.OrganizationId != o.Id || w.Archived {
+			continue
+		}
+		t := ui.SwitchTarget{
+			Name: w.Name, Detail: workspaceRole(o.Vocabulary, w.Role), Value: w.Id,
+			Current: at.Workspace != nil && at.Workspace.Id == w.Id,
+		}
+		if suspended(w.MemberStatus) {
+			t.Status, t.Tone = "Suspended", ui.Bad
+		}
+		out.Workspaces = append(out.Workspaces, t)
+	}
+	return out
+}
+
+// banners say what a pending or suspended organization, a suspended membership or an archived workspace means.
+func banners(frame query.Shell, at place) []ui.Banner {
+	var out []ui.Banner
+	if at.Org == nil {
+		return nil
+	}
+	switch {
+	case at.Org.Status == query.OrganizationStatusPending:
+		out = append(out, ui.Banner{Tone: ui.Warn, Title: "Waiting for approval.", Text: "An operator of this install looks at new organizations. Until then " +
+			at.Org.Name + " is visible to its owner alone, and nothing in it can change. You can already look around and read its audit log."})
+	case at.Org.Status == query.OrganizationStatusSuspended:
+		text := "Nothing in " + at.Org.Name + " can change or run. Everything stays readable, the audit log too."
+		if at.Org.SuspensionReason != nil && *at.Org.SuspensionReason != "" {
+			text += " Reason: " + *at.Org.SuspensionReason
+		}
+		out = append(out, ui.Banner{Tone: ui.Bad, Title: "Suspended by an operator.", Text: text})
+	case suspended(at.Org.MemberStatus):
+		out = append(out, ui.Banner{Tone: ui.Bad, Title: "Your membership is suspended.", Text: "Ask an admin of " + at.Org.Name + " to lift that. Your personal space works as before."})
+	case at.Workspace != nil && suspended(at.Workspace.MemberStatus):
+		out = append(out, ui.Banner{Tone: ui.Bad, Title: "You are suspended in " + at.Workspace.Name + ".", Text: "Ask its " + lower(at.Words.Admin) + " to lift that."})
+	case at.Workspace != nil && at.Workspace.Archived:
+		out = append(out, ui.Banner{Tone: ui.Warn, Title: "Archived.", Text: at.Workspace.Name + " can be read; nothing new can be made or shared in it. An admin of the organization can bring it back."})
+	}
+	return out
+}

@@ -1,0 +1,42 @@
+package web
+
+import (
+	"net/http"
+
+	"atelier/web/query"
+)
+
+func (c *Console) spaceRoutes(on routes) {
+	on.post("/switch", c.switchSpace)
+	on.post("/theme", c.setTheme)
+	on.get("/projects", func(w http.ResponseWriter, _ *http.Request) error { return seeOther(w, "/workflows") })
+}
+
+// switchSpace selects a workspace, or the personal space, for this browser and for the next sign-in.
+func (c *Console) switchSpace(w http.ResponseWriter, r *http.Request) error {
+	workspace, to := textOrNil(r, "select"), landing
+	if workspace != nil && *workspace == "personal" {
+		workspace = nil
+	}
+	if _, err := query.SelectWorkspace(r.Context(), c.client, workspace); err != nil {
+		return err
+	}
+	value := ""
+	if workspace != nil {
+		value, to = *workspace, "/workspaces/"+*workspace
+	}
+	c.setCookie(w, WorkspaceCookie, value, cookieYear)
+	return seeOther(w, pathOr(r.PostForm.Get("return"), to))
+}
+
+// setTheme keeps the theme in a cookie, so that no page starts in the wrong one. It needs no sign-in.
+func (c *Console) setTheme(w http.ResponseWriter, r *http.Request) error {
+	theme := text(r, "theme")
+	switch theme {
+	case "light", "dark":
+	default:
+		theme = ""
+	}
+	c.setCookie(w, themeCookie, theme, cookieYear)
+	return seeOther(w, r.PostForm.Get("return"))
+}

@@ -1,0 +1,140 @@
+package web
+
+import (
+	"net/http"
+	"strconv"
+
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+func (c *Console) tokenRoutes(on routes) {
+	one := "/tokens/{id" + id + "}"
+	on.get("/tokens", c.tokens)
+	on.post("/tokens", c.createToken)
+	on.get("/tokens/new", c.newToken)
+	on.get(one, c.tokenPage)
+	on.post(one, c.updateToken)
+	on.get(one+"/revoke", c.revokeTokenPage)
+	on.post(one+"/revoke", c.revokeToken)
+}
+
+// mostTokens is how many tokens an account may hold (contract 1, "Limits").
+const mostTokens = 10
+
+func (c *Console) tokens(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.Tokens(r.Context(), c.client)
+	if err != nil {
+		return err
+	}
+	return c.page(w, r, res.Shell, page{Title: "API tokens", Section: sectionTokens}, tokensContent(res.ApiTokens, spaceNames(res.Shell), c.now()))
+}
+
+// spaceNames are the workspaces of a person by id.
+func spaceNames(frame query.Shell) map[string]string {
+	out := map[string]string{}
+	if m := frame.Me.Memberships; m != nil {
+		for _, w := range m.Workspaces {
+			out[w.Id] = w.Name
+		}
+	}
+	return out
+}
+
+// boundOptions are the spaces that a token may be bound to.
+func boundOptions(frame query.Shell) []ui.Option {
+	out := []ui.Option{{Value: "", Text: "None: it says itself where it works"}}
+	if m := frame.Me.Memberships; m != nil {
+		for _, w := range m.Workspaces {
+			if !w.Archived && !suspended(w.MemberStatus) {
+				out = append(out, ui.Option{Value: w.Id, Text: w.Name})
+			}
+		}
+	}
+	return out
+}
+
+func (c *Console) newToken(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.Frame(r.Context(), c.client)
+	if err != nil {
+		return err
+	}
+	return c.page(w, r, res.Shell, page{Title: "New token", Section: sectionTokens}, newTokenContent(boundOptions(res.Shell), formOf(r)))
+}
+
+// rateOf reads how many runs a minute a token may start.
+func rateOf(r *http.Request) (int, error) {
+	n, err := strconv.Atoi(text(r, "rateLimit"))
+	if err != nil || n < 1 || n > 120 {
+		return 0, invalid("rateLimit", "Write a whole number from 1 to 120.")
+	}
+	return n, nil
+}
+
+// createToken shows the new token, this once.
+func (c *Console) createToken(w http.ResponseWriter, r *http.Request) error {
+	rate, err := rateOf(r)
+	if err != nil {
+		return again(w, r, err, c.newToken)
+	}
+	made, err := query.CreateApiToken(r.Context(), c.client, query.CreateApiTokenInput{
+		Name: text(r, "name"), RateLimit: &rate, WorkspaceId: textOrNil(r, "workspaceId"), WorkflowIds: lines(text(r, "workflowIds")),
+	})
+	if err != nil {
+		return again(w, r, itemRefusal(err), c.newToken)
+	}
+	res, err := query.Frame(r.Context(), c.client)
+	if err != nil {
+		return err
+	}
+	out := made.CreateApiToken
+	return c.page(w, r, res.Shell, page{Title: out.ApiToken.Name, Section: sectionTokens}, tokenSecretContent(out.ApiToken, out.Token, c.config.PublicURL))
+}
+
+// findToken is one of the person's tokens.
+func (c *Console) findToken(r *http.Request) (query.Shell, query.TokenRow, error) {
+	res, err := query.Tokens(r.Context(), c.client)
+	if err != nil {
+		return query.Shell{}, query.TokenRow{}, err
+	}
+	for _, t := range res.ApiTokens {
+		if t.Id == pathID(r) {
+			return res.Shell, t, nil
+		}
+	}
+	return query.Shell{}, query.TokenRow{}, errNotFound
+}
+
+func (c *Console) tokenPage(w http.ResponseWriter, r *http.Request) error {
+	frame, token, err := c.findToken(r)
+	if err != nil {
+		return err
+	}
+	return c.page(w, r, frame, page{Title: token.Name, Section: sectionTokens}, tokenContent(token, boundOptions(frame), formOf(r), c.now()))
+}
+
+func (c *Console) updateToken(w http.ResponseWriter, r *http.Request) error {
+	rate, err := rateOf(r)
+	if err != nil {
+		return again(w, r, err, c.tokenPage)
+	}
+	if _, err := query.UpdateApiToken(r.Context(), c.client, pathID(r), text(r, "name"), rate, textOrNil(r, "workspaceId")); err != nil {
+		return again(w, r, err, c.tokenPage)
+	}
+	return c.done(w, "/tokens", "The token is saved.")
+}
+
+func (c *Console) revokeTokenPage(w http.ResponseWriter, r *http.Request) error {
+	frame, token, err := c.findToken(r)
+	if err != nil {
+		return err
+	}
+	return c.page(w, r, frame, page{Title: "Revoke " + token.Name, Section: sectionTokens}, revokeTokenContent(token))
+}
+
+func (c *Console) revokeToken(w http.ResponseWriter, r *http.Request) error {
+	if _, err := query.DeleteApiToken(r.Context(), c.client, pathID(r)); err != nil {
+		return again(w, r, err, c.revokeTokenPage)
+	}
+	return c.done(w, "/tokens", "The token is revoked. It stopped working at once.")
+}

@@ -1,0 +1,191 @@
+package ui
+
+import (
+	"math"
+	"strconv"
+)
+
+// Series is one part of every bar. Hold marks what is reserved and may still change; it is drawn hatched.
+type Series struct {
+	Name string
+	Hold bool
+}
+
+// Bar is one column: a day, usually. Values stand in the order of the series.
+type Bar struct {
+	Label  string // "17 November"
+	Short  string // for the axis; Label when empty
+	Values []float64
+	Gap    bool // the numbers of this day are incomplete
+}
+
+// BarsProps is a stacked bar chart of at most five series.
+type BarsProps struct {
+	ID       string // unique on the page
+	Title    string // "Credits by day"
+	Unit     string // "credits"
+	Sentence string // replaces the one made from the data
+	Series   []Series
+	Bars     []Bar
+}
+
+const (
+	barsHeight = 160.0
+	barsTop    = 18.0  // room for the label of the highest line
+	barsBase   = 136.0 // where the bars stand; the axis text is below
+)
+
+// barPiece is one drawn part of a bar, in the units of SVG attributes.
+type barPiece struct{ x, y, w, h, fill string }
+
+func (b Bar) total() float64 {
+	t := 0.0
+	for _, v := range b.Values {
+		t += max(0, v)
+	}
+	return t
+}
+
+// top is the value of the highest line: 1, 2 or 5 times a power of ten, or a half of those above the peak.
+func (p BarsProps) top() float64 {
+	peak := 0.0
+	for _, b := range p.Bars {
+		peak = max(peak, b.total())
+	}
+	if peak <= 0 {
+		return 1
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(peak)))
+	for _, m := range []float64{1, 1.5, 2, 3, 4, 5, 6, 8, 10} {
+		if unit*m >= peak {
+			return unit * m
+		}
+	}
+	return peak
+}
+
+// sentence says the whole, the peak and the trend.
+func (p BarsProps) sentence() string {
+	if p.Sentence != "" {
+		return p.Sentence
+	}
+	if len(p.Bars) == 0 {
+		return p.Title + ": nothing yet."
+	}
+	sum, peak := 0.0, 0
+	for i, b := range p.Bars {
+		sum += b.total()
+		if b.total() > p.Bars[peak].total() {
+			peak = i
+		}
+	}
+	first, last := p.Bars[0], p.Bars[len(p.Bars)-1]
+	s := p.Title + ", " + first.Label + " to " + last.Label + ": " + Amount(sum) + " " + p.Unit + " in all"
+	if sum > 0 {
+		s += ", most on " + p.Bars[peak].Label + " with " + Amount(p.Bars[peak].total()) + p.trend()
+	}
+	return s + "."
+}
+
+// trend compares the second half with the first.
+func (p BarsProps) trend() string {
+	n := len(p.Bars) / 2
+	if n < 3 {
+		return ""
+	}
+	before, after := 0.0, 0.0
+	for i := range n {
+		before += p.Bars[i].total()
+		after += p.Bars[len(p.Bars)-1-i].total()
+	}
+	switch {
+	case after > before*1.15:
+		return ", rising"
+	case after < before*0.85:
+		return ", falling"
+	}
+	return ", steady"
+}
+
+// pieces are the rectangles of one bar from the bottom up, with a hairline between them.
+func (p BarsProps) pieces(i int) []barPiece {
+	x, w := p.column(i)
+	y, scale := barsBase, (barsBase-barsTop)/p.top()
+	var out []barPiece
+	for s, v := range p.Bars[i].Values {
+		if v <= 0 || s >= len(p.Series) {
+			continue
+		}
+		h := max(1.5, v*scale)
+		y -= h
+		out = append(out, barPiece{x: x, y: px(y), w: w, h: px(max(1, h-1)), fill: p.fill(s)})
+	}
+	return out
+}
+
+// column is where bar i stands, as shares of the width.
+func (p BarsProps) column(i int) (x, w string) {
+	step := 1 / float64(len(p.Bars))
+	return percent((float64(i) + 0.1) * step), percent(0.8 * step)
+}
+
+func (p BarsProps) fill(series int) string {
+	if p.Series[series].Hold {
+		return "url(#fill-hold)"
+	}
+	return "url(#fill-" + strconv.Itoa(series%5+1) + ")"
+}
+
+// axis are the labels below: first, middle, last.
+func (p BarsProps) axis() [][3]string {
+	n := len(p.Bars)
+	if n == 0 {
+		return nil
+	}
+	short := func(i int) string { return or(p.Bars[i].Short, p.Bars[i].Label) }
+	out := [][3]string{{"0%", "start", short(0)}}
+	if n > 4 {
+		out = append(out, [3]string{"50%", "middle", short(n / 2)})
+	}
+	if n > 1 {
+		out = append(out, [3]string{"100%", "end", short(n - 1)})
+	}
+	return out
+}
+
+// lines are the horizontal lines and their numbers.
+func (p BarsProps) lines() [][2]string {
+	top := p.top()
+	return [][2]string{
+		{px(barsTop), Amount(top)},
+		{px((barsTop + barsBase) / 2), ""}, // a number here would stand on a bar
+	}
+}
+
+func (p BarsProps) columns() []string {
+	out := []string{"Day"}
+	for _, s := range p.Series {
+		out = append(out, s.Name)
+	}
+	return append(out, "All")
+}
+
+func (p BarsProps) rows() [][]string {
+	out := make([][]string, 0, len(p.Bars))
+	for _, b := range p.Bars {
+		label := b.Label
+		if b.Gap {
+			label += " (incomplete)"
+		}
+		row := []string{label}
+		for i := range p.Series {
+			v := 0.0
+			if i < len(b.Values) {
+				v = b.Values[i]
+			}
+			row = append(row, Amount(v))
+		}
+		out = append(out, append(row, Amount(b.total())))
+	}
+	return out
+}

@@ -1,0 +1,195 @@
+package ui
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// Credits writes thousandths of a credit as credits: "1,284.5", at most three decimals, none that are zero.
+func Credits(thousandths int64) string {
+	sign, n := "", uint64(thousandths)
+	if thousandths < 0 {
+		sign, n = "−", -uint64(thousandths)
+	}
+	s := sign + groupThousands(strconv.FormatUint(n/1000, 10))
+	if f := n % 1000; f != 0 {
+		s += "." + strings.TrimRight(fmt.Sprintf("%03d", f), "0")
+	}
+	return s
+}
+
+// Count writes a whole number with separators: "12,408".
+func Count[N int | int32 | int64](n N) string {
+	if n < 0 {
+		return "−" + groupThousands(strings.TrimPrefix(strconv.FormatInt(int64(n), 10), "-"))
+	}
+	return groupThousands(strconv.FormatInt(int64(n), 10))
+}
+
+// Amount writes a measured number with at most three decimals and separators.
+func Amount(f float64) string {
+	s := strconv.FormatFloat(f, 'f', 3, 64)
+	s = strings.TrimRight(strings.TrimRight(s, "0"), ".")
+	sign := ""
+	if strings.HasPrefix(s, "-") {
+		sign, s = "−", s[1:]
+	}
+	whole, frac, found := strings.Cut(s, ".")
+	if found {
+		return sign + groupThousands(whole) + "." + frac
+	}
+	if whole == "0" {
+		return "0"
+	}
+	return sign + groupThousands(whole)
+}
+
+func groupThousands(digits string) string {
+	var b strings.Builder
+	for i, r := range digits {
+		if i > 0 && (len(digits)-i)%3 == 0 {
+			b.WriteByte(',')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// Plural joins a number and its noun: Plural(1, "class", "classes") is "1 class".
+func Plural(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return Count(n) + " " + many
+}
+
+// Bytes writes a size with a binary unit: "1.4 MiB".
+func Bytes(n int64) string {
+	if n < 1024 {
+		return Count(n) + " B"
+	}
+	f, units := float64(n), []string{"KiB", "MiB", "GiB", "TiB"}
+	for i, u := range units {
+		if f /= 1024; f < 1024 || i == len(units)-1 {
+			return strconv.FormatFloat(f, 'f', 1, 64) + " " + u
+		}
+	}
+	return ""
+}
+
+// Duration writes a measured time in the unit a person would use: "812 ms", "4.2 s", "3 min 20 s", "2 h 5 min".
+func Duration(d time.Duration) string {
+	switch {
+	case d < time.Second:
+		return fmt.Sprintf("%d ms", d.Milliseconds())
+	case d < time.Minute:
+		return strings.TrimSuffix(strconv.FormatFloat(d.Seconds(), 'f', 1, 64), ".0") + " s"
+	case d < time.Hour:
+		return fmt.Sprintf("%d min %d s", int(d.Minutes()), int(d.Seconds())%60)
+	}
+	return fmt.Sprintf("%d h %d min", int(d.Hours()), int(d.Minutes())%60)
+}
+
+// Clock writes a wait as people read it from a wall: "4:05", "1:02:00".
+func Clock(d time.Duration) string {
+	s := int(max(0, d).Round(time.Second).Seconds())
+	if s >= 3600 {
+		return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+	}
+	return fmt.Sprintf("%d:%02d", s/60, s%60)
+}
+
+// Relative says how far t is from now: "12 min ago", "in 3 days", "yesterday". Beyond a month it is the date.
+func Relative(t, now time.Time) string {
+	d := now.Sub(t)
+	past := d >= 0
+	if !past {
+		d = -d
+	}
+	var s string
+	switch {
+	case d < 45*time.Second:
+		return "just now"
+	case d < 59*time.Minute+30*time.Second:
+		s = fmt.Sprintf("%d min", max(1, int(d.Round(time.Minute).Minutes())))
+	case d < 22*time.Hour:
+		s = fmt.Sprintf("%d h", int(d.Round(time.Hour).Hours()))
+	case d < 36*time.Hour:
+		if past {
+			return "yesterday"
+		}
+		return "tomorrow"
+	case d < 30*24*time.Hour:
+		s = fmt.Sprintf("%d days", int(d.Round(24*time.Hour).Hours()/24))
+	default:
+		return t.UTC().Format("2 Jan 2006")
+	}
+	if past {
+		return s + " ago"
+	}
+	return "in " + s
+}
+
+// Initials are the first letters of the first and the last word of a name, or "?" when there is none.
+func Initials(name string) string {
+	var letters []rune
+	for _, w := range strings.Fields(name) {
+		for _, r := range w {
+			if unicode.IsLetter(r) || unicode.IsDigit(r) {
+				letters = append(letters, unicode.ToUpper(r))
+				break
+			}
+		}
+	}
+	switch len(letters) {
+	case 0:
+		return "?"
+	case 1:
+		return string(letters)
+	}
+	return string([]rune{letters[0], letters[len(letters)-1]})
+}
+
+// GroupCode writes a join code in groups of four: "K7QM-2XPA".
+func GroupCode(code string) string {
+	var b strings.Builder
+	n := 0
+	for _, r := range code {
+		if r == '-' || r == ' ' {
+			continue
+		}
+		if n > 0 && n%4 == 0 {
+			b.WriteByte('-')
+		}
+		b.WriteRune(unicode.ToUpper(r))
+		n++
+	}
+	return b.String()
+}
+
+var spelling = map[rune]string{
+	'A': "Alfa", 'B': "Bravo", 'C': "Charlie", 'D': "Delta", 'E': "Echo", 'F': "Foxtrot", 'G': "Golf", 'H': "Hotel",
+	'I': "India", 'J': "Juliett", 'K': "Kilo", 'L': "Lima", 'M': "Mike", 'N': "November", 'O': "Oscar", 'P': "Papa",
+	'Q': "Quebec", 'R': "Romeo", 'S': "Sierra", 'T': "Tango", 'U': "Uniform", 'V': "Victor", 'W': "Whiskey",
+	'X': "X-ray", 'Y': "Yankee", 'Z': "Zulu",
+}
+
+// SpokenCode spells a join code for reading aloud: "Kilo, 7, Quebec, Mike. 2, X-ray, Papa, Alfa."
+func SpokenCode(code string) string {
+	var groups []string
+	for _, g := range strings.Split(GroupCode(code), "-") {
+		var words []string
+		for _, r := range g {
+			if w, ok := spelling[r]; ok {
+				words = append(words, w)
+			} else {
+				words = append(words, string(r))
+			}
+		}
+		groups = append(groups, strings.Join(words, ", "))
+	}
+	return strings.Join(groups, ". ") + "."
+}

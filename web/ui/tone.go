@@ -1,0 +1,40 @@
+package ui
+
+// Tone is what a colour means. It never stands alone: every component that takes a tone also shows a word.
+type Tone string
+
+const (
+	Plain Tone = ""
+	Info  Tone = "info"
+	OK    Tone = "ok"
+	Warn  Tone = "warn" // waits, or needs somebody
+	Bad   Tone = "bad"  // failed, or switched off by somebody
+)
+
+// Kind is the weight of a button. A page has at most one Primary.
+type Kind string
+
+const (
+	Ordinary Kind = ""
+	Primary  Kind = "primary"
+	Danger   Kind = "danger"
+	Quiet    Kind = "quiet"
+)
+
+// Theme is the value of the theme cookie.
+type Theme string
+
+const (
+	ThemeAuto  Theme = "auto"
+	ThemeLight Theme = "light"
+	ThemeDark  Theme = "dark"
+)
+
+// ParseTheme reads a cookie value; anything unknown is ThemeAuto.
+func ParseTheme(s string) Theme {
+	switch t := Theme(s); t {
+	case ThemeLight, ThemeDark:
+		return t
+	}
+	return ThemeAuto
+}

@@ -1,0 +1,80 @@
+package web
+
+import (
+	"context"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"strings"
+
+	"atelier/web/query"
+
+	"github.com/gorilla/mux"
+)
+
+// maxUpload bounds a form with files: one file of 100 MiB (open points, "Uploads") and the fields around it.
+const maxUpload = 100<<20 + maxForm
+
+// Uploader keeps a file for the caller and returns its public address.
+type Uploader func(ctx context.Context, file io.Reader) (address string, err error)
+
+// upload registers a form that may carry files. It is read by its action, by readUpload.
+func (on routes) upload(path string, h action) {
+	on.router.Handle(path, on.console.serveUpload(h)).Methods(http.MethodPost).
+		MatcherFunc(func(r *http.Request, _ *mux.RouteMatch) bool { return isForm(r) })
+}
+
+// serveUpload reads a form with files, whose limit is larger than that of other forms, and hands it on. Large files
+// wait on disk; they are removed when the answer has left. Visitors' forms keep the usual limit.
+func (c *Console) serveUpload(h action) http.Handler {
+	next := c.serve(h)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if c.config.Upload != nil && c.cross.Check(r) == nil && strings.HasPrefix(r.Header.Get("Content-Type"), "multipart/form-data") && c.signedIn(r) {
+			r.Body = http.MaxBytesReader(w, r.Body, maxUpload)
+			if r.ParseMultipartForm(maxForm) == nil {
+				defer func() { _ = r.MultipartForm.RemoveAll() }()
+			}
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// keepFiles uploads the files of a form and puts their addresses into its fields.
+func (c *Console) keepFiles(r *http.Request, controls []control) error {
+	if c.config.Upload == nil || r.MultipartForm == nil {
+		return nil
+	}
+	for _, field := range controls {
+		if field.Kind != controlFile {
+			continue
+		}
+		for _, header := range r.MultipartForm.File[field.Name+"-file"] {
+			if header.Size == 0 {
+				continue
+			}
+			address, err := c.keepFile(r.Context(), header)
+			if e, known := refused(err); err != nil && known {
+				return invalid(field.Name+"-file", e.Message)
+			} else if err != nil {
+				return err
+			}
+			r.PostForm.Set(field.Name, address)
+		}
+	}
+	return nil
+}
+
+func (c *Console) keepFile(ctx context.Context, header *multipart.FileHeader) (string, error) {
+	file, err := header.Open()
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	return c.config.Upload(ctx, file)
+}
+
+// signedIn tells whether the request has a session.
+func (c *Console) signedIn(r *http.Request) bool {
+	_, err := query.Frame(r.Context(), c.client)
+	return err == nil
+}

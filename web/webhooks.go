@@ -1,0 +1,122 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+func (c *Console) webhookRoutes(on routes) {
+	one := "/webhooks/{id" + id + "}"
+	on.get("/webhooks", c.webhooks)
+	on.post("/webhooks", c.createWebhook)
+	on.get("/webhooks/new", c.newWebhook)
+	on.get(one, c.webhookPage)
+	on.post(one, c.updateWebhook)
+	on.post(one+"/active", c.setWebhookActive)
+	on.post(one+"/test", c.testWebhook)
+	on.get(one+"/rotate", c.rotateWebhookPage)
+	on.post(one+"/rotate", c.rotateWebhook)
+	on.get(one+"/delete", c.deleteWebhookPage)
+	on.post(one+"/delete", c.deleteWebhook)
+	delivery := one + "/deliveries/{delivery" + id + "}"
+	on.get(delivery, c.deliveryPage)
+	on.post(delivery+"/redeliver", c.redeliver)
+}
+
+// mostEndpoints is how many endpoints an account may have (contract 2, "Limits").
+const mostEndpoints = 10
+
+func (c *Console) webhooks(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.Webhooks(r.Context(), c.client)
+	if err != nil {
+		return err
+	}
+	return c.page(w, r, res.Shell, page{Title: "Webhook endpoints", Section: sectionWebhooks}, webhooksContent(res.WebhookEndpoints, c.now()))
+}
+
+func (c *Console) newWebhook(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.Frame(r.Context(), c.client)
+	if err != nil {
+		return err
+	}
+	return c.page(w, r, res.Shell, page{Title: "Add an endpoint", Section: sectionWebhooks}, newWebhookContent(formOf(r)))
+}
+
+func (c *Console) createWebhook(w http.ResponseWriter, r *http.Request) error {
+	description := text(r, "description")
+	in := query.CreateWebhookEndpointInput{Url: text(r, "url"), Description: &description, Events: r.PostForm["events"]}
+	if len(in.Events) == 0 {
+		return again(w, r, invalid("events", "Choose at least one event."), c.newWebhook)
+	}
+	res, err := query.CreateWebhookEndpoint(r.Context(), c.client, in)
+	if err != nil {
+		return again(w, r, itemRefusal(err), c.newWebhook)
+	}
+	made := res.CreateWebhookEndpoint
+	return c.showSecret(w, r, "The endpoint is added", made, "")
+}
+
+// showSecret shows a signing secret, this once.
+func (c *Console) showSecret(w http.ResponseWriter, r *http.Request, title string, made query.EndpointSecret, more string) error {
+	res, err := query.Frame(r.Context(), c.client)
+	if err != nil {
+		return err
+	}
+	p := page{Title: title, Section: sectionWebhooks}
+	return c.page(w, r, res.Shell, p, webhookSecretContent(title, made, more))
+}
+
+// host is the host of an address, the address itself when it has none.
+func host(address string) string {
+	if u, err := url.Parse(address); err == nil && u.Host != "" {
+		return u.Host
+	}
+	return address
+}
+
+// endpointState is an endpoint in a word.
+func endpointState(e query.Endpoint, resting bool) (string, ui.Tone) {
+	switch {
+	case !e.IsActive && deref(e.DisabledReason) != "":
+		return "Shut off", ui.Bad
+	case !e.IsActive:
+		return "Off", ui.Warn
+	case resting:
+		return "Resting", ui.Warn
+	}
+	return "On", ui.OK
+}
+
+// successRate sums up the last deliveries that have ended.
+func successRate(id string, marks []query.DeliveryMark) ui.SparkProps {
+	p := ui.SparkProps{ID: "rate-" + id, Sentence: "No delivery has ended yet."}
+	good, all := 0, 0
+	for i := len(marks) - 1; i >= 0; i-- { // oldest first
+		switch marks[i].Status {
+		case query.DeliveryStatusDelivered:
+			good++
+		case query.DeliveryStatusFailed:
+		default:
+			continue
+		}
+		all++
+		p.Values = append(p.Values, float64(good)/float64(all))
+	}
+	if all > 0 {
+		p.Sentence = ui.Amount(float64(100*good/all)) + " % of the last " + ui.Plural(all, "delivery", "deliveries") + " arrived."
+	}
+	return p
+}
+
+func deliveryTone(s query.DeliveryStatus) (string, ui.Tone) {
+	switch s {
+	case query.DeliveryStatusDelivered:
+		return "Delivered", ui.OK
+	case query.DeliveryStatusFailed:
+		return "Failed", ui.Bad
+	}
+	return "Waiting", ui.Warn
+}

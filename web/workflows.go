@@ -1,0 +1,114 @@
+package web
+
+import (
+	"net/http"
+
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+func (c *Console) workflowRoutes(on routes) {
+	one := "/workflows/{id" + id + "}"
+	on.get("/workflows", c.workflows)
+	on.post("/workflows", c.createWorkflow)
+	on.get("/workflows/new", c.newWorkflow)
+	on.get(one, c.workflowPage)
+	on.post(one, c.updateWorkflow)
+	on.post(one+"/run", c.runWorkflow)
+	on.get(one+"/delete", c.deleteWorkflowPage)
+	on.post(one+"/delete", c.deleteWorkflow)
+	on.get(one+"/publish", c.publishPage)
+	on.post(one+"/publish", c.publishWorkflow)
+	on.post(one+"/publish/preview", c.previewPublishing)
+}
+
+// workflowsView is the list of a space.
+type workflowsView struct {
+	Space string
+	// Archived workspaces and the like take nothing new.
+	Locked string
+	Rows   []query.WorkflowRow
+	Next   string
+}
+
+func (c *Console) workflows(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.Workflows(r.Context(), c.client, after(r))
+	if err != nil {
+		return err
+	}
+	at := placeOf(r, res.Shell, "", "")
+	v := workflowsView{Space: spaceName(at), Locked: closedTo(at), Rows: res.Workflows.Nodes, Next: nextHref(r, res.Workflows.PageInfo)}
+	return c.page(w, r, res.Shell, page{Title: "Workflows", Section: sectionWorkflows, StaysOnSwitch: true}, workflowsContent(v, c.now()))
+}
+
+// closedTo says why nothing new can be made where the person works, empty when it can.
+func closedTo(at place) string {
+	switch {
+	case at.Workspace != nil && at.Workspace.Archived:
+		return at.Workspace.Name + " is archived."
+	case at.Workspace != nil && suspended(at.Workspace.MemberStatus):
+		return "You are suspended in " + at.Workspace.Name + "."
+	case at.Org != nil && at.Org.Status != query.OrganizationStatusActive:
+		return at.Org.Name + " is not active."
+	}
+	return ""
+}
+
+func (c *Console) newWorkflow(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.Frame(r.Context(), c.client)
+	if err != nil {
+		return err
+	}
+	at := placeOf(r, res.Shell, "", "")
+	return c.page(w, r, res.Shell, page{Title: "New workflow", Section: sectionWorkflows}, newWorkflowContent(at, formOf(r)))
+}
+
+func (c *Console) createWorkflow(w http.ResponseWriter, r *http.Request) error {
+	description := text(r, "description")
+	in := query.CreateWorkflowInput{Name: text(r, "name"), Description: &description}
+	graph, err := startingGraph(text(r, "graph"), text(r, "starter"))
+	if err != nil {
+		return again(w, r, err, c.newWorkflow)
+	}
+	in.Nodes, in.Edges = graph.Nodes, graph.Edges
+	if v := query.WorkflowVisibility(text(r, "visibility")); v != "" {
+		in.Visibility = &v
+	}
+	res, err := query.CreateWorkflow(r.Context(), c.client, in)
+	if err != nil {
+		return again(w, r, graphRefusal(err), c.newWorkflow)
+	}
+	return c.done(w, "/workflows/"+res.CreateWorkflow.Id, res.CreateWorkflow.Name+" is saved. Run it, or change its nodes.")
+}
+
+// startingGraph is the graph that somebody pasted, else that of a template.
+func startingGraph(pasted, name string) (graphText, error) {
+	if pasted != "" {
+		return readGraph(pasted)
+	}
+	for _, s := range starters {
+		if s.Name == name {
+			return readGraph(s.Graph)
+		}
+	}
+	return readGraph(`{}`)
+}
+
+// accessWord is what the caller may do with a workflow.
+func accessWord(a query.WorkflowAccess) string {
+	switch a {
+	case query.WorkflowAccessCreator:
+		return "Yours"
+	case query.WorkflowAccessEdit:
+		return "Can edit"
+	}
+	return "Can view"
+}
+
+// visibilityOptions are who sees a workflow of a workspace.
+func visibilityOptions(words words) []ui.Option {
+	return []ui.Option{
+		{Value: "private", Text: "Private"},
+		{Value: "workspace", Text: "Everybody in the " + lower(words.Workspace)},
+	}
+}

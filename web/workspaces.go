@@ -1,0 +1,94 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+// workspacesView is the list of an organization's workspaces; Held is empty for plain members.
+type workspacesView struct {
+	Org      query.OrganizationHead
+	Rows     []query.WorkspaceRow
+	Held     map[string]query.AllocationRow
+	Archived bool // archived ones are listed too
+	Next     string
+}
+
+func (c *Console) workspaces(w http.ResponseWriter, r *http.Request) error {
+	archived := r.URL.Query().Get("archived") == "1"
+	res, err := query.Workspaces(r.Context(), c.client, pathID(r), after(r), archived)
+	if err != nil {
+		return err
+	}
+	org := res.Organization
+	v := workspacesView{Org: org.OrganizationHead, Rows: org.Workspaces.Nodes, Archived: archived, Next: nextHref(r, org.Workspaces.PageInfo)}
+	if org.ViewerCan.ReadCredits {
+		money, err := query.Allocations(r.Context(), c.client, org.Id)
+		if err != nil {
+			return err
+		}
+		v.Held = held(money.Organization.Credits.Workspaces)
+	}
+	at := page{Title: org.Vocabulary.Workspaces, Section: sectionWorkspaces, Org: org.Id}
+	return c.page(w, r, res.Shell, at, workspacesContent(v))
+}
+
+func held(rows []query.AllocationRow) map[string]query.AllocationRow {
+	out := make(map[string]query.AllocationRow, len(rows))
+	for _, a := range rows {
+		out[a.WorkspaceId] = a
+	}
+	return out
+}
+
+func (c *Console) newWorkspace(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.OrganizationPage(r.Context(), c.client, pathID(r))
+	if err != nil {
+		return err
+	}
+	at := page{Title: "New " + lower(res.Organization.Vocabulary.Workspace), Section: sectionWorkspaces, Org: res.Organization.Id}
+	return c.page(w, r, res.Shell, at, newWorkspaceContent(res.Organization, formOf(r)))
+}
+
+func (c *Console) createWorkspace(w http.ResponseWriter, r *http.Request) error {
+	description := text(r, "description")
+	res, err := query.CreateWorkspace(r.Context(), c.client, pathID(r), query.CreateWorkspaceInput{
+		Name: text(r, "name"), Slug: textOrNil(r, "slug"), Description: &description,
+	})
+	if err != nil {
+		return again(w, r, err, c.newWorkspace)
+	}
+	return c.done(w, "/workspaces/"+res.CreateWorkspace.Id, res.CreateWorkspace.Name+" exists now. Give it credits, then let people join.")
+}
+
+// after is the cursor of an address, nil on the first page.
+func after(r *http.Request) *string {
+	if cursor := r.URL.Query().Get("after"); cursor != "" {
+		return &cursor
+	}
+	return nil
+}
+
+// nextHref is the address of the following page of a list, empty on the last.
+func nextHref(r *http.Request, end query.PageEnd) string {
+	if !end.HasNextPage || end.EndCursor == nil {
+		return ""
+	}
+	q := r.URL.Query()
+	q.Set("after", *end.EndCursor)
+	return (&url.URL{Path: r.URL.Path, RawQuery: q.Encode()}).String()
+}
+
+// workspaceStatus is the tag of a workspace in a list.
+func workspaceStatus(w query.WorkspaceRow) (string, ui.Tone) {
+	switch {
+	case w.Archived:
+		return "Archived", ui.Warn
+	case suspended(w.MemberStatus):
+		return "You are suspended", ui.Bad
+	}
+	return "Active", ui.OK
+}

@@ -61,7 +61,8 @@ func (a *API) draftRun(ctx context.Context, in *SlugPath) (*plain[draftedRun], e
 	return &plain[draftedRun]{Status: http.StatusCreated, Body: draftedRun{run.ID}}, nil
 }
 
-// runView is a run of an app; a draft has no execution.
+// runView is a run of an app. The execution of a draft is pending, without an
+// id and nodes, so that a poll of one reads like any other.
 type runView struct {
 	ID           models.ID            `json:"id"`
 	ExecutionID  *models.ID           `json:"executionId"`
@@ -77,7 +78,7 @@ type runView struct {
 // runExecutionView is the execution object of a run; lists leave nodeStates out.
 type runExecutionView struct {
 	Status           flow.ExecutionStatus     `json:"status"`
-	NodeStates       map[string]nodeStateView `json:"nodeStates,omitempty" doc:"By node id."`
+	NodeStates       map[string]nodeStateView `json:"nodeStates,omitzero" doc:"By node id."`
 	TotalNodes       int                      `json:"totalNodes"`
 	CompletedNodes   int                      `json:"completedNodes"`
 	FailedNodes      int                      `json:"failedNodes"`
@@ -96,6 +97,7 @@ func viewRun(r *flow.Run) runView {
 	view := runView{
 		ID: r.ID, ExecutionID: r.ExecutionID, Status: r.Status(), Version: r.Version, CreditsUsed: r.CreditsUsed(),
 		ThumbnailURL: r.ThumbnailURL, Archived: r.Archived(), CreatedAt: timestamp(r.CreatedAt),
+		Execution: &runExecutionView{Status: r.Status()},
 	}
 	if e := r.Execution; e != nil {
 		view.Execution = viewRunExecution(e)
@@ -168,6 +170,7 @@ func (a *API) getRun(ctx context.Context, in *getRunInput) (*taggedRun, error) {
 		return reply, nil
 	}
 	view := viewRun(run)
+	view.Execution.NodeStates = map[string]nodeStateView{}
 	if run.Execution != nil {
 		if view.Execution.NodeStates, err = a.viewNodeStates(ctx, run.Execution); err != nil {
 			return nil, err
@@ -179,7 +182,7 @@ func (a *API) getRun(ctx context.Context, in *getRunInput) (*taggedRun, error) {
 
 // runTag changes with everything that a run shows.
 func runTag(r *flow.Run) string {
-	revision := int64(0)
+	revision := int64(-1)
 	if r.Execution != nil {
 		revision = r.Execution.Revision
 	}

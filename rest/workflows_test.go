@@ -274,7 +274,9 @@ func TestAppRunRoutes(t *testing.T) {
 	}
 
 	draft := f.want("POST", "/v1/app/greeting/draft", "", 201, "runId")["runId"].(string)
-	if got := f.want("GET", "/v1/app/greeting/runs/"+draft, "", 200, runMembers); got["status"] != "pending" || got["execution"] != nil {
+	got := f.want("GET", "/v1/app/greeting/runs/"+draft, "", 200, runMembers)
+	if execution := got["execution"].(map[string]any); got["status"] != "pending" || got["executionId"] != nil ||
+		keysOf(execution) != executionMembers || execution["status"] != "pending" || execution["totalNodes"] != 0.0 {
 		t.Errorf("draft %v", got)
 	}
 	f.want("POST", "/v1/app/greeting/run", `{"runId":"`+draft+`"}`, 202, "executionId runId status")

@@ -79,7 +79,7 @@ func (s *Service) insertOrganization(tx *models.Tx, o *Organization, in CreateOr
 		o.TermsAcceptedAt = &tx.Now
 	}
 	taken := tx.Table("organizations").Where("deleted_at IS NULL")
-	if err := insertWithSlug(tx, o, &o.Slug, in.Slug, DeriveSlug(o.Name, string(o.Kind)), taken); err != nil {
+	if err := InsertWithSlug(tx, o, &o.Slug, in.Slug, DeriveSlug(o.Name, string(o.Kind)), taken); err != nil {
 		return err
 	}
 	role, status := Owner, MemberActive

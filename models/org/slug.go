@@ -58,10 +58,10 @@ func suffixed(base string, n int) string {
 	return strings.TrimRight(base[:min(len(base), maxSlug-len(suffix))], "-") + suffix
 }
 
-// insertWithSlug inserts a row whose slug is unique among those of taken. A
+// InsertWithSlug inserts a row whose slug is unique among those of taken. A
 // sent slug must be free (name_taken); a derived one takes the first free
 // suffix, and who loses a race for a suffix takes the next.
-func insertWithSlug(tx *models.Tx, row any, slug, sent *string, base string, taken *gorm.DB) error {
+func InsertWithSlug(tx *models.Tx, row any, slug, sent *string, base string, taken *gorm.DB) error {
 	var used []string
 	if sent == nil {
 		stem := suffixed(base, 999_999)
@@ -70,7 +70,7 @@ func insertWithSlug(tx *models.Tx, row any, slug, sent *string, base string, tak
 			return err
 		}
 	}
-	for n := 1; ; n++ {
+	for n := 1; n < len(used)+100; n++ {
 		*slug = suffixed(base, n)
 		if sent != nil {
 			*slug = *sent
@@ -83,7 +83,10 @@ func insertWithSlug(tx *models.Tx, row any, slug, sent *string, base string, tak
 			return err
 		}
 		if sent != nil {
-			return models.Err(models.CodeNameTaken, "The slug %s is taken", *sent)
+			break
 		}
 	}
+	e := models.Err(models.CodeNameTaken, "The slug %s is taken", *slug)
+	e.Field = "slug"
+	return e
 }

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // update writes what was answered as what is wanted:
@@ -17,6 +19,7 @@ var update = flag.Bool("update", false, "write testdata/ anew from what the serv
 // castOrder is the order of the matrix's rows.
 var castOrder = []string{
 	"anonymous", "owner", "admin", "demoted", "head", "pupil", "outside", "suspended", "benched", "outsider", "rival", "owner's token", "room's token",
+	"pending owner", "frozen owner", "frozen head", "frozen pupil",
 }
 
 // endings are the routes that end what others need, in the order in which they come last.
@@ -58,12 +61,12 @@ func TestAuthorization(t *testing.T) {
 	t.Parallel()
 	url := startContract(t)
 	stage := newStage(t, newCast(t, url, "school", 10))
-	roles := stage.roles()
+	roles := stage.everybody()
 	var table strings.Builder
 	for _, route := range routesOf(t, stage.visitor) {
 		fmt.Fprintf(&table, "%s\n", route)
 		for _, role := range castOrder {
-			who := roles[role]
+			who, stage := roles[role], stage.of(role)
 			answer := outcome(stage.ask(who, route))
 			fmt.Fprintf(&table, "  %-14s %s\n", role, answer)
 			if document, ok := sameInGraphQL[route]; ok {
@@ -123,14 +126,72 @@ func compareGolden(t testing.TB, path string, got []byte) {
 // stage is a cast with one of everything that routes name.
 type stage struct {
 	*cast
-	invitation, token, project, workflow, app, execution, job, endpoint, delivery, run string
+	invitation, batch, token, project, workflow, app, execution, job, endpoint, delivery, run string
+	// pending and frozen are the stages of a pending organization and of one
+	// that was suspended; nothing in them can be made anew.
+	pending, frozen *stage
+}
+
+// of is the stage on which somebody of the matrix acts: their own organization's.
+func (s *stage) of(role string) *stage {
+	switch place, _, _ := strings.Cut(role, " "); place {
+	case "pending":
+		return s.pending
+	case "frozen":
+		return s.frozen
+	}
+	return s
+}
+
+// still tells whether nothing on the stage can change.
+func (s *stage) still() bool { return s.pending == nil }
+
+// everybody are the people of all stages by what they are.
+func (s *stage) everybody() map[string]client {
+	all := s.roles()
+	all["pending owner"], all["frozen owner"] = s.pending.owner.client, s.frozen.owner.client
+	all["frozen head"], all["frozen pupil"] = s.frozen.head.client, s.frozen.pupil.client
+	return all
+}
+
+// setBeside makes the two other stages. Their apps, runs, tokens and endpoints are the first one's.
+func (s *stage) setBeside() {
+	url := s.visitor.URL
+	pending := *s
+	pending.cast = &cast{t: s.t, visitor: s.visitor, operator: s.operator, owner: newPerson(s.t, url, "Waiting"), room: nowhere}
+	pending.pupil = pending.owner
+	pending.org = pending.owner.post("/v1/orgs", object{"name": "Waiting", "kind": "team"}).want(201).text("data.id")
+	pending.invitation, pending.batch, pending.project, pending.workflow = nowhere, nowhere, nowhere, nowhere
+
+	frozen := *s
+	f := &cast{t: s.t, visitor: s.visitor, operator: s.operator}
+	frozen.cast = f
+	f.owner, f.head, f.pupil = newPerson(s.t, url, "Icy"), newPerson(s.t, url, "Cold"), newPerson(s.t, url, "Cool")
+	f.org = newOrganization(s.t, f.owner.client, s.operator, "school")
+	f.room = newWorkspace(f.owner.client, f.org, "Room")
+	for _, p := range []person{f.head, f.pupil} {
+		p.post("/v1/workspaces/join", object{"code": codeOf(f.owner.client, f.room)}).want(200)
+	}
+	f.owner.do("PATCH", "/v1/workspaces/"+f.room+"/members/"+f.head.id, object{"role": "admin"}).want(200)
+	frozen.invite()
+	frozen.project = f.head.in(f.room).get("/v1/projects").want(200).text("data.0.id")
+	frozen.workflow = frozen.newWorkflow()
+	f.operate("suspendOrganization", f.org)
+	s.pending, s.frozen = &pending, &frozen
+}
+
+// invite makes the stage's open invitation.
+func (s *stage) invite() {
+	s.t.Helper()
+	s.batch = s.owner.graphql(`mutation($org: ID!) { createInvitations(organizationId: $org, input: { emails: ["guest@example.com"] }) { id } }`,
+		object{"org": s.org}).text("data.createInvitations.id")
+	s.invitation = s.owner.get("/v1/orgs/" + s.org + "/invitations").want(200).text("data.0.id")
 }
 
 func newStage(t testing.TB, c *cast) *stage {
 	s := &stage{cast: c, delivery: nowhere}
 	head, pupil := c.head.in(c.room), c.pupil.in(c.room)
-	c.owner.post("/v1/orgs/"+c.org+"/invitations", object{"emails": []string{"guest@example.com"}}).want(201)
-	s.invitation = c.owner.get("/v1/orgs/" + c.org + "/invitations").want(200).text("data.0.id")
+	s.invite()
 	s.token = c.owner.get("/v1/api-tokens").want(200).text("data.0.id")
 	s.project = head.get("/v1/projects").want(200).text("data.0.id")
 	s.workflow = s.newWorkflow()
@@ -140,6 +201,7 @@ func newStage(t testing.TB, c *cast) *stage {
 	s.execution = pupil.post("/v1/api/run?wait=true", object{"workflowId": s.own()}).want(200).text("executionId")
 	s.job = pupil.get("/v1/jobs").want(200).text("data.0.id")
 	s.endpoint = c.pupil.post("/v1/webhook-endpoints", object{"url": "https://example.com/hook"}).want(201).text("data.id")
+	s.setBeside()
 	return s
 }
 
@@ -147,6 +209,24 @@ func newStage(t testing.TB, c *cast) *stage {
 func (s *stage) newWorkflow() string {
 	return s.head.in(s.room).post("/v1/workflows", object{"name": "Shared", "visibility": "workspace", "edges": []object{},
 		"nodes": []object{{"id": "a", "type": "text", "data": object{"text": "x"}}}}).want(201).text("data.id")
+}
+
+// shortLived is something made to be deleted; on a still stage it is what stands there.
+func (s *stage) shortLived(what string) string {
+	s.t.Helper()
+	switch {
+	case what == "workflow" && s.still():
+		return s.workflow
+	case what == "project" && s.still():
+		return s.project
+	case s.still():
+		return s.app
+	case what == "workflow":
+		return s.newWorkflow()
+	case what == "project":
+		return s.head.in(s.room).post("/v1/projects", object{"name": "Short-lived"}).want(201).text("data.id")
+	}
+	return s.head.in(s.room).post("/v1/workflows/"+s.newWorkflow()+"/publish", object{"name": "Short-lived"}).want(201).text("data.id")
 }
 
 // own is a workflow of the pupil.
@@ -202,11 +282,11 @@ func (s *stage) ask(who client, route string) *reply {
 	id, user := s.id(path), s.pupil.id
 	switch route {
 	case "DELETE /v1/workflows/{id}":
-		id = s.newWorkflow()
+		id = s.shortLived("workflow")
 	case "DELETE /v1/projects/{id}":
-		id = s.head.in(s.room).post("/v1/projects", object{"name": "Short-lived"}).want(201).text("data.id")
+		id = s.shortLived("project")
 	case "DELETE /v1/apps/{id}":
-		id = s.head.in(s.room).post("/v1/workflows/"+s.newWorkflow()+"/publish", object{"name": "Short-lived"}).want(201).text("data.id")
+		id = s.shortLived("app")
 	case "DELETE /v1/orgs/{id}/members/{userId}", "DELETE /v1/workspaces/{id}/members/{userId}":
 		user = nowhere
 	}
@@ -237,9 +317,23 @@ func (s *stage) ask(who client, route string) *reply {
 
 // fill puts the stage's ids into a document.
 func (s *stage) fill(document string) string {
-	return strings.NewReplacer("$org", `"`+s.org+`"`, "$room", `"`+s.room+`"`, "$pupil", `"`+s.pupil.id+`"`, "$nobody", `"`+nowhere+`"`,
-		"$invitation", `"`+s.invitation+`"`, "$token", `"`+s.token+`"`, "$project", `"`+s.project+`"`, "$workflow", `"`+s.workflow+`"`).Replace(document)
+	values := map[string]string{
+		"$org": s.org, "$room": s.room, "$pupil": s.pupil.id, "$nobody": nowhere, "$invitation": s.invitation, "$batch": s.batch,
+		"$token": s.token, "$project": s.project, "$workflow": s.workflow, "$app": s.app, "$run": s.run,
+		"$execution": s.execution, "$job": s.job, "$endpoint": s.endpoint, "$soon": time.Now().Add(time.Hour).Format(time.RFC3339),
+	}
+	return variableName.ReplaceAllStringFunc(document, func(name string) string {
+		if kind, ok := strings.CutPrefix(name, "$new_"); ok {
+			return `"` + s.shortLived(kind) + `"`
+		}
+		if values[name] == "" {
+			s.t.Errorf("the matrix does not know what %s stands for", name)
+		}
+		return `"` + values[name] + `"`
+	})
 }
+
+var variableName = regexp.MustCompile(`\$[a-z_]+`)
 
 // sameInGraphQL are the operations of the schema that do what a route does.
 var sameInGraphQL = map[string]string{

@@ -20,7 +20,7 @@ type Executor struct {
 // NewExecutor makes an executor of the schema.
 func NewExecutor(r *Resolver) *Executor {
 	e := executor.New(newSchema(r))
-	configure(e)
+	configure(e, r)
 	return &Executor{e, r}
 }
 

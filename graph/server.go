@@ -31,7 +31,7 @@ func NewHandler(r *Resolver) http.Handler {
 	server := handler.New(newSchema(r))
 	server.AddTransport(transport.SSE{KeepAlivePingInterval: 15 * time.Second})
 	server.AddTransport(transport.POST{})
-	configure(server)
+	configure(server, r)
 	server.Use(extension.FixedComplexityLimit(maxComplexity))
 	server.Use(depthLimit(maxDepth))
 	server.Use(oneMutation{})
@@ -53,12 +53,14 @@ type runner interface {
 	SetErrorPresenter(graphql.ErrorPresenterFunc)
 	SetRecoverFunc(graphql.RecoverFunc)
 	SetQueryCache(graphql.Cache[*ast.QueryDocument])
+	Use(graphql.HandlerExtension)
 }
 
-func configure(r runner) {
+func configure(r runner, resolver *Resolver) {
 	r.SetErrorPresenter(presentError)
 	r.SetRecoverFunc(recovered)
 	r.SetQueryCache(lru.New[*ast.QueryDocument](1000))
+	r.Use(streams{resolver})
 }
 
 var (

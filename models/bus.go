@@ -48,19 +48,27 @@ func (b *Bus) Publish(topics ...string) {
 	}
 }
 
-// Subscribe returns a channel that receives after each wake-up of the topic,
-// and a function that ends the subscription.
-func (b *Bus) Subscribe(topic string) (<-chan struct{}, func()) {
+// RightsTopic wakes whatever stays open for an account when what it may do
+// changed: its session or token ended, it was suspended, removed or demoted.
+func RightsTopic(userID ID) string { return "rights:" + userID.String() }
+
+// Subscribe returns a channel that receives after each wake-up of one of the
+// topics, and a function that ends the subscription.
+func (b *Bus) Subscribe(topics ...string) (<-chan struct{}, func()) {
 	ch := make(chan struct{}, 1)
 	b.mu.Lock()
-	b.listeners[topic] = append(b.listeners[topic], ch)
+	for _, topic := range topics {
+		b.listeners[topic] = append(b.listeners[topic], ch)
+	}
 	b.mu.Unlock()
 	return ch, func() {
 		b.mu.Lock()
 		defer b.mu.Unlock()
-		b.listeners[topic] = slices.DeleteFunc(b.listeners[topic], func(c chan struct{}) bool { return c == ch })
-		if len(b.listeners[topic]) == 0 {
-			delete(b.listeners, topic)
+		for _, topic := range topics {
+			b.listeners[topic] = slices.DeleteFunc(b.listeners[topic], func(c chan struct{}) bool { return c == ch })
+			if len(b.listeners[topic]) == 0 {
+				delete(b.listeners, topic)
+			}
 		}
 	}
 }

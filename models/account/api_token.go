@@ -115,6 +115,7 @@ func (s *Service) DeleteAPIToken(ctx context.Context, id models.ID) error {
 		if _, err := s.findAPIToken(tx, actor.UserID, id); err != nil {
 			return err
 		}
+		tx.Notify(models.RightsTopic(actor.UserID))
 		return tx.Model(&APIToken{}).Where("id = ? AND user_id = ?", id, actor.UserID).Update("revoked_at", tx.Now).Error
 	})
 }

@@ -116,11 +116,6 @@ func ownerOfToken(tx *models.Tx, token string) (*User, error) {
 
 // endSessions ends every session of an account at once, open streams included.
 func endSessions(tx *models.Tx, userID models.ID) error {
-	var ended []Session
-	err := tx.Model(&ended).Clauses(clause.Returning{Columns: []clause.Column{{Name: "id"}}}).
-		Where("user_id = ? AND revoked_at IS NULL", userID).Update("revoked_at", tx.Now).Error
-	for _, session := range ended {
-		tx.Notify("session:" + session.ID.String())
-	}
-	return err
+	tx.Notify(models.RightsTopic(userID))
+	return tx.Model(&Session{}).Where("user_id = ? AND revoked_at IS NULL", userID).Update("revoked_at", tx.Now).Error
 }

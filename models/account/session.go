@@ -93,7 +93,7 @@ func (s *Service) SignOut(ctx context.Context) error {
 		return err
 	}
 	return s.DB.Write(ctx, func(tx *models.Tx) error {
-		tx.Notify("session:" + actor.SessionID.String())
+		tx.Notify(models.RightsTopic(actor.UserID))
 		return tx.Model(&Session{}).Where("id = ? AND user_id = ? AND revoked_at IS NULL", actor.SessionID, actor.UserID).
 			Update("revoked_at", tx.Now).Error
 	})

@@ -34,6 +34,7 @@ func newEngine(t testing.TB) *engine {
 		PublicURL: "https://atelier.example",
 	}
 	e := &engine{Service: s, t: t, clock: db.Clock.(*dbtest.Clock)}
+	s.Credits.RegisterHooks()
 	e.user = e.addUser(1000 * models.Credit)
 	return e
 }
@@ -50,6 +51,7 @@ func (e *engine) addUser(balance models.Credits) models.ID {
 	id := models.NewID(e.clock.Now())
 	e.exec(`INSERT INTO users (id, email, address, display_name, created_at, updated_at) VALUES (?, ?, ?, 'Somebody', now(), now())`,
 		id, id.String()+"@example.com", id.String()+"@example.com")
+	e.exec(`INSERT INTO sessions (id, user_id, origin, created_at, expires_at) VALUES (?, ?, 'password', now(), '2100-01-01')`, id, id)
 	e.exec(`INSERT INTO wallets (user_id, balance) VALUES (?, ?)`, id, balance)
 	if balance > 0 {
 		if balance == 0 {
@@ -70,7 +72,7 @@ func (e *engine) exec(sql string, args ...any) {
 
 // as is a context in which the account acts, by a session.
 func (e *engine) as(user models.ID) context.Context {
-	return models.WithActor(context.Background(), models.Actor{Kind: models.BySession, UserID: user})
+	return models.WithActor(context.Background(), models.Actor{Kind: models.BySession, UserID: user, SessionID: user})
 }
 
 // start accepts a run of the engine's account.

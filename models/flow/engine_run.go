@@ -10,6 +10,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/lane"
+	"atelier/models/org"
 	"atelier/nodes"
 )
 
@@ -36,6 +37,11 @@ func (s *Service) RunJob(ctx context.Context, lease lane.Lease) error {
 		if lease.Attempt > mostAttempts {
 			defer func() { w = nil }()
 			return s.conclude(tx, w, nil, errCutOff)
+		}
+		if err := s.mayGoOn(tx, w.exec); err != nil {
+			refused := w
+			w = nil
+			return s.refuse(tx, refused, err)
 		}
 		if !w.job.inline() {
 			return s.markProcessing(tx, w)
@@ -68,6 +74,34 @@ func (s *Service) RunJob(ctx context.Context, lease lane.Lease) error {
 		w.exec = exec
 		return s.conclude(tx, w, out, err)
 	})
+}
+
+// mayGoOn refuses to begin a node for an account that may not work in the
+// paying workspace any more: it was suspended or removed since the run was
+// accepted, or the organization is not active.
+func (s *Service) mayGoOn(tx *models.Tx, exec *Execution) error {
+	if exec.WorkspaceID == nil {
+		return nil
+	}
+	w, err := s.Orgs.StandingIn(tx.DB, exec.AccountID, *exec.WorkspaceID)
+	if err == nil {
+		err = w.Authorize(org.WorkInWorkspace)
+	}
+	if models.HasCode(err, models.CodeNotFound) {
+		err = models.Err(models.CodeNotAMember, "Whoever started this run is not a member of the workspace any more")
+	}
+	return err
+}
+
+// refuse ends a node that may not begin; the run ends with the refusal's code.
+func (s *Service) refuse(tx *models.Tx, w *work, err error) error {
+	refusal, known := models.AsError(err)
+	if !known {
+		return err
+	}
+	code := string(refusal.Code)
+	w.exec.fault(code, refusal.Message)
+	return s.conclude(tx, w, nil, refusal)
 }
 
 // engineTrouble is an error of the engine itself within a call: it says nothing

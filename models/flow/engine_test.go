@@ -53,6 +53,8 @@ func TestEngine(t *testing.T) {
 		{"SweepMedia", testSweepMedia},
 		{"Thumbnail", testThumbnail},
 		{"WorkspaceRuns", testWorkspaceRuns},
+		{"RevokedRuns", testRevokedRuns},
+		{"RevokedUploads", testRevokedUploads},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.run(t, shared.again(t)) })
 	}

@@ -20,7 +20,6 @@ type workspace struct {
 func (e *engine) addWorkspace(credits models.Credits) workspace {
 	e.t.Helper()
 	e.Orgs.AutoApprove = true
-	e.Credits.RegisterHooks()
 	w := workspace{owner: e.user, admin: e.addUser(0), member: e.addUser(0)}
 	ctx := e.as(w.owner)
 	o, err := e.Orgs.CreateOrganization(ctx, org.CreateOrganizationInput{Name: "O " + w.admin.String(), Kind: org.Team})
@@ -48,7 +47,7 @@ func (e *engine) addWorkspace(credits models.Credits) workspace {
 
 // in is a context in which the account acts in the workspace.
 func (w workspace) in(user models.ID) context.Context {
-	return models.WithActor(context.Background(), models.Actor{Kind: models.BySession, UserID: user, WorkspaceID: &w.id, OrganizationID: &w.organization})
+	return models.WithActor(context.Background(), models.Actor{Kind: models.BySession, UserID: user, SessionID: user, WorkspaceID: &w.id, OrganizationID: &w.organization})
 }
 
 // testWorkspaceRuns has a workspace pay, and its admins see everybody's runs

@@ -53,7 +53,7 @@ func (s *Service) WatchExecution(ctx context.Context, id models.ID) (<-chan *Exe
 }
 
 func (s *Service) watch(ctx context.Context, id models.ID) (<-chan *Execution, error) {
-	wake, unsubscribe := s.DB.Bus.Subscribe((&Execution{ID: id}).topic())
+	wake, unsubscribe := s.DB.Bus.Subscribe((&Execution{ID: id}).topic(), models.RightsTopic(models.ActorFrom(ctx).UserID))
 	exec, err := s.executionInReach(ctx, id)
 	if err != nil {
 		unsubscribe()

@@ -40,7 +40,20 @@ func (s *Service) Upload(ctx context.Context, r io.Reader) (*MediaFile, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.stillWelcome(ctx); err != nil {
+		return nil, err
+	}
 	return s.Media.keep(ctx, temp, MediaFile{AccountID: actor.UserID, ContentType: contentType})
+}
+
+// stillWelcome asks again, behind a body that took minutes to arrive, whether
+// the caller's credentials count and the selected workspace is open to them.
+func (s *Service) stillWelcome(ctx context.Context) error {
+	if err := s.Accounts.StillValid(ctx); err != nil {
+		return err
+	}
+	_, err := s.selectedSpace(ctx)
+	return err
 }
 
 // spooled is a file on its way into the bucket.

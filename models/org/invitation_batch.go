@@ -75,7 +75,7 @@ func (s *Service) RetryInvitations(ctx context.Context, batchID models.ID) (*Bat
 // or failed, until none waits, the context ends, or the caller may no longer
 // read it.
 func (s *Service) WatchInvitationBatch(ctx context.Context, id models.ID) (<-chan *Batch, error) {
-	woken, stop := s.DB.Bus.Subscribe(batchTopic(id))
+	woken, stop := s.DB.Bus.Subscribe(batchTopic(id), models.RightsTopic(models.ActorFrom(ctx).UserID))
 	batch, err := s.FindInvitationBatch(ctx, id)
 	if err != nil {
 		stop()

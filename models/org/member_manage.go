@@ -58,6 +58,9 @@ func storeMember(tx *models.Tx, before, after *OrganizationMember) error {
 	if err != nil {
 		return err
 	}
+	if err := wakeMember(tx, after); err != nil {
+		return err
+	}
 	target := models.Target{Type: "user", ID: after.UserID}
 	if before.Role != after.Role {
 		if err := tx.Audit(after.OrganizationID, "member.role_changed", target, models.Fields{"role": {From: before.Role, To: after.Role}}); err != nil {
@@ -66,9 +69,6 @@ func storeMember(tx *models.Tx, before, after *OrganizationMember) error {
 	}
 	if before.Status == after.Status {
 		return nil
-	}
-	if err := wakeWorkspaces(tx, after.OrganizationID); err != nil {
-		return err
 	}
 	return tx.Audit(after.OrganizationID, "member."+statusVerbs[after.Status], target, models.Fields{"status": {From: before.Status, To: after.Status}})
 }
@@ -109,10 +109,9 @@ func findMember(db *gorm.DB, organizationID, userID models.ID) (*OrganizationMem
 	return models.First[OrganizationMember](memberships(db, organizationID).Where("organization_members.user_id = ?", userID), models.NotFound("Member"))
 }
 
-// deleteMember removes a membership; those in workspaces go with it, and who
-// watches one of them is woken to notice.
+// deleteMember removes a membership; those in workspaces go with it.
 func deleteMember(tx *models.Tx, m *OrganizationMember, action string) error {
-	if err := wakeWorkspaces(tx, m.OrganizationID); err != nil {
+	if err := wakeMember(tx, m); err != nil {
 		return err
 	}
 	err := tx.Where("organization_id = ? AND user_id = ?", m.OrganizationID, m.UserID).Delete(&OrganizationMember{}).Error
@@ -122,9 +121,12 @@ func deleteMember(tx *models.Tx, m *OrganizationMember, action string) error {
 	return tx.Audit(m.OrganizationID, action, models.Target{Type: "user", ID: m.UserID}, models.Fields{"role": {From: m.Role}})
 }
 
-func wakeWorkspaces(tx *models.Tx, organizationID models.ID) error {
+// wakeMember wakes what is open for a member, and who watches a workspace in
+// which the member is listed.
+func wakeMember(tx *models.Tx, m *OrganizationMember) error {
+	tx.Notify(models.RightsTopic(m.UserID))
 	var ids []models.ID
-	err := tx.Table("workspaces").Where("organization_id = ? AND archived_at IS NULL", organizationID).Pluck("id", &ids).Error
+	err := tx.Model(&Membership{}).Where("organization_id = ? AND user_id = ?", m.OrganizationID, m.UserID).Pluck("workspace_id", &ids).Error
 	for _, id := range ids {
 		tx.Notify("workspace:" + id.String())
 	}

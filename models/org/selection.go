@@ -31,7 +31,7 @@ const watchAgain = 15 * time.Second
 // WatchWorkspace sends the workspace now, after each change, and now and then without one, until the
 // context ends or the caller may no longer read it, which is asked each time.
 func (s *Service) WatchWorkspace(ctx context.Context, id models.ID) (<-chan *Workspace, error) {
-	woken, stop := s.DB.Bus.Subscribe("workspace:" + id.String())
+	woken, stop := s.DB.Bus.Subscribe("workspace:"+id.String(), models.RightsTopic(models.ActorFrom(ctx).UserID))
 	w, err := s.FindWorkspace(ctx, id)
 	if err != nil {
 		stop()

@@ -154,6 +154,7 @@ func (s *Service) changeListed(ctx context.Context, workspaceID, userID models.I
 			return err
 		}
 		tx.Notify("workspace:" + w.ID.String())
+		tx.Notify(models.RightsTopic(userID))
 		return change(tx, w, row)
 	})
 }

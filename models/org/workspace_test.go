@@ -3,10 +3,12 @@ package org_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
 	"atelier/models"
+	"atelier/models/dbtest"
 	"atelier/models/org"
 	"atelier/models/org/orgtest"
 )
@@ -272,5 +274,67 @@ func TestWatchWorkspaceEndsWithMembership(t *testing.T) {
 	w.DB.Bus.Publish("workspace:" + room.ID.String())
 	if frame, open := <-frames; open {
 		t.Fatalf("a suspended member got %+v", frame)
+	}
+}
+
+// TestWatchersAreWokenByRevocation suspends and removes members who watch on
+// another replica and are sent nothing meanwhile.
+func TestWatchersAreWokenByRevocation(t *testing.T) {
+	url, clock := dbtest.NewURL(t), dbtest.NewClock()
+	replica := func() *orgtest.World {
+		w := orgtest.On(t, dbtest.Open(t, url, clock))
+		ctx, stop := context.WithCancel(context.Background())
+		done := make(chan struct{})
+		go func() { defer close(done); w.DB.Bus.Run(ctx) }()
+		t.Cleanup(func() { stop(); <-done })
+		return w
+	}
+	w, there := replica(), replica()
+	ada := w.Person("ada")
+	north := w.Team(ada, "North")
+	suspended, member, admin := models.Some(org.MemberSuspended), models.Some(org.Member), w.Person("admin")
+	w.Enroll(admin, north, org.Admin)
+	for name, revoke := range map[string]func(*org.Workspace, context.Context) error{
+		"suspended in the organization": func(_ *org.Workspace, who context.Context) error {
+			_, err := w.Orgs.UpdateMember(ada, north.ID, orgtest.ID(who), org.UpdateMemberInput{Status: suspended})
+			return err
+		},
+		"suspended in the workspace": func(room *org.Workspace, who context.Context) error {
+			_, err := w.Orgs.UpdateWorkspaceMember(ada, room.ID, orgtest.ID(who), org.UpdateWorkspaceMemberInput{Status: suspended})
+			return err
+		},
+		"removed from the organization": func(_ *org.Workspace, who context.Context) error {
+			return w.Orgs.RemoveMember(ada, north.ID, orgtest.ID(who))
+		},
+		"removed from the workspace": func(room *org.Workspace, who context.Context) error {
+			return w.Orgs.RemoveWorkspaceMember(ada, room.ID, orgtest.ID(who))
+		},
+		"left": func(_ *org.Workspace, who context.Context) error { return w.Orgs.LeaveOrganization(who, north.ID) },
+		"demoted": func(*org.Workspace, context.Context) error {
+			_, err := w.Orgs.UpdateMember(ada, north.ID, orgtest.ID(admin), org.UpdateMemberInput{Role: member})
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			room, who := w.Workspace(ada, north, "Room "+name), admin
+			if name != "demoted" {
+				who = w.Person(strings.ReplaceAll(name, " ", "-"))
+				w.Assign(who, room, org.WorkspaceMember)
+			}
+			ctx, stop := context.WithTimeout(who, time.Minute)
+			defer stop()
+			frames, err := there.Orgs.WatchWorkspace(ctx, room.ID)
+			w.NoError(err)
+			<-frames
+			w.NoError(revoke(room, who))
+			select {
+			case frame, open := <-frames:
+				if open {
+					t.Errorf("got %+v", frame)
+				}
+			case <-time.After(10 * time.Second): // well before it would look by itself
+				t.Error("stays open")
+			}
+		})
 	}
 }

@@ -26,6 +26,19 @@ func UnmarshalTime(v any) (time.Time, error) {
 	return time.Parse(time.RFC3339Nano, s)
 }
 
+// MarshalID writes an id for GraphQL.
+func MarshalID(id ID) graphql.Marshaler { return graphql.MarshalUUID(id) }
+
+// UnmarshalID reads an id from GraphQL, in the one notation that REST takes too.
+func UnmarshalID(v any) (ID, error) {
+	s, _ := v.(string)
+	id, err := ParseID("id", s)
+	if err != nil {
+		return ID{}, fmt.Errorf("must be a UUID")
+	}
+	return id, nil
+}
+
 // MarshalJSON writes any JSON value for GraphQL.
 func MarshalJSON(v json.RawMessage) graphql.Marshaler {
 	return graphql.WriterFunc(func(w io.Writer) {

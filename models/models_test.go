@@ -67,6 +67,9 @@ func TestParseIDTakesOneNotation(t *testing.T) {
 		if _, err := models.ParseID("id", text); !models.HasCode(err, models.CodeValidation) {
 			t.Errorf("ParseID(%q): %v, want validation_error", text, err)
 		}
+		if _, err := models.UnmarshalID(text); err == nil {
+			t.Errorf("GraphQL takes %q for an id", text)
+		}
 	}
 }
 

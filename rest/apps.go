@@ -19,8 +19,8 @@ func (a *API) appRoutes() {
 	handle(a, route{Method: "GET", Path: "/v1/app/{slug}", Tag: tag, Summary: "A published app", Public: true}, a.getApp)
 }
 
-// appView is a published app; the last fields are for its managers alone.
-type appView struct {
+// PublicApp is a published app as anyone sees it.
+type PublicApp struct {
 	ID                   models.ID      `json:"id"`
 	Name                 string         `json:"name"`
 	Description          string         `json:"description"`
@@ -33,8 +33,24 @@ type appView struct {
 	SnapshotEdges        []edgeView     `json:"snapshotEdges"`
 	SnapshotSettings     snapshotView   `json:"snapshotSettings"`
 	Versions             []appVersion   `json:"versions" doc:"Newest first."`
+}
 
-	Slug                string     `json:"slug,omitempty"`
+// managedApp is an app with what its managers see beside it.
+type managedApp struct {
+	PublicApp
+	Slug                string    `json:"slug"`
+	IsActive            bool      `json:"isActive"`
+	AllowedEmbedDomains []string  `json:"allowedEmbedDomains"`
+	WorkflowID          models.ID `json:"workflowId"`
+	CreatedAt           timestamp `json:"createdAt"`
+	UpdatedAt           timestamp `json:"updatedAt"`
+}
+
+// shownApp is what GET /v1/app/{slug} answers: the last fields are absent for
+// all but the app's managers.
+type shownApp struct {
+	PublicApp
+	Slug                *string    `json:"slug,omitempty"`
 	IsActive            *bool      `json:"isActive,omitempty"`
 	AllowedEmbedDomains *[]string  `json:"allowedEmbedDomains,omitempty"`
 	WorkflowID          *models.ID `json:"workflowId,omitempty"`
@@ -56,8 +72,8 @@ type appVersion struct {
 	CreatedAt timestamp `json:"createdAt"`
 }
 
-// viewApp shows an app as its resolvers tell it.
-func (a *API) viewApp(ctx context.Context, app *flow.App) (view appView, err error) {
+// viewPublicApp shows an app as its resolvers tell it.
+func (a *API) viewPublicApp(ctx context.Context, app *flow.App) (view PublicApp, err error) {
 	fields := a.Resolver.App()
 	items, err := fields.InputItems(ctx, app)
 	if err != nil {
@@ -67,7 +83,7 @@ func (a *API) viewApp(ctx context.Context, app *flow.App) (view appView, err err
 	if err != nil {
 		return view, err
 	}
-	view = appView{
+	return PublicApp{
 		ID: app.ID, Name: app.Name, Description: app.Description, IconURL: app.IconURL, Version: app.LatestVersion,
 		EstimatedCredits: app.Latest.EstimatedCost, MaxRunsPerUserPerDay: app.MaxRunsPerUserPerDay,
 		ThumbnailNodeID: app.Latest.ThumbnailNodeID,
@@ -76,20 +92,24 @@ func (a *API) viewApp(ctx context.Context, app *flow.App) (view appView, err err
 		Versions: mapAll(versions, func(v *flow.AppVersion) appVersion {
 			return appVersion{Version: v.Version, ID: v.ID, CreatedAt: timestamp(v.CreatedAt)}
 		}),
-	}
-	if admin := app.Admin(); admin != nil {
-		view.Slug, view.IsActive, view.AllowedEmbedDomains = app.Slug, &admin.IsActive, &admin.AllowedEmbedDomains
-		view.WorkflowID, view.CreatedAt, view.UpdatedAt = &admin.WorkflowID, moment(&admin.CreatedAt), moment(&admin.UpdatedAt)
-	}
-	return view, nil
+	}, nil
 }
 
-// oneApp wraps an app.
-func (a *API) oneApp(ctx context.Context, app *flow.App, err error) (*single[appView], error) {
+// viewManagedApp shows an app to someone who manages it.
+func (a *API) viewManagedApp(ctx context.Context, app *flow.App) (managedApp, error) {
+	public, err := a.viewPublicApp(ctx, app)
+	return managedApp{
+		PublicApp: public, Slug: app.Slug, IsActive: app.IsActive, AllowedEmbedDomains: append([]string{}, app.AllowedEmbedDomains...),
+		WorkflowID: app.WorkflowID, CreatedAt: timestamp(app.CreatedAt), UpdatedAt: timestamp(app.UpdatedAt),
+	}, err
+}
+
+// oneApp wraps an app for someone who manages it.
+func (a *API) oneApp(ctx context.Context, app *flow.App, err error) (*single[managedApp], error) {
 	if err != nil {
 		return nil, err
 	}
-	view, err := a.viewApp(ctx, app)
+	view, err := a.viewManagedApp(ctx, app)
 	return one(view), err
 }
 
@@ -110,7 +130,7 @@ type publishInput struct {
 	}
 }
 
-func (a *API) publish(ctx context.Context, in *publishInput) (*single[appView], error) {
+func (a *API) publish(ctx context.Context, in *publishInput) (*single[managedApp], error) {
 	publication := flow.PublishInput{
 		Slug: in.Body.Slug, Name: in.Body.Name, Description: in.Body.Description, IconURL: in.Body.IconURL,
 		MaxRunsPerUserPerDay: in.Body.MaxRunsPerUserPerDay, ThumbnailNodeID: in.Body.ThumbnailNodeID,
@@ -123,7 +143,7 @@ func (a *API) publish(ctx context.Context, in *publishInput) (*single[appView], 
 	return a.oneApp(ctx, app, err)
 }
 
-func (a *API) listApps(ctx context.Context, in *PageQuery) (*many[appView], error) {
+func (a *API) listApps(ctx context.Context, in *PageQuery) (*many[managedApp], error) {
 	apps, err := a.query().Apps(ctx, in.first(), in.after())
 	if err != nil {
 		return nil, err
@@ -132,8 +152,8 @@ func (a *API) listApps(ctx context.Context, in *PageQuery) (*many[appView], erro
 		return nil, err
 	}
 	var fault error
-	reply := page(apps, func(app *flow.App) appView {
-		view, err := a.viewApp(ctx, app)
+	reply := page(apps, func(app *flow.App) managedApp {
+		view, err := a.viewManagedApp(ctx, app)
 		if err != nil {
 			fault = err
 		}
@@ -154,7 +174,7 @@ type updateAppInput struct {
 	}
 }
 
-func (a *API) updateApp(ctx context.Context, in *updateAppInput) (*single[appView], error) {
+func (a *API) updateApp(ctx context.Context, in *updateAppInput) (*single[managedApp], error) {
 	app, err := a.mutation().UpdateApp(ctx, in.ID, flow.UpdateAppInput{
 		IsActive: in.Body.IsActive, AllowedEmbedDomains: in.Body.AllowedEmbedDomains,
 		MaxRunsPerUserPerDay: in.Body.MaxRunsPerUserPerDay,
@@ -173,11 +193,16 @@ type SlugPath struct {
 	Slug string `path:"slug"`
 }
 
-func (a *API) getApp(ctx context.Context, in *SlugPath) (*plain[appView], error) {
+func (a *API) getApp(ctx context.Context, in *SlugPath) (*plain[shownApp], error) {
 	app, err := a.query().App(ctx, in.Slug)
 	if err != nil {
 		return nil, err
 	}
-	view, err := a.viewApp(ctx, app)
-	return &plain[appView]{Status: 200, Body: view}, err
+	public, err := a.viewPublicApp(ctx, app)
+	view := shownApp{PublicApp: public}
+	if admin := app.Admin(); admin != nil {
+		view.Slug, view.IsActive, view.AllowedEmbedDomains = &app.Slug, &admin.IsActive, (*[]string)(&admin.AllowedEmbedDomains)
+		view.WorkflowID, view.CreatedAt, view.UpdatedAt = &admin.WorkflowID, moment(&admin.CreatedAt), moment(&admin.UpdatedAt)
+	}
+	return &plain[shownApp]{Status: 200, Body: view}, err
 }

@@ -98,13 +98,16 @@ func ensurePartitions(ctx context.Context, config Config) error {
 const batch = 5_000
 
 // sweeps are what has an end: a table, its key, and the rows whose time is
-// over; $1 is a day ago, $2 the end of the deliveries' retention.
+// over; $1 is a day ago, $2 the end of the deliveries' retention, which is also
+// how long a call of invitations can be looked at.
 var sweeps = []struct{ table, key, over string }{
 	{"rate_windows", "ctid", "ends_at < $1"},
 	{"idempotency_keys", "ctid", "created_at < $1"},
 	{"sessions", "ctid", "expires_at < $1"},
 	{"email_tokens", "ctid", "expires_at < $1"},
 	{"sign_ups", "ctid", "expires_at < $1"},
+	{"app_daily_runs", "ctid", "day < $1::timestamptz::date"},
+	{"invitation_batches", "id", "id < first_id($2) AND NOT EXISTS (SELECT FROM invitation_sends s WHERE s.batch_id = invitation_batches.id AND s.status = 'queued')"},
 	{"webhook_attempts", "id", "id < first_id($2)"},
 	{"webhook_deliveries", "id", "id < first_id($2) AND status <> 'pending'"},
 }

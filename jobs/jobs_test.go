@@ -154,15 +154,24 @@ func TestHousekeeping(t *testing.T) {
 	h.exec(t, `INSERT INTO idempotency_keys (account_id, key, request_hash, status, answer, created_at) VALUES (?, 'old', '', 200, '', ?), (?, 'new', '', 200, '', now())`, h.user, old, h.user)
 	h.exec(t, `INSERT INTO sessions (id, user_id, origin, created_at, expires_at) VALUES (?, ?, 'password', ?, ?), (?, ?, 'password', now(), now() + interval '1 hour')`,
 		models.NewID(old), h.user, old, old, models.NewID(time.Now()), h.user)
+	org, month := models.NewID(time.Now()), time.Now().AddDate(0, 0, -31)
+	h.exec(t, `INSERT INTO organizations (id, name, kind, slug, status, created_by, created_at, updated_at) VALUES (?, 'X', 'team', 'x', 'active', ?, now(), now())`, org, h.user)
+	for _, created := range []time.Time{month, time.Now()} {
+		batch := models.NewID(created)
+		h.exec(t, `INSERT INTO invitation_batches (id, organization_id, org_role, created_by, created_at) VALUES (?, ?, 'member', ?, ?)`, batch, org, h.user, created)
+		h.exec(t, `INSERT INTO invitation_sends (id, batch_id, organization_id, email, status, error, created_at, finished_at) VALUES (?, ?, ?, 'nobody', 'failed', 'invalid_email', ?, ?)`,
+			models.NewID(created), batch, org, created, created)
+	}
 	far := time.Now().AddDate(0, 3, 0).UTC()
 	h.exec(t, fmt.Sprintf(`DROP TABLE IF EXISTS jobs_%s`, far.Format("200601")))
 
 	h.run(t, jobs.Config{})
 	deadline := time.Now().Add(20 * time.Second)
 	for {
-		left := h.count(t, `SELECT (SELECT count(*) FROM rate_windows) + (SELECT count(*) FROM idempotency_keys) + (SELECT count(*) FROM sessions)`)
+		left := h.count(t, `SELECT (SELECT count(*) FROM rate_windows) + (SELECT count(*) FROM idempotency_keys) + (SELECT count(*) FROM sessions) +
+			(SELECT count(*) FROM invitation_batches) + (SELECT count(*) FROM invitation_sends)`)
 		made := h.count(t, `SELECT count(*) FROM pg_class WHERE relname = ?`, "jobs_"+far.Format("200601"))
-		if left == 3 && made == 1 {
+		if left == 5 && made == 1 {
 			break
 		}
 		if time.Now().After(deadline) {

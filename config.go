@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"atelier/models"
+	"atelier/nodes"
 )
 
 // Editions of an install; on EditionSelfHosted the credits and organization
@@ -76,8 +77,13 @@ type Config struct {
 	DeliveryBackoff []time.Duration // N waits mean N+1 attempts
 	DeliveryRest    [2]time.Duration
 
-	OpenAIBaseURL string
-	OpenAIAPIKey  string
+	OpenAIBaseURL     string
+	OpenAIAPIKey      string // empty: not offered
+	ReplicateBaseURL  string
+	ReplicateAPIToken string // empty: not offered
+	// ProviderModels are what the providers are used for; of a provider that
+	// they do not name, the built-in ones are.
+	ProviderModels []nodes.Model
 
 	LogFormat    string // text or json
 	LogLevel     slog.Level

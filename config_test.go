@@ -98,6 +98,26 @@ func TestConfigValues(t *testing.T) {
 	}
 }
 
+func TestProviderModels(t *testing.T) {
+	c := mustLoad(t, map[string]string{
+		"OPENAI_API_KEY": "k", "OPENAI_BASE_URL": "http://127.0.0.1:8000/v1/",
+		"PROVIDER_MODELS": `[{"provider":"openai","type":"generate-text","model":"llama","credits":0.25,"creditsPer1000Tokens":0.5}]`,
+	})
+	p := c.providers()
+	if p.Replicate != nil || p.OpenAI == nil || p.OpenAI.BaseURL != "http://127.0.0.1:8000/v1" || p.OpenAI.Key != "k" {
+		t.Errorf("providers %+v", p)
+	}
+	var names []string
+	for _, m := range p.Models {
+		if m.Provider == "openai" {
+			names = append(names, m.NodeType+" "+m.ID+" "+m.Cost.String()+" "+m.PerThousandTokens.String())
+		}
+	}
+	if len(names) != 1 || names[0] != "generate-text llama 0.25 0.5" || len(p.Models) < 3 {
+		t.Errorf("models %v of %d", names, len(p.Models))
+	}
+}
+
 func TestConfigRefusals(t *testing.T) {
 	cases := []struct{ name, value, want string }{
 		{"LISTEN_ADDR", "8080", "must be host:port"},
@@ -126,6 +146,13 @@ func TestConfigRefusals(t *testing.T) {
 		{"LOG_LEVEL", "trace", "is not one of debug"},
 		{"CREDIT_PACKS", `[{"id":"a","label":"A","credits":0,"price":1.5,"currency":"euro"}]`, "[0].credits: must be above 0"},
 		{"CREDIT_PACKS", `[{"id":"a","label":"A","price":1,"currency":"eur"}]`, "[0].credits: is missing"},
+		{"OPENAI_BASE_URL", "api.example", "must be a URL"},
+		{"OPENAI_API_KEY", "a secret@key", "must be printable ASCII"},
+		{"REPLICATE_API_TOKEN", "a\x00secret@key", "must be printable ASCII"},
+		{"PROVIDER_MODELS", `[{"provider":"openai","type":"generate-video","model":"m","credits":1}]`, "[0].type: openai cannot do generate-video"},
+		{"PROVIDER_MODELS", `[{"provider":"openai","type":"generate-text","model":"m","credits":-1}]`, "[0].credits: must not be negative"},
+		{"PROVIDER_MODELS", `[{"provider":"openai","type":"generate-text","model":"m"}]`, "[0].credits: is missing"},
+		{"PROVIDER_MODELS", `[{"provider":"replicate","type":"generate-video","model":"../x","credits":1}]`, "[0].model: must be owner/name"},
 		{"SURFACE_PROFILE", `{"auth":{"methods":["sms"]}}`, `auth.methods: "sms" is not one of`},
 		{"SURFACE_PROFILE", `[]`, "must be a JSON object"},
 		{"OIDC_PROVIDERS", `[{"id":"x"}]`, "[0].issuer: is missing"},

@@ -21,6 +21,14 @@ import (
 
 func parseText(s string) (string, error) { return s, nil }
 
+// parseKeyText takes what may stand in a header.
+func parseKeyText(s string) (string, error) {
+	if strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return "", errors.New("must be printable ASCII without blanks")
+	}
+	return s, nil
+}
+
 func parsePath(s string) (string, error) { return filepath.Abs(s) }
 
 func parseHostPort(s string) (string, error) {

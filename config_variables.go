@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"atelier/models"
+	"atelier/nodes"
 )
 
 // variable is one environment variable: its default, its line of help, and
@@ -97,10 +98,18 @@ var variableGroups = []variableGroup{
 			into(func(c *Config) *[]time.Duration { return &c.DeliveryBackoff }, parseDurations)},
 		{"DELIVERY_REST", "1m,1h", "first and longest rest of an endpoint without any HTTP answer",
 			into(func(c *Config) *[2]time.Duration { return &c.DeliveryRest }, parseRest)},
-		{"OPENAI_BASE_URL", "https://api.openai.com/v1", "provider adapter for nodes, any compatible API",
+	}},
+	{"Providers of nodes", []variable{
+		{"OPENAI_BASE_URL", "https://api.openai.com/v1", "any service with OpenAI's API, http and private addresses included",
 			into(func(c *Config) *string { return &c.OpenAIBaseURL }, parseBaseURL)},
-		{"OPENAI_API_KEY", "", "its key; unset: the provider is not offered",
-			into(func(c *Config) *string { return &c.OpenAIAPIKey }, parseText)},
+		{"OPENAI_API_KEY", "", "its key, any text where it needs none; unset: the provider openai is not offered",
+			into(func(c *Config) *string { return &c.OpenAIAPIKey }, parseKeyText)},
+		{"REPLICATE_BASE_URL", "https://api.replicate.com/v1", "any service with Replicate's API of predictions, http and private addresses included",
+			into(func(c *Config) *string { return &c.ReplicateBaseURL }, parseBaseURL)},
+		{"REPLICATE_API_TOKEN", "", "its key; unset: the provider replicate is not offered",
+			into(func(c *Config) *string { return &c.ReplicateAPIToken }, parseKeyText)},
+		{"PROVIDER_MODELS", "", "JSON array or @file: { provider, type, model, credits, creditsPer1000Tokens?, input? }; replaces the built-in models of each provider that it names",
+			fromJSON(func(c *Config) *[]nodes.Model { return &c.ProviderModels }, readProviderModels)},
 	}},
 	{"Logs and figures", []variable{
 		{"LOG_FORMAT", "text", "text or json",

@@ -77,9 +77,9 @@ func variablesTable(*testing.T) string {
 func nodesTable(t *testing.T) string {
 	var b strings.Builder
 	b.WriteString("| Type | What it does | Yields | Credits | Provider | Debian packages |\n| --- | --- | --- | --- | --- | --- |\n")
-	for _, n := range nodes.All() {
+	for _, n := range nodes.Known() {
 		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s |\n", n.Type, n.Description, n.OutputType, n.Cost,
-			cmp.Or(strings.Join(n.Providers, ", "), "–"), cmp.Or(strings.Join(packagesOf(t, n), ", "), "–"))
+			cmp.Or(strings.Join(append(slices.Clone(n.Providers), n.Remotes()...), ", "), "–"), cmp.Or(strings.Join(packagesOf(t, n), ", "), "–"))
 	}
 	return b.String()
 }

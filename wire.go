@@ -18,6 +18,7 @@ import (
 	"atelier/models/event"
 	"atelier/models/flow"
 	"atelier/models/org"
+	"atelier/nodes"
 	"atelier/rest"
 
 	"github.com/gorilla/mux"
@@ -94,6 +95,7 @@ func (h *house) buildFlows(ctx context.Context) error {
 	fetch := egress.New(egress.Config{
 		AllowCIDRs: h.EgressAllow, Timeout: fetchTimeout, MaxBytes: fetchBytes, Redirects: 3,
 	}).HTTP()
+	nodes.Offer(h.providers())
 	h.flows = &flow.Service{
 		DB: h.db, Accounts: h.accounts, Orgs: h.orgs, Credits: h.credits, Events: h.events,
 		PublicURL: h.PublicURL, HTTP: fetch, Free: h.Edition != EditionHosted,

@@ -26,8 +26,16 @@ func (r *queryResolver) NodeTypes(ctx context.Context) ([]*generated.NodeType, e
 
 func (r *queryResolver) NodeType(ctx context.Context, typeArg string) (*generated.NodeType, error) {
 	n, ok := nodes.Find(typeArg)
-	if !ok {
+	if !ok || !n.Offered() {
 		return nil, models.NotFound("Node type")
 	}
 	return nodeType(n)
+}
+
+func (r *queryResolver) Models(ctx context.Context) ([]*generated.NodeModel, error) {
+	var list []*generated.NodeModel
+	for _, n := range nodes.All() {
+		list = append(list, nodeModels(n)...)
+	}
+	return list, nil
 }

@@ -2,10 +2,34 @@ package graph
 
 import (
 	"encoding/json"
+	"slices"
 
 	"atelier/graph/generated"
+	"atelier/models"
 	"atelier/nodes"
 )
+
+// nodeModels are what does the work of a node type: this server under the
+// type's own name, then the models of providers outside.
+func nodeModels(n *nodes.Node) []*generated.NodeModel {
+	var views []*generated.NodeModel
+	add := func(id, label, provider string, cost models.Credits) {
+		views = append(views, &generated.NodeModel{
+			ID: id, Label: label, NodeType: n.Type, Provider: provider, OutputType: n.OutputType,
+			Capabilities: append([]string{}, n.Capabilities...), EstimatedCredits: cost,
+		})
+	}
+	remote := n.Models()
+	for _, name := range n.Providers {
+		if !slices.ContainsFunc(remote, func(m nodes.Model) bool { return m.Provider == name }) {
+			add(n.Type, n.Label, name, n.Cost)
+		}
+	}
+	for _, m := range remote {
+		add(m.ID, m.ID, m.Provider, n.Price(map[string]any{"provider": m.Provider, "model": m.ID}))
+	}
+	return views
+}
 
 // nodeType is an entry of the catalogue as the schema shows it.
 func nodeType(n *nodes.Node) (*generated.NodeType, error) {

@@ -53,6 +53,7 @@ func New(config Config) (*Jobs, error) {
 	} {
 		j.dispatch(flow.Pools[name].Kind, slots, 0, config.Flows.RunJob)
 	}
+	j.dispatch(flow.After, 8, 0, config.Flows.FollowUp)
 	j.dispatch(event.Lane, 256, 64, config.Events.Deliver)
 
 	workers := river.NewWorkers()

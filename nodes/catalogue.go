@@ -5,11 +5,11 @@ const maxText = 1 << 20
 
 // catalogue is every node type, in the order in which a menu shows them.
 var catalogue = []*Node{
-	textNode, combineTextNode, templateTextNode, splitTextNode, regexTextNode, summarizeTextNode,
+	textNode, combineTextNode, templateTextNode, splitTextNode, regexTextNode, summarizeTextNode, generateTextNode,
 	generateImageNode, resizeImageNode, cropImageNode, composeImageNode, filterImageNode,
 	textCardNode, qrCodeNode, convertImageNode,
-	extractFrameNode, animateImageNode, concatVideoNode, addAudioNode, waveformVideoNode, videoOverlayNode, motionNode,
-	textToSpeechNode, mixAudioNode, trimAudioNode, convertAudioNode,
+	extractFrameNode, animateImageNode, concatVideoNode, addAudioNode, waveformVideoNode, videoOverlayNode, motionNode, generateVideoNode,
+	textToSpeechNode, transcribeAudioNode, mixAudioNode, trimAudioNode, convertAudioNode,
 	uploadImageNode, uploadVideoNode, uploadAudioNode,
 	jsonQueryNode, conditionNode, csvParseNode, httpRequestNode,
 	delayNode, groupNode, componentNode,
@@ -24,11 +24,22 @@ var byType = func() map[string]*Node {
 	return index
 }()
 
-// Find is the node type of that name.
+// Find is the node type of that name, offered or not.
 func Find(name string) (*Node, bool) {
 	n, ok := byType[name]
 	return n, ok
 }
 
-// All is every node type in a stable order.
-func All() []*Node { return append([]*Node(nil), catalogue...) }
+// All is every node type that this install offers, in a stable order.
+func All() []*Node {
+	var all []*Node
+	for _, n := range catalogue {
+		if n.Offered() {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+// Known is every node type, those too that no provider of this install can do.
+func Known() []*Node { return append([]*Node(nil), catalogue...) }

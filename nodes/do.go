@@ -25,6 +25,9 @@ func (n *Node) Do(ctx context.Context, in *Call) (out Output, err error) {
 	if err := n.Validate("", call.Input); err != nil {
 		return nil, failureOf(err)
 	}
+	if model, ok := n.modelOf(call.Input); ok {
+		return n.remote[model.Provider](ctx, &call, model)
+	}
 	return n.Run(ctx, &call)
 }
 

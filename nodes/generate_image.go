@@ -21,7 +21,8 @@ var generateImageNode = &Node{
 		choice("provider", "Provider", "Who paints.", "local"),
 	),
 	Cost: 2 * models.Credit, MainInput: "prompt", MainOutput: "imageUrl", Pool: Media,
-	Run: generateImage,
+	Run:    generateImage,
+	remote: map[string]remoteRun{openaiName: generateImageByOpenAI, replicateName: generateImageByReplicate},
 }
 
 // longSides are the pixels of the longer side by resolution.

@@ -62,6 +62,13 @@ type Node struct {
 	Check func(prefix string, input map[string]any) error
 	// Run does the work on settings that Do has completed and checked.
 	Run func(ctx context.Context, in *Call) (Output, error)
+
+	// remote does the work by a provider outside; by the provider's name.
+	remote map[string]remoteRun
+	// remoteFields are settings that only providers outside have.
+	remoteFields Properties
+	// models are what the install's providers can do for the type; see Offer.
+	models []Model
 }
 
 // Call is one run of one node.
@@ -77,8 +84,15 @@ type Call struct {
 	Now      time.Time
 	// Attempt counts from 1.
 	Attempt int
-	// State is what an earlier Pause kept, nil on the first call.
+	// State is what an earlier Pause, or Keep, kept, nil on the first call.
 	State json.RawMessage
+	// Keep commits State in the middle of a call: what is kept is there when the
+	// node is taken up again after a crash. Its errors are to be returned as they are.
+	Keep func(ctx context.Context, state json.RawMessage) error
+	// Spent takes what the run really cost, when that is less than its Price.
+	Spent func(models.Credits)
+	// Late asks for the result of a job that has ended without one; nothing is begun anew.
+	Late bool
 
 	// ExecutionID and WorkflowID say whose run it is; both are empty for a
 	// single node that runs outside a workflow.
@@ -99,6 +113,8 @@ type Output map[string]any
 type Pause struct {
 	Until time.Time
 	State json.RawMessage
+	// Pool is where the node is taken up again, empty for where it was.
+	Pool Pool
 }
 
 func (p *Pause) Error() string { return "paused until " + p.Until.Format(time.RFC3339) }
@@ -107,6 +123,9 @@ func (p *Pause) Error() string { return "paused until " + p.Until.Format(time.RF
 // error_message and error_hint. Any other error is a fault of ours.
 type Failure struct {
 	Message, Hint string
+	// Late is the state with which a provider may still be asked for the result
+	// (see Call.Late), nil when there is nothing to come.
+	Late json.RawMessage
 }
 
 func (f *Failure) Error() string { return f.Message }

@@ -24,7 +24,11 @@ var textToSpeechNode = &Node{
 		choice("provider", "Provider", "Who speaks.", "local"),
 	),
 	Cost: models.Credit, MainInput: "text", MainOutput: "audioUrl", Pool: Media,
-	Run: textToSpeech,
+	Run:    textToSpeech,
+	remote: map[string]remoteRun{openaiName: speakByOpenAI},
+	remoteFields: Properties{
+		choice("speaker", "Speaker", "Whose voice a provider other than local speaks with.", openaiVoices...),
+	},
 }
 
 // espeakVoices are eSpeak's names where they differ from ours.

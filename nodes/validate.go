@@ -15,6 +15,9 @@ import (
 // pass, for Clamp adjusts them. prefix stands before field names in messages,
 // for example "settings."; refusals are validation_error and name the field.
 func (n *Node) Validate(prefix string, input map[string]any) error {
+	if err := n.checkModel(prefix, input, true); err != nil {
+		return err
+	}
 	for _, name := range n.InputSchema.Required {
 		if value, ok := lookup(input, name); !ok || value == nil || value == "" {
 			return models.Invalid(prefix+name, "is required")
@@ -33,6 +36,9 @@ func (n *Node) Validate(prefix string, input map[string]any) error {
 func (n *Node) ValidateData(prefix string, data map[string]any) error {
 	if n.Lax {
 		return nil
+	}
+	if err := n.checkModel(prefix, data, false); err != nil {
+		return err
 	}
 	return checkFields(prefix, n.InputSchema, data, false)
 }

@@ -55,8 +55,8 @@ func (a *API) getNode(ctx context.Context, in *nodeTypePath) (*single[nodeTypeVi
 	return one(viewNodeType(n)), nil
 }
 
-// modelView is what generates: a node type, by each provider that it has. Its
-// id is the model of jobs and of usage reports.
+// modelView is what generates: this server, or a model of a provider outside.
+// Its id is the model of jobs and of usage reports.
 type modelView struct {
 	ID               string         `json:"id"`
 	Label            string         `json:"label"`
@@ -68,20 +68,14 @@ type modelView struct {
 }
 
 func (a *API) listModels(ctx context.Context, _ *struct{}) (*many[modelView], error) {
-	types, err := a.query().NodeTypes(ctx)
+	list, err := a.query().Models(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var generating []*generated.NodeType
-	for _, n := range types {
-		if len(n.Providers) > 0 {
-			generating = append(generating, n)
-		}
-	}
-	return page(models.Whole(generating), func(n *generated.NodeType) modelView {
+	return page(models.Whole(list), func(m *generated.NodeModel) modelView {
 		return modelView{
-			ID: n.Type, Label: n.Label, NodeType: n.Type, Providers: n.Providers, OutputType: n.OutputType,
-			Capabilities: n.Capabilities, EstimatedCredits: n.EstimatedCredits,
+			ID: m.ID, Label: m.Label, NodeType: m.NodeType, Providers: []string{m.Provider}, OutputType: m.OutputType,
+			Capabilities: m.Capabilities, EstimatedCredits: m.EstimatedCredits,
 		}
 	}), nil
 }

@@ -523,6 +523,16 @@ type ComplexityRoot struct {
 		VerifyEmail              func(childComplexity int, token string) int
 	}
 
+	NodeModel struct {
+		Capabilities     func(childComplexity int) int
+		EstimatedCredits func(childComplexity int) int
+		ID               func(childComplexity int) int
+		Label            func(childComplexity int) int
+		NodeType         func(childComplexity int) int
+		OutputType       func(childComplexity int) int
+		Provider         func(childComplexity int) int
+	}
+
 	NodeRun struct {
 		Adjustments func(childComplexity int) int
 		Inline      func(childComplexity int) int
@@ -711,6 +721,7 @@ type ComplexityRoot struct {
 		Jobs                  func(childComplexity int, first *int, after *string) int
 		JobsByIds             func(childComplexity int, ids []uuid.UUID) int
 		Me                    func(childComplexity int) int
+		Models                func(childComplexity int) int
 		NodeType              func(childComplexity int, typeArg string) int
 		NodeTypes             func(childComplexity int) int
 		OperatorOrganizations func(childComplexity int, status *org.Status, first *int, after *string) int
@@ -1128,6 +1139,7 @@ type QueryResolver interface {
 	InvitationPreview(ctx context.Context, organizationID uuid.UUID, input org.CreateInvitationsInput) ([]*org.PreviewRow, error)
 	NodeTypes(ctx context.Context) ([]*NodeType, error)
 	NodeType(ctx context.Context, typeArg string) (*NodeType, error)
+	Models(ctx context.Context) ([]*NodeModel, error)
 	OperatorOrganizations(ctx context.Context, status *org.Status, first *int, after *string) (*models.Connection[*org.Organization], error)
 	SlugFree(ctx context.Context, slug string) (bool, error)
 	Organization(ctx context.Context, id uuid.UUID) (*org.Organization, error)
@@ -3505,6 +3517,49 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Mutation.VerifyEmail(childComplexity, args["token"].(string)), true
 
+	case "NodeModel.capabilities":
+		if e.ComplexityRoot.NodeModel.Capabilities == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodeModel.Capabilities(childComplexity), true
+	case "NodeModel.estimatedCredits":
+		if e.ComplexityRoot.NodeModel.EstimatedCredits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodeModel.EstimatedCredits(childComplexity), true
+	case "NodeModel.id":
+		if e.ComplexityRoot.NodeModel.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodeModel.ID(childComplexity), true
+	case "NodeModel.label":
+		if e.ComplexityRoot.NodeModel.Label == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodeModel.Label(childComplexity), true
+	case "NodeModel.nodeType":
+		if e.ComplexityRoot.NodeModel.NodeType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodeModel.NodeType(childComplexity), true
+	case "NodeModel.outputType":
+		if e.ComplexityRoot.NodeModel.OutputType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodeModel.OutputType(childComplexity), true
+	case "NodeModel.provider":
+		if e.ComplexityRoot.NodeModel.Provider == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodeModel.Provider(childComplexity), true
+
 	case "NodeRun.adjustments":
 		if e.ComplexityRoot.NodeRun.Adjustments == nil {
 			break
@@ -4388,6 +4443,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Me(childComplexity), true
+	case "Query.models":
+		if e.ComplexityRoot.Query.Models == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.Models(childComplexity), true
 	case "Query.nodeType":
 		if e.ComplexityRoot.Query.NodeType == nil {
 			break
@@ -6327,10 +6388,25 @@ type NodeType {
   estimatedCredits: Float!
 }
 
+"What does a generating node's work: this server, or a model of a provider outside."
+type NodeModel {
+  "The provider's name for it; of this server the node type."
+  id: String!
+  label: String!
+  nodeType: String!
+  provider: String!
+  outputType: String!
+  capabilities: [String!]!
+  "What a run costs at most, on standard settings."
+  estimatedCredits: Float!
+}
+
 extend type Query {
   "The catalogue; public."
   nodeTypes: [NodeType!]!
   nodeType(type: String!): NodeType!
+  "Every model that a run may use; public."
+  models: [NodeModel!]!
 }
 `, BuiltIn: false},
 	{Name: "../schema/operator.graphqls", Input: `extend type Query {
@@ -7696,6 +7772,26 @@ func (ec *executionContext) childFields_Memberships(ctx context.Context, field g
 		return ec.fieldContext_Memberships_workspaces(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Memberships", field.Name)
+}
+
+func (ec *executionContext) childFields_NodeModel(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_NodeModel_id(ctx, field)
+	case "label":
+		return ec.fieldContext_NodeModel_label(ctx, field)
+	case "nodeType":
+		return ec.fieldContext_NodeModel_nodeType(ctx, field)
+	case "provider":
+		return ec.fieldContext_NodeModel_provider(ctx, field)
+	case "outputType":
+		return ec.fieldContext_NodeModel_outputType(ctx, field)
+	case "capabilities":
+		return ec.fieldContext_NodeModel_capabilities(ctx, field)
+	case "estimatedCredits":
+		return ec.fieldContext_NodeModel_estimatedCredits(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NodeModel", field.Name)
 }
 
 func (ec *executionContext) childFields_NodeRun(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -20000,6 +20096,167 @@ func (ec *executionContext) fieldContext_Mutation_joinWorkspace(ctx context.Cont
 	return fc, nil
 }
 
+func (ec *executionContext) _NodeModel_id(ctx context.Context, field graphql.CollectedField, obj *NodeModel) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NodeModel_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NodeModel_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NodeModel", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _NodeModel_label(ctx context.Context, field graphql.CollectedField, obj *NodeModel) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NodeModel_label(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Label, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NodeModel_label(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NodeModel", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _NodeModel_nodeType(ctx context.Context, field graphql.CollectedField, obj *NodeModel) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NodeModel_nodeType(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NodeType, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NodeModel_nodeType(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NodeModel", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _NodeModel_provider(ctx context.Context, field graphql.CollectedField, obj *NodeModel) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NodeModel_provider(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Provider, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NodeModel_provider(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NodeModel", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _NodeModel_outputType(ctx context.Context, field graphql.CollectedField, obj *NodeModel) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NodeModel_outputType(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OutputType, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NodeModel_outputType(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NodeModel", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _NodeModel_capabilities(ctx context.Context, field graphql.CollectedField, obj *NodeModel) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NodeModel_capabilities(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Capabilities, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNString2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NodeModel_capabilities(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NodeModel", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _NodeModel_estimatedCredits(ctx context.Context, field graphql.CollectedField, obj *NodeModel) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NodeModel_estimatedCredits(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EstimatedCredits, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.Credits) graphql.Marshaler {
+			return ec.marshalNFloat2atelierᚋmodelsᚐCredits(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NodeModel_estimatedCredits(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NodeModel", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
 func (ec *executionContext) _NodeRun_job(ctx context.Context, field graphql.CollectedField, obj *flow.NodeRun) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -23700,6 +23957,38 @@ func (ec *executionContext) fieldContext_Query_nodeType(ctx context.Context, fie
 	if fc.Args, err = ec.field_Query_nodeType_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_models(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_models(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().Models(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*NodeModel) graphql.Marshaler {
+			return ec.marshalNNodeModel2ᚕᚖatelierᚋgraphᚋgeneratedᚐNodeModelᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_models(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_NodeModel(ctx, field)
+		},
 	}
 	return fc, nil
 }
@@ -34834,6 +35123,74 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 	return out
 }
 
+var nodeModelImplementors = []string{"NodeModel"}
+
+func (ec *executionContext) _NodeModel(ctx context.Context, sel ast.SelectionSet, obj *NodeModel) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, nodeModelImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("NodeModel")
+		case "id":
+			out.Values[i] = ec._NodeModel_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "label":
+			out.Values[i] = ec._NodeModel_label(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nodeType":
+			out.Values[i] = ec._NodeModel_nodeType(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "provider":
+			out.Values[i] = ec._NodeModel_provider(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "outputType":
+			out.Values[i] = ec._NodeModel_outputType(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "capabilities":
+			out.Values[i] = ec._NodeModel_capabilities(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "estimatedCredits":
+			out.Values[i] = ec._NodeModel_estimatedCredits(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var nodeRunImplementors = []string{"NodeRun"}
 
 func (ec *executionContext) _NodeRun(ctx context.Context, sel ast.SelectionSet, obj *flow.NodeRun) graphql.Marshaler {
@@ -37200,6 +37557,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_nodeType(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "models":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_models(ctx, field)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -41280,6 +41659,32 @@ var (
 		org.MemberSuspended: "suspended",
 	}
 )
+
+func (ec *executionContext) marshalNNodeModel2ᚕᚖatelierᚋgraphᚋgeneratedᚐNodeModelᚄ(ctx context.Context, sel ast.SelectionSet, v []*NodeModel) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNNodeModel2ᚖatelierᚋgraphᚋgeneratedᚐNodeModel(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNNodeModel2ᚖatelierᚋgraphᚋgeneratedᚐNodeModel(ctx context.Context, sel ast.SelectionSet, v *NodeModel) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._NodeModel(ctx, sel, v)
+}
 
 func (ec *executionContext) marshalNNodeRun2ᚖatelierᚋmodelsᚋflowᚐNodeRun(ctx context.Context, sel ast.SelectionSet, v *flow.NodeRun) graphql.Marshaler {
 	if v == nil {

@@ -48,6 +48,19 @@ type Memberships struct {
 type Mutation struct {
 }
 
+// What does a generating node's work: this server, or a model of a provider outside.
+type NodeModel struct {
+	// The provider's name for it; of this server the node type.
+	ID           string   `json:"id"`
+	Label        string   `json:"label"`
+	NodeType     string   `json:"nodeType"`
+	Provider     string   `json:"provider"`
+	OutputType   string   `json:"outputType"`
+	Capabilities []string `json:"capabilities"`
+	// What a run costs at most, on standard settings.
+	EstimatedCredits models.Credits `json:"estimatedCredits"`
+}
+
 // A kind of node in the catalogue.
 type NodeType struct {
 	Type         string   `json:"type"`

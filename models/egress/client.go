@@ -17,6 +17,10 @@ import (
 type Config struct {
 	// AllowCIDRs are networks that may be reached although they are not public.
 	AllowCIDRs []netip.Prefix
+	// Configured says that the operator named the address in the configuration:
+	// http and addresses that are not public pass. Never for an address that a
+	// user, or an answer, gave.
+	Configured bool
 	// Timeout bounds the whole exchange, the body included; 0 is 10 seconds.
 	Timeout time.Duration
 	// MaxBytes bounds the body of the answer; 0 is 1 MiB.
@@ -41,6 +45,9 @@ type Client struct {
 	http   http.Client
 }
 
+// everywhere are the networks of an address that the operator configured.
+var everywhere = prefixes("0.0.0.0/0", "::/0")
+
 // New makes a client.
 func New(config Config) *Client {
 	if config.Timeout == 0 {
@@ -54,6 +61,9 @@ func New(config Config) *Client {
 	}
 	if config.Resolver == nil {
 		config.Resolver = net.DefaultResolver
+	}
+	if config.Configured {
+		config.AllowCIDRs = everywhere
 	}
 	d := &dialer{
 		allow: config.AllowCIDRs, resolver: config.Resolver, timeout: config.Timeout,
@@ -81,8 +91,10 @@ func New(config Config) *Client {
 // its body fails with ErrTooLarge beyond MaxBytes and with a timeout when the
 // whole takes too long; the caller closes it. For errors see Classify.
 func (c *Client) Do(req *http.Request) (*http.Response, error) {
-	if err := CheckURL(req.URL.String(), c.config.AllowCIDRs); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrBlockedAddress, err)
+	if !c.config.Configured {
+		if err := CheckURL(req.URL.String(), c.config.AllowCIDRs); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrBlockedAddress, err)
+		}
 	}
 	ctx, cancel := context.WithTimeout(req.Context(), c.config.Timeout)
 	req = req.Clone(ctx)

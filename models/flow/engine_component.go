@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"gorm.io/gorm"
 
@@ -123,7 +124,7 @@ func (p *packer) fill(outer *Node, version *Version) (*component, error) {
 			return nil, models.Invalid("nodes."+outer.ID, "runs more than %d nodes", mostInComponents)
 		}
 		if kind, ok := nodes.Find(node.Type); ok && node.Type != componentType {
-			p.cost += kind.Cost
+			p.cost += kind.Price(node.Data)
 		}
 		if node.Type != componentType {
 			continue
@@ -160,6 +161,8 @@ type componentRun struct {
 	s    *Service
 	w    *work
 	root *component
+	// spent is what the last node cost.
+	spent models.Credits
 }
 
 // run does a component whose node has the given path and input.
@@ -197,18 +200,63 @@ func (r *componentRun) step(ctx context.Context, c *component, path string, node
 		return r.run(ctx, c.Parts[node.ID], path, input)
 	}
 	w := *r.w
-	w.now = r.s.DB.Clock.Now()
+	w.now, w.spent, w.price = r.s.DB.Clock.Now(), nil, priceOf(c.Nodes, node.ID)
+	input = pinned(node, input)
+	if pool := elsewhere(node.Type, input, w.lease.Kind); pool != "" {
+		return nil, r.pause(c, c.State, w.now, pool)
+	}
+	w.keep = func(ctx context.Context, state json.RawMessage) error {
+		c.State = state
+		whole, err := json.Marshal(r.root)
+		if err != nil {
+			return err
+		}
+		return r.s.keepState(ctx, r.w, whole)
+	}
 	out, err := r.s.callNode(ctx, &w, node.Type, input, c.State)
 	var pause *nodes.Pause
 	if errors.As(err, &pause) {
-		c.State = pause.State
-		state, e := json.Marshal(r.root)
-		if e != nil {
-			return nil, e
-		}
-		return nil, &nodes.Pause{Until: pause.Until, State: state}
+		return nil, r.pause(c, pause.State, pause.Until, "")
+	}
+	r.spent = w.price
+	if w.spent != nil {
+		r.spent = min(w.price, *w.spent)
 	}
 	return out, err
+}
+
+// pause has the component go on later with what its node keeps.
+func (r *componentRun) pause(c *component, state json.RawMessage, until time.Time, pool nodes.Pool) error {
+	c.State = state
+	whole, err := json.Marshal(r.root)
+	if err != nil {
+		return err
+	}
+	return &nodes.Pause{Until: until, State: whole, Pool: pool}
+}
+
+// priceOf is what a node costs at most on the settings that its author gave it.
+func priceOf(all Nodes, id string) models.Credits {
+	for _, n := range all {
+		if kind, ok := nodes.Find(n.Type); ok && n.ID == id {
+			return kind.Price(n.Data)
+		}
+	}
+	return 0
+}
+
+// elsewhere is the pool in which a component's node belongs, empty when that is
+// where the component is: waiting on a provider and media work keep apart.
+func elsewhere(nodeType string, input map[string]any, lane string) nodes.Pool {
+	kind, ok := nodes.Find(nodeType)
+	if !ok {
+		return ""
+	}
+	pool := kind.PoolFor(input)
+	if pool == nodes.Cheap || Pools[pool].Kind.Name == lane {
+		return ""
+	}
+	return pool
 }
 
 // within says which node of a component failed.
@@ -238,12 +286,13 @@ func (r *componentRun) checkpoint(ctx context.Context, path string, node *Node) 
 		}
 		job = *r.w.job
 		job.State = state
-		if kind, ok := nodes.Find(node.Type); ok && node.Type != componentType && kind.Cost > 0 && job.Cost > 0 {
-			if err := r.s.Credits.Charge(tx, exec.payer(), exec.ID, path, kind.Cost); err != nil {
+		spent := min(r.spent, job.Cost-orZero(job.CreditsCharged))
+		if node.Type != componentType && !isTrigger(node.Type) && spent > 0 {
+			if err := r.s.Credits.Charge(tx, exec.payer(), exec.ID, path, spent); err != nil {
 				return err
 			}
-			exec.Charged += kind.Cost
-			charged := orZero(job.CreditsCharged) + kind.Cost
+			exec.Charged += spent
+			charged := orZero(job.CreditsCharged) + spent
 			job.CreditsCharged = &charged
 		}
 		if err := updateJob(tx, &job, "state", "credits_charged"); err != nil {

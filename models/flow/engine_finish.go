@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"time"
 
 	"gorm.io/gorm/clause"
 
@@ -55,17 +56,33 @@ func (s *Service) record(tx *models.Tx, w *work, out nodes.Output, err error) er
 	}
 	if err == nil {
 		w.job.OutputData, err = storable(out)
+		w.settlePrice()
 	}
 	switch {
 	case err != nil:
 		message, hint := reason(w.job, err)
+		late := lateState(w, err)
 		err = s.failJob(tx, w.exec, w.job, w.graph, message, hint)
+		if err == nil && late != nil {
+			err = followUp(tx, w.job, late, time.Minute)
+		}
 	case w.node.Data["holdForReview"] == true:
 		err = holdJob(tx, w.job)
 	default:
 		err = s.completeJob(tx, w.exec, w.job, w.graph)
 	}
 	return err
+}
+
+// settlePrice lowers the job's cost to what the work really cost: what the node
+// said, or of a component what its nodes were charged.
+func (w *work) settlePrice() {
+	if w.job.JobType == componentType {
+		w.spent = new(orZero(w.job.CreditsCharged))
+	}
+	if w.spent != nil {
+		w.job.Cost = min(w.job.Cost, *w.spent)
+	}
 }
 
 // storable is an output as the database takes it: JSON without NUL characters.
@@ -83,11 +100,25 @@ func storable(out nodes.Output) (Data, error) {
 
 // pauseJob lets the node wait without a worker.
 func (s *Service) pauseJob(tx *models.Tx, w *work, pause *nodes.Pause) error {
-	if err := lane.Release(tx, w.lease, pause.Until); err != nil {
+	if err := laterIn(tx, w.lease, pause); err != nil {
 		return err
 	}
 	w.job.State = pause.State
 	return updateJob(tx, w.job, "state")
+}
+
+// laterIn has the item taken up again when the pause is over, in the pool that
+// it names.
+func laterIn(tx *models.Tx, lease lane.Lease, pause *nodes.Pause) error {
+	if pause.Pool == "" || Pools[pause.Pool].Kind.Name == lease.Kind {
+		return lane.Release(tx, lease, pause.Until)
+	}
+	if err := lane.Finish(tx, lease); err != nil {
+		return err
+	}
+	return lane.Add(tx, Pools[pause.Pool].Kind, lane.Item{
+		ID: lease.ID, LaneID: lease.LaneID, OwnerID: lease.OwnerID, DueAt: pause.Until, Attempt: lease.Attempt - 1,
+	})
 }
 
 // holdJob keeps a finished node's result back until somebody approves it.
@@ -211,7 +242,7 @@ func (p *plan) name(id string) string {
 // endColumns are what changes when a job ends.
 var endColumns = []string{
 	"status", "progress", "input_data", "output_data", "state", "error_message", "error_hint",
-	"credit_status", "credits_charged", "attempts", "started_at", "completed_at",
+	"cost", "credit_status", "credits_charged", "attempts", "started_at", "completed_at",
 }
 
 func updateJob(tx *models.Tx, job *Job, columns ...string) error {

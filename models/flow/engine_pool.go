@@ -26,17 +26,27 @@ var Pools = map[nodes.Pool]Pool{
 // mostAttempts is how often a job is taken up whose worker dies with it.
 const mostAttempts = 3
 
-// poolOf is the pool of a node type. What is unknown fails cheaply; a
-// component may hold anything, so it counts as media.
-func poolOf(jobType string) Pool {
-	kind, ok := nodes.Find(jobType)
+// poolOf is the pool of a job. What is unknown fails cheaply; a component may
+// hold anything: it begins as media, and changes pools with its nodes.
+func poolOf(job *Job) Pool {
+	kind, ok := nodes.Find(job.JobType)
 	if !ok {
 		return Pools[nodes.Cheap]
 	}
 	if kind.Type == componentType {
 		return Pools[nodes.Media]
 	}
-	return Pools[kind.Pool]
+	return Pools[kind.PoolFor(job.InputData)]
+}
+
+// poolOfLane is the pool whose workers take a kind of lane item.
+func poolOfLane(kind string) Pool {
+	for _, pool := range Pools {
+		if pool.Kind.Name == kind {
+			return pool
+		}
+	}
+	return Pools[nodes.Cheap]
 }
 
 // queue puts ready jobs where the workers of their pools find them.
@@ -44,7 +54,7 @@ func queue(tx *models.Tx, jobs []*Job) error {
 	for _, name := range []nodes.Pool{nodes.Cheap, nodes.Media, nodes.Provider} {
 		var items []lane.Item
 		for _, job := range jobs {
-			if poolOf(job.JobType).Kind == Pools[name].Kind {
+			if poolOf(job).Kind == Pools[name].Kind {
 				items = append(items, lane.Item{ID: job.ID, LaneID: job.AccountID, OwnerID: job.AccountID})
 			}
 		}

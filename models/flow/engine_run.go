@@ -23,6 +23,12 @@ type work struct {
 	node  *Node
 	input map[string]any
 	now   time.Time
+	// price is what the node costs at most on the author's settings, spent what
+	// it cost when that is less.
+	price models.Credits
+	spent *models.Credits
+	// keep commits a state of the node that is at work.
+	keep func(context.Context, json.RawMessage) error
 }
 
 // RunJob does the node job of a lease: it is the handler of the pools'
@@ -66,7 +72,7 @@ func (s *Service) RunJob(ctx context.Context, lease lane.Lease) error {
 			return s.giveBack(context.WithoutCancel(ctx), w)
 		}
 	}
-	return s.DB.Write(context.WithoutCancel(ctx), func(tx *models.Tx) error {
+	ended := s.DB.Write(context.WithoutCancel(ctx), func(tx *models.Tx) error {
 		exec, err2 := lockExecution(tx, w.exec.ID)
 		if err2 != nil {
 			return err2
@@ -74,6 +80,10 @@ func (s *Service) RunJob(ctx context.Context, lease lane.Lease) error {
 		w.exec = exec
 		return s.conclude(tx, w, out, err)
 	})
+	if errors.Is(ended, lane.ErrLost) {
+		abandon(context.WithoutCancel(ctx), w, err)
+	}
+	return ended
 }
 
 // mayGoOn refuses to begin a node for an account that may not work in the
@@ -154,7 +164,7 @@ func prepare(tx *models.Tx, exec *Execution, graph *plan, job *Job) (*work, erro
 	if err != nil {
 		return nil, err
 	}
-	w.input = graph.input(w.node, outputs)
+	w.input = pinned(w.node, graph.input(w.node, outputs))
 	job.InputData = publicInput(w.node, w.input, exec.AppID != nil)
 	return w, nil
 }
@@ -239,7 +249,7 @@ var (
 // callWithin runs a node within its pool's time, and leaves one behind that
 // does not end by itself.
 func (s *Service) callWithin(ctx context.Context, w *work) (nodes.Output, error) {
-	limit := poolOf(w.job.JobType).Timeout
+	limit := poolOfLane(w.lease.Kind).Timeout
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, errTimeout)
 	defer cancel()
 	type result struct {
@@ -288,7 +298,37 @@ func (s *Service) call(ctx context.Context, w *work) (nodes.Output, error) {
 	if w.job.JobType == componentType {
 		return s.runComponent(ctx, w)
 	}
+	w.price = priceOf(Nodes{w.node}, w.node.ID)
+	w.keep = func(ctx context.Context, state json.RawMessage) error { return s.keepState(ctx, w, state) }
 	return s.callNode(ctx, w, w.job.JobType, w.input, w.job.State)
+}
+
+// pinned is a node's input with the provider and model that will do the work.
+func pinned(node *Node, input map[string]any) map[string]any {
+	if kind, ok := nodes.Find(node.Type); ok {
+		return kind.Pin(input)
+	}
+	return input
+}
+
+// keepState commits a state in the middle of a call, as long as the lease holds.
+func (s *Service) keepState(ctx context.Context, w *work, state json.RawMessage) error {
+	job := *w.job
+	job.State = state
+	err := s.DB.Write(ctx, func(tx *models.Tx) error {
+		if _, err := lockExecution(tx, w.exec.ID); err != nil {
+			return err
+		}
+		if err := lane.Hold(tx, w.lease); err != nil {
+			return err
+		}
+		return updateJob(tx, &job, "state")
+	})
+	if err != nil {
+		return &engineTrouble{err}
+	}
+	w.job.State = state
+	return nil
 }
 
 func (s *Service) callNode(ctx context.Context, w *work, nodeType string, input map[string]any, state []byte) (nodes.Output, error) {
@@ -296,9 +336,16 @@ func (s *Service) callNode(ctx context.Context, w *work, nodeType string, input 
 	if !ok || kind.Control {
 		return nil, &nodes.Failure{Message: fmt.Sprintf("There is no node type %q", nodeType), Hint: "Remove the node from the workflow."}
 	}
+	if price := kind.Price(input); price > w.price {
+		return nil, &nodes.Failure{
+			Message: fmt.Sprintf("The node would cost %s credits on these settings, and %s were reserved for it", price, w.price),
+			Hint:    "Provider, model and length decide the price: set them on the node itself, and run it again.",
+		}
+	}
 	call := &nodes.Call{
 		Input: input, HTTP: s.HTTP, Now: w.now, Attempt: w.lease.Attempt, State: json.RawMessage(state),
 		Media: s.mediaFor(w.exec), Progress: s.progress(ctx, w),
+		Keep: w.keep, Spent: func(cost models.Credits) { w.spent = &cost },
 	}
 	if w.exec.WorkflowID != nil {
 		call.ExecutionID, call.WorkflowID = w.exec.ID.String(), w.exec.WorkflowID.String()

@@ -31,8 +31,12 @@ func (s *Service) CancelExecution(ctx context.Context, id models.ID) error {
 
 // cancelExecution cancels a locked execution.
 func (s *Service) cancelExecution(tx *models.Tx, exec *Execution) error {
+	atProviders, err := jobsWithErrands(tx, exec)
+	if err != nil {
+		return err
+	}
 	var ids []models.ID
-	err := tx.Raw(`
+	err = tx.Raw(`
 		UPDATE jobs SET status = 'cancelled', completed_at = ?, state = NULL, output_data = NULL,
 			credit_status = CASE WHEN credits_charged > 0 THEN 'committed' ELSE 'released' END,
 			credits_charged = COALESCE(credits_charged, 0)
@@ -44,10 +48,29 @@ func (s *Service) cancelExecution(tx *models.Tx, exec *Execution) error {
 	if _, err := lane.Cancel(tx, ids...); err != nil {
 		return err
 	}
+	for job, state := range atProviders {
+		if err := followUp(tx, job, state, 0); err != nil {
+			return err
+		}
+	}
 	exec.OpenNodes = 0
 	exec.ErrorCode, exec.ErrorMessage = nil, nil
 	exec.fault(codeCancelled, "The run was cancelled")
 	return s.saveExecution(tx, exec)
+}
+
+// jobsWithErrands are the jobs of a locked execution for which a provider is at
+// work, with their states.
+func jobsWithErrands(tx *models.Tx, exec *Execution) (map[*Job][]byte, error) {
+	var jobs []*Job
+	err := tx.Where("execution_id = ? AND id >= ? AND status = ? AND state IS NOT NULL", exec.ID, exec.firstJob(), JobProcessing).Find(&jobs).Error
+	found := map[*Job][]byte{}
+	for _, job := range jobs {
+		if len(errandsOf(job)) > 0 {
+			found[job] = job.State
+		}
+	}
+	return found, err
 }
 
 // CancelJob cancels the work of one node; what waits for it is skipped, and
@@ -62,9 +85,15 @@ func (s *Service) CancelJob(ctx context.Context, id models.ID) error {
 		if _, err := lane.Cancel(tx, job.ID); err != nil {
 			return err
 		}
+		state, errands := job.State, errandsOf(job)
 		job.Status, job.CompletedAt, job.State, job.OutputData = JobCancelled, &tx.Now, nil, nil
 		if err := closeJob(tx, exec, job, graph); err != nil {
 			return err
+		}
+		if len(errands) > 0 {
+			if err := followUp(tx, job, state, 0); err != nil {
+				return err
+			}
 		}
 		exec.fault(codeCancelled, "Node "+graph.name(job.NodeID)+" was cancelled")
 		return nil

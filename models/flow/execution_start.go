@@ -120,7 +120,8 @@ func (s *Service) newJob(tx *models.Tx, exec *Execution, graph *plan, start Star
 		job.Status = JobPending
 	}
 	if kind, ok := nodes.Find(node.Type); ok {
-		job.Cost = kind.Cost
+		job.InputData = publicInput(node, kind.Pin(node.Data), exec.AppID != nil)
+		job.Cost = kind.Price(node.Data)
 	}
 	var err error
 	switch {

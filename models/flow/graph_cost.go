@@ -5,13 +5,13 @@ import (
 	"atelier/nodes"
 )
 
-// Cost is what one run of the nodes costs, without the workflows behind
+// Cost is what one run of the nodes costs at most, without the workflows behind
 // component nodes; see EstimateCost.
 func (n Nodes) Cost() models.Credits {
 	var total models.Credits
 	for _, node := range n {
 		if kind, ok := nodes.Find(node.Type); ok {
-			total += kind.Cost
+			total += kind.Price(node.Data)
 		}
 	}
 	return total

@@ -91,6 +91,9 @@ func validateNode(n *Node, byID map[string]*Node) error {
 	if !ok {
 		return models.Invalid(prefix+"type", "%q is no node type", n.Type)
 	}
+	if !kind.Offered() {
+		return models.Invalid(prefix+"type", "%q %s", n.Type, kind.Unoffered())
+	}
 	if n.ParentID != nil {
 		parent, ok := byID[*n.ParentID]
 		if !ok {
@@ -119,6 +122,9 @@ func validateNode(n *Node, byID map[string]*Node) error {
 		}
 		if !hasInput(n, m.Field) {
 			return models.Invalid(field, "is no input of %s", n.Type)
+		}
+		if kind.SetsPrice(m.Field) {
+			return models.Invalid(field, "sets the price, so it is set on the node itself")
 		}
 	}
 	return nil
@@ -163,6 +169,9 @@ func validateEdge(e *Edge, byID map[string]*Node) error {
 	}
 	if !hasInput(target, field) {
 		return models.Invalid(prefix+"targetHandle", "%q is no input of %s %q", field, target.Type, target.ID)
+	}
+	if kind, ok := nodes.Find(target.Type); ok && kind.SetsPrice(field) {
+		return models.Invalid(prefix+"targetHandle", "%q sets the price of %q, so it is set on the node itself", field, target.ID)
 	}
 	return nil
 }

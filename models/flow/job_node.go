@@ -96,5 +96,5 @@ func (s *Service) startNode(tx *models.Tx, start Start, inline bool) (*Job, erro
 // engine does by itself cannot.
 func RunsAlone(nodeType string) bool {
 	kind, ok := nodes.Find(nodeType)
-	return ok && !kind.Control
+	return ok && !kind.Control && kind.Offered()
 }

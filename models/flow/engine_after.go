@@ -1,0 +1,205 @@
+package flow
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"time"
+
+	"atelier/models"
+	"atelier/models/lane"
+	"atelier/nodes"
+)
+
+// After is the lane of what is left to do at a provider once a job has ended
+// here: telling it that nobody waits any more, or asking for a result that may
+// still come. Until then the job keeps its state.
+var After = lane.Kind{Name: "provider.after"}
+
+const (
+	// mostTellings is how often a provider is told of a cancellation.
+	mostTellings = 6
+	// lateFor is how long a result may come late.
+	lateFor = 24 * time.Hour
+)
+
+// errandsOf are the states in a job that name work of a provider: its own, or
+// those of a component's nodes.
+func errandsOf(job *Job) []json.RawMessage {
+	if job.JobType == componentType {
+		root := &component{}
+		if len(job.State) == 0 || json.Unmarshal(job.State, root) != nil {
+			return nil
+		}
+		return root.errands()
+	}
+	if nodes.HasErrand(job.State) {
+		return []json.RawMessage{job.State}
+	}
+	return nil
+}
+
+func (c *component) errands() (found []json.RawMessage) {
+	if nodes.HasErrand(c.State) {
+		found = append(found, c.State)
+	}
+	for _, part := range c.Parts {
+		found = append(found, part.errands()...)
+	}
+	return found
+}
+
+// followUp keeps a state with a job that has ended, and has it looked at after
+// a while. The job has no item in its pool any more.
+func followUp(tx *models.Tx, job *Job, state []byte, wait time.Duration) error {
+	job.State = state
+	if err := updateJob(tx, job, "state"); err != nil {
+		return err
+	}
+	return lane.Add(tx, After, lane.Item{ID: job.ID, LaneID: job.AccountID, OwnerID: job.AccountID, DueAt: tx.Now.Add(wait)})
+}
+
+// lateState is the state with which a failed job's result may still be asked
+// for, nil when there is none.
+func lateState(w *work, err error) []byte {
+	var failure *nodes.Failure
+	errors.As(err, &failure)
+	switch {
+	case w.node.Data["holdForReview"] == true || w.job.JobType == componentType:
+		return nil
+	case failure != nil && failure.Late != nil:
+		return failure.Late
+	case (failure == errCutOff || errors.Is(err, context.DeadlineExceeded)) && nodes.HasErrand(w.job.State):
+		return w.job.State
+	}
+	return nil
+}
+
+// FollowUp does what is left to do at a provider for a job that has ended: it
+// is the handler of After's dispatcher.
+func (s *Service) FollowUp(ctx context.Context, lease lane.Lease) error {
+	job, err := models.First[Job](s.DB.Read(ctx).Where("id = ? AND account_id = ?", lease.ID, lease.LaneID), nil)
+	if err != nil {
+		return err
+	}
+	switch {
+	case job == nil:
+		return s.DB.Write(ctx, func(tx *models.Tx) error { return lane.Finish(tx, lease) })
+	case job.Status == JobCancelled:
+		return s.tellCancelled(ctx, lease, job)
+	case job.Status == JobFailed:
+		return s.askLate(ctx, lease, job)
+	}
+	return s.forget(ctx, lease, job)
+}
+
+// forget ends the following up.
+func (s *Service) forget(ctx context.Context, lease lane.Lease, job *Job) error {
+	return s.DB.Write(ctx, func(tx *models.Tx) error {
+		if err := lane.Finish(tx, lease); err != nil {
+			return err
+		}
+		job.State = nil
+		return updateJob(tx, job, "state")
+	})
+}
+
+func (s *Service) tellCancelled(ctx context.Context, lease lane.Lease, job *Job) error {
+	var failed error
+	for _, state := range errandsOf(job) {
+		failed = errors.Join(failed, nodes.CancelErrand(ctx, state))
+	}
+	if failed == nil || lease.Attempt >= mostTellings {
+		return s.forget(context.WithoutCancel(ctx), lease, job)
+	}
+	return s.DB.Write(context.WithoutCancel(ctx), func(tx *models.Tx) error {
+		return lane.Retry(tx, lease, tx.Now.Add(10*time.Second<<lease.Attempt))
+	})
+}
+
+// askLate asks for the result of a job that failed without one, less and less
+// often, for a day.
+func (s *Service) askLate(ctx context.Context, lease lane.Lease, job *Job) error {
+	out, err := s.lateResult(ctx, lease, job)
+	var pause *nodes.Pause
+	var trouble *engineTrouble
+	switch {
+	case errors.As(err, &trouble):
+		return trouble.err
+	case ctx.Err() != nil:
+		return ctx.Err() // taken up again when the lease ends
+	case err == nil:
+		return s.completeLate(context.WithoutCancel(ctx), lease, job, out)
+	case errors.As(err, &pause) && job.CompletedAt != nil && s.DB.Clock.Now().Sub(*job.CompletedAt) < lateFor:
+		return s.DB.Write(context.WithoutCancel(ctx), func(tx *models.Tx) error {
+			return lane.Retry(tx, lease, tx.Now.Add(min(30*time.Second<<min(lease.Attempt, 10), 30*time.Minute)))
+		})
+	}
+	return s.forget(context.WithoutCancel(ctx), lease, job)
+}
+
+func (s *Service) lateResult(ctx context.Context, lease lane.Lease, job *Job) (nodes.Output, error) {
+	kind, ok := nodes.Find(job.JobType)
+	if !ok {
+		return nil, &nodes.Failure{Message: "There is no such node type any more"}
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, Pools[nodes.Provider].Timeout, errTimeout)
+	defer cancel()
+	exec := &Execution{ID: job.ExecutionID, AccountID: job.AccountID}
+	return kind.Do(ctx, &nodes.Call{
+		Input: job.InputData, HTTP: s.HTTP, Now: s.DB.Clock.Now(), Attempt: lease.Attempt,
+		State: job.State, Media: s.mediaFor(exec), Late: true,
+	})
+}
+
+// completeLate is the one way from failed to completed (contract 1, "States and
+// transitions"): the same job has finished later. It has its result and its
+// event, once, and costs nothing, for its credits went back when it failed.
+// What waited for it stays skipped, and an execution that has ended stays as
+// it ended.
+func (s *Service) completeLate(ctx context.Context, lease lane.Lease, job *Job, out nodes.Output) error {
+	data, err := storable(out)
+	if err != nil {
+		return s.forget(ctx, lease, job)
+	}
+	return s.DB.Write(ctx, func(tx *models.Tx) error {
+		exec, err := lockExecution(tx, job.ExecutionID)
+		if err != nil {
+			return err
+		}
+		if err := lane.Finish(tx, lease); err != nil {
+			return err
+		}
+		changed, err := models.Affected(tx.Model(&Job{}).
+			Where("id = ? AND account_id = ? AND status = ?", job.ID, job.AccountID, JobFailed).
+			UpdateColumns(map[string]any{
+				"status": JobCompleted, "progress": 100, "output_data": data, "state": nil,
+				"error_message": nil, "error_hint": nil, "completed_at": tx.Now,
+			}))
+		if err != nil || changed == 0 {
+			return err
+		}
+		if job, err = models.First[Job](tx.Where("id = ? AND account_id = ?", job.ID, job.AccountID), models.NotFound("Job")); err != nil {
+			return err
+		}
+		exec.CompletedNodes++
+		exec.FailedNodes--
+		if err := s.saveExecution(tx, exec); err != nil {
+			return err
+		}
+		return s.announce(tx, job, "job.completed")
+	})
+}
+
+// abandon tells a provider that nobody waits for work which it has just taken
+// on: the job was cancelled, or given up, in that very moment.
+func abandon(ctx context.Context, w *work, err error) {
+	var pause *nodes.Pause
+	if !errors.As(err, &pause) || len(errandsOf(w.job)) > 0 {
+		return
+	}
+	job := &Job{JobType: w.job.JobType, State: pause.State}
+	for _, state := range errandsOf(job) {
+		_ = nodes.CancelErrand(ctx, state) // nobody is there to do more
+	}
+}

@@ -1,0 +1,266 @@
+package nodes
+
+import (
+	"context"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"atelier/models"
+	"atelier/nodes/provider"
+)
+
+// Model is one thing that a provider outside does for a node type.
+type Model struct {
+	// Provider is openai or replicate, ID the model's name there.
+	Provider, NodeType, ID string
+	// Cost is of one run; PerThousandTokens comes on top of it for what a text
+	// model writes.
+	Cost, PerThousandTokens models.Credits
+	// Input is sent along with every request, where the provider takes free inputs.
+	Input map[string]any
+}
+
+// Providers are the services outside that an install may use; nil ones are not
+// set up. Models says what they are used for, the first of a provider and type
+// being its default.
+type Providers struct {
+	OpenAI    *provider.OpenAI
+	Replicate *provider.Replicate
+	Models    []Model
+}
+
+// The names of the providers outside, and the variables that set them up.
+const (
+	openaiName    = "openai"
+	replicateName = "replicate"
+	localName     = "local"
+)
+
+var providerVariables = map[string]string{openaiName: "OPENAI_API_KEY", replicateName: "REPLICATE_API_TOKEN"}
+
+// remoteRun does a node's work by a model of a provider.
+type remoteRun func(ctx context.Context, in *Call, model Model) (Output, error)
+
+// outside are the providers of this install.
+var outside Providers
+
+// Offer sets the providers of the install: once, before anything else asks the
+// catalogue.
+func Offer(p Providers) {
+	outside = p
+	for _, n := range catalogue {
+		if len(n.remote) > 0 {
+			n.offer(p.Models)
+		}
+	}
+}
+
+// CanDo tells whether a provider, set up or not, can do a node type's work.
+func CanDo(providerName, nodeType string) bool {
+	n, ok := Find(nodeType)
+	return ok && n.remote[providerName] != nil
+}
+
+func isSetUp(name string) bool {
+	return name == openaiName && outside.OpenAI != nil || name == replicateName && outside.Replicate != nil
+}
+
+// offer lays the install's providers over the type's own description.
+func (n *Node) offer(all []Model) {
+	n.models = nil
+	names := slices.DeleteFunc(slices.Clone(n.Providers), func(name string) bool { return n.remote[name] != nil })
+	own := len(names)
+	for _, m := range all {
+		if m.NodeType != n.Type || !isSetUp(m.Provider) || n.remote[m.Provider] == nil {
+			continue
+		}
+		n.models = append(n.models, m)
+		if !slices.Contains(names, m.Provider) {
+			names = append(names, m.Provider)
+		}
+	}
+	n.Providers = names
+	if own == 0 {
+		n.Cost = n.Price(nil)
+	}
+	n.describe()
+}
+
+// describe brings the fields provider and model up to date. Where this server
+// can do the work too, model stays a free text, as of any node.
+func (n *Node) describe() {
+	whose := choice("provider", "Provider", "Who does the work.", localName)
+	if p, ok := n.InputSchema.Properties.Find("provider"); ok {
+		whose = p
+	}
+	properties := slices.DeleteFunc(slices.Clone(n.InputSchema.Properties), func(p Property) bool {
+		_, extra := n.remoteFields.Find(p.Name)
+		return extra || p.Name == "provider" || p.Name == "model"
+	})
+	if len(n.models) > 0 {
+		properties = append(properties, n.remoteFields...)
+	}
+	if len(n.Providers) > 0 {
+		whose.Schema.Enum, whose.Schema.Default = n.Providers, n.Providers[0]
+		properties = append(properties, whose)
+	}
+	if len(n.models) > 0 {
+		properties = append(properties, n.modelField())
+	}
+	n.InputSchema = object(properties...)
+}
+
+func (n *Node) modelField() Property {
+	field := line("model", "Model", "Of the provider; empty takes its first. "+n.modelList()+".")
+	if !slices.Contains(n.Providers, localName) {
+		field.Schema.Enum = n.modelIDs("")
+	}
+	return field
+}
+
+// modelList is every model by its provider.
+func (n *Node) modelList() string {
+	var parts []string
+	for _, name := range n.Providers {
+		if ids := n.modelIDs(name); len(ids) > 0 {
+			parts = append(parts, name+": "+strings.Join(ids, ", "))
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+func (n *Node) modelIDs(providerName string) (ids []string) {
+	for _, m := range n.models {
+		if providerName == "" || m.Provider == providerName {
+			ids = append(ids, m.ID)
+		}
+	}
+	return ids
+}
+
+// Models are what the install's providers do for the type.
+func (n *Node) Models() []Model { return slices.Clone(n.models) }
+
+// Remotes are the providers outside that can do the type's work, set up or not.
+func (n *Node) Remotes() []string { return slices.Sorted(maps.Keys(n.remote)) }
+
+// Offered tells whether this install can run the type: one that only providers
+// outside can do needs one of them.
+func (n *Node) Offered() bool { return len(n.remote) == 0 || len(n.Providers) > 0 }
+
+// Unoffered is why the type does not run here, for messages.
+func (n *Node) Unoffered() string {
+	var variables []string
+	for _, name := range n.Remotes() {
+		variables = append(variables, providerVariables[name])
+	}
+	return "needs a provider, and none that can do it is set up on this install; its operator must set " + strings.Join(variables, " or ")
+}
+
+// providerOf is who does the work on these settings.
+func (n *Node) providerOf(input map[string]any) string {
+	if name, _ := input["provider"].(string); name != "" {
+		return name
+	}
+	if len(n.Providers) > 0 {
+		return n.Providers[0]
+	}
+	return ""
+}
+
+// modelOf is the model that does the work on these settings; false when no
+// provider outside does.
+func (n *Node) modelOf(input map[string]any) (Model, bool) {
+	name := n.providerOf(input)
+	id, _ := input["model"].(string)
+	for _, m := range n.models {
+		if m.Provider == name && (id == "" || m.ID == id) {
+			return m, true
+		}
+	}
+	return Model{}, false
+}
+
+// checkModel refuses a provider that is not set up, and a model that it does
+// not have. Settings that are not complete may leave the provider out.
+func (n *Node) checkModel(prefix string, input map[string]any, complete bool) error {
+	if len(n.remote) == 0 {
+		return nil
+	}
+	if !n.Offered() {
+		return models.Err(models.CodeValidation, "%s %s", n.Type, n.Unoffered())
+	}
+	name, _ := input["provider"].(string)
+	if n.remote[name] != nil && !slices.Contains(n.Providers, name) {
+		return models.Invalid(prefix+"provider", "%s is not set up on this install for %s; its operator must set %s", name, n.Type, providerVariables[name])
+	}
+	if complete {
+		name = n.providerOf(input)
+	}
+	id, _ := input["model"].(string)
+	if ids := n.modelIDs(name); id != "" && n.remote[name] != nil && !slices.Contains(ids, id) {
+		return models.Invalid(prefix+"model", "must be one of %s", strings.Join(ids, ", "))
+	}
+	return nil
+}
+
+// Price is what one run on these settings costs at most.
+func (n *Node) Price(input map[string]any) models.Credits {
+	m, ok := n.modelOf(input)
+	if !ok {
+		return n.Cost
+	}
+	return m.price(int64(tokenLimit(input)))
+}
+
+// price is of a run that writes so many tokens, rounded up.
+func (m Model) price(tokens int64) models.Credits {
+	return m.Cost + (m.PerThousandTokens*models.Credits(tokens)+999)/1000
+}
+
+// The bounds of maxTokens.
+const (
+	leastTokens    = 1
+	standardTokens = 1_000
+	mostTokens     = 16_000
+)
+
+// tokenLimit is maxTokens as Do will see it.
+func tokenLimit(input map[string]any) int {
+	v, ok := toNumber(input["maxTokens"])
+	if !ok {
+		return standardTokens
+	}
+	return int(math.Max(leastTokens, math.Min(mostTokens, v)))
+}
+
+// PoolFor is where a run on these settings waits for a worker.
+func (n *Node) PoolFor(input map[string]any) Pool {
+	if _, remote := n.modelOf(input); remote {
+		return Provider
+	}
+	return n.Pool
+}
+
+// Pin writes the provider and model that will do the work into settings that
+// leave them open, so that the job and the reports name them.
+func (n *Node) Pin(input map[string]any) map[string]any {
+	m, ok := n.modelOf(input)
+	if !ok {
+		return input
+	}
+	pinned := maps.Clone(input)
+	if pinned == nil {
+		pinned = map[string]any{}
+	}
+	pinned["provider"], pinned["model"] = m.Provider, m.ID
+	return pinned
+}
+
+// SetsPrice tells whether a field decides what a run costs. Such a field is set
+// on the node and fed by nothing, for the price is held before the run begins.
+func (n *Node) SetsPrice(field string) bool {
+	return len(n.remote) > 0 && (field == "provider" || field == "model" || field == "maxTokens")
+}

@@ -1,0 +1,41 @@
+package nodes
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"image"
+	"io"
+
+	"atelier/models"
+)
+
+// measure reads the size of a picture, before anything decodes its pixels.
+// Other kinds pass as they are.
+func measure(r io.Reader, kind string) (width, height int, content io.Reader, err error) {
+	if kind != "image" {
+		return 0, 0, r, nil
+	}
+	data, err := io.ReadAll(&bounded{from: r, left: maxImageBytes})
+	if err != nil {
+		return 0, 0, nil, notOpened(err, kind)
+	}
+	config, _, err := image.DecodeConfig(bytes.NewReader(data))
+	if err != nil {
+		return 0, 0, nil, failf("The provider's picture cannot be read").hint("Nothing was charged. Run it again, or choose another model.")
+	}
+	return config.Width, config.Height, bytes.NewReader(data), checkPixels(config.Width, config.Height)
+}
+
+// readFailure tells trouble with reading what is kept from our own.
+func readFailure(err error, kind string) error {
+	var failure *Failure
+	var refusal *models.Error
+	if err == nil || errors.As(err, &failure) || errors.Is(err, context.Canceled) {
+		return err
+	}
+	if errors.As(err, &refusal) || errors.Is(err, io.ErrUnexpectedEOF) {
+		return failf("The %s of the provider could not be fetched whole", kind)
+	}
+	return err
+}

@@ -1,0 +1,64 @@
+package nodes
+
+import (
+	"bytes"
+	"context"
+	"io"
+
+	"atelier/nodes/provider"
+)
+
+var transcribeAudioNode = &Node{
+	Type: "transcribe-audio", Label: "Transcribe audio", Category: "audio", OutputType: "text",
+	Description:  "Writes down what is said in a sound, by a model of a provider.",
+	Capabilities: []string{"speech-to-text"},
+	InputSchema: object(
+		address("audioUrl", "Sound", "MP3, WAV, Ogg, FLAC, M4A, MP4 or WebM, up to 25 MiB.", "audio").required(),
+		line("language", "Language", "Two letters, such as en; empty lets the model find out."),
+		line("prompt", "Words to expect", "Names and terms that occur."),
+	),
+	MainInput: "audioUrl", MainOutput: "text", Pool: Provider,
+	Run:    runsOutside,
+	remote: map[string]remoteRun{openaiName: transcribeByOpenAI},
+}
+
+// maxTranscribed is the largest sound that providers take.
+const maxTranscribed = 25 << 20
+
+// soundNames are the file names by which providers tell the format.
+var soundNames = map[string]string{
+	"audio/mpeg": "sound.mp3", "audio/wav": "sound.wav", "audio/ogg": "sound.ogg", "application/ogg": "sound.ogg",
+	"audio/flac": "sound.flac", "audio/mp4": "sound.m4a", "video/mp4": "sound.mp4", "video/webm": "sound.webm",
+}
+
+func transcribeByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
+	body, found, err := in.open(ctx, in.text("audioUrl"), "", maxTranscribed)
+	if err != nil {
+		return nil, err
+	}
+	defer body.Close()
+	name := soundNames[found]
+	if name == "" {
+		return nil, failf("The file is no sound but %s", found).hint("MP3, WAV, Ogg, FLAC, M4A, MP4 and WebM work.")
+	}
+	sound, err := io.ReadAll(body)
+	if err != nil {
+		return nil, notOpened(err, "sound")
+	}
+	var text string
+	err = in.once(ctx, openaiName, func(e *errand) (err error) {
+		text, err = outside.OpenAI.Transcribe(ctx, e.Key, provider.TranscriptionRequest{
+			Model: model.ID, Language: in.text("language"), Prompt: in.text("prompt"),
+			Name: name, ContentType: found, Sound: bytes.NewReader(sound),
+		})
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	out, err := textOutput(text)
+	if err == nil {
+		out["provider"], out["model"] = openaiName, model.ID
+	}
+	return out, err
+}

@@ -45,6 +45,7 @@ require (
 	github.com/coder/websocket v1.8.15 // indirect
 	github.com/coreos/go-oidc/v3 v3.21.0 // indirect
 	github.com/danielgtaylor/huma/v2 v2.37.2 // indirect
+	github.com/evanw/esbuild v0.28.2 // indirect
 	github.com/fatih/color v1.16.0 // indirect
 	github.com/fogleman/gg v1.3.0 // indirect
 	github.com/fsnotify/fsnotify v1.10.1 // indirect
@@ -143,6 +144,7 @@ tool (
 	github.com/Khan/genqlient
 	github.com/OpenPeeDeeP/depguard/v2/cmd/depguard
 	github.com/a-h/templ/cmd/templ
+	github.com/evanw/esbuild/cmd/esbuild
 	golang.org/x/exp/typeparams
 	honnef.co/go/tools/cmd/staticcheck
 )

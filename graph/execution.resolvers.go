@@ -89,16 +89,20 @@ func (r *queryResolver) Execution(ctx context.Context, id uuid.UUID) (*flow.Exec
 	return r.Flows.FindExecution(ctx, id)
 }
 
-func (r *queryResolver) Executions(ctx context.Context, first *int, after *string) (*models.Connection[*flow.Execution], error) {
-	return r.Flows.ListExecutions(ctx, models.Page{Limit: first, Cursor: after})
+func (r *queryResolver) Executions(ctx context.Context, first *int, after *string, filter *flow.ExecutionFilter) (*models.Connection[*flow.Execution], error) {
+	narrowed := flow.ExecutionFilter{}
+	if filter != nil {
+		narrowed = *filter
+	}
+	return r.Flows.ListExecutions(ctx, models.Page{Limit: first, Cursor: after}, narrowed)
 }
 
 func (r *queryResolver) Job(ctx context.Context, id uuid.UUID) (*flow.Job, error) {
 	return r.Flows.FindJob(ctx, id)
 }
 
-func (r *queryResolver) Jobs(ctx context.Context, first *int, after *string) (*models.Connection[*flow.Job], error) {
-	return r.Flows.ListJobs(ctx, models.Page{Limit: first, Cursor: after})
+func (r *queryResolver) Jobs(ctx context.Context, first *int, after *string, status *flow.JobStatus) (*models.Connection[*flow.Job], error) {
+	return r.Flows.ListJobs(ctx, models.Page{Limit: first, Cursor: after}, status)
 }
 
 func (r *queryResolver) JobsByIds(ctx context.Context, ids []uuid.UUID) ([]*flow.Job, error) {

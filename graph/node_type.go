@@ -37,6 +37,6 @@ func nodeType(n *nodes.Node) (*generated.NodeType, error) {
 	return &generated.NodeType{
 		Type: n.Type, Label: n.Label, Category: n.Category, Description: n.Description, OutputType: n.OutputType,
 		Providers: append([]string{}, n.Providers...), Capabilities: append([]string{}, n.Capabilities...),
-		InputSchema: schema, EstimatedCredits: n.Cost,
+		InputSchema: schema, MainInput: n.MainInput, EstimatedCredits: n.Cost,
 	}, err
 }

@@ -5,6 +5,7 @@ import (
 
 	"atelier/graph/generated"
 	"atelier/models"
+	"atelier/models/flow"
 	"atelier/models/org"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -98,8 +99,10 @@ func limitLists(c *generated.ComplexityRoot) {
 	c.Query.Workflows = paged
 	c.Query.Projects = paged
 	c.Query.Apps = paged
-	c.Query.Executions = paged
-	c.Query.Jobs = paged
+	c.Query.Executions = func(child int, first *int, after *string, _ *flow.ExecutionFilter) int {
+		return paged(child, first, after)
+	}
+	c.Query.Jobs = func(child int, first *int, after *string, _ *flow.JobStatus) int { return paged(child, first, after) }
 	c.Organization.Members = func(child int, _ *string, _ *org.Role, _ *org.MemberStatus, _ *models.ID, first *int, after *string) int {
 		return paged(child, first, after)
 	}
@@ -111,6 +114,7 @@ func limitLists(c *generated.ComplexityRoot) {
 	}
 	c.Workspace.Members = paged
 	c.Workflow.Executions = paged
+	c.Workflow.Versions = paged
 	c.OrganizationCredits.Ledger = paged
 	c.Query.Workspaces = func(child int, first *int, after *string, _ *bool) int { return paged(child, first, after) }
 	c.Organization.Workspaces = c.Query.Workspaces

@@ -57,6 +57,18 @@ func (r *queryResolver) Workflow(ctx context.Context, id uuid.UUID) (*flow.Workf
 	return r.Flows.FindWorkflow(ctx, id)
 }
 
+func (r *queryResolver) CheckWorkflow(ctx context.Context, id uuid.UUID, nodes []*flow.Node, edges []*flow.Edge) (*flow.Check, error) {
+	return r.Flows.CheckWorkflow(ctx, id, nodes, edges)
+}
+
+func (r *queryResolver) WorkflowVersion(ctx context.Context, id uuid.UUID, version int) (*flow.Version, error) {
+	return r.Flows.FindVersion(ctx, id, version)
+}
+
+func (r *savedVersionResolver) CreatedBy(ctx context.Context, obj *flow.Version) (*account.User, error) {
+	return loadersFrom(ctx).Users.Load(ctx, obj.CreatedBy)
+}
+
 func (r *workflowResolver) Nodes(ctx context.Context, obj *flow.Workflow) ([]*flow.Node, error) {
 	w, err := loadersFrom(ctx).nouns.workflows.withGraph(ctx, obj)
 	if err != nil {
@@ -94,6 +106,24 @@ func (r *workflowResolver) Executions(ctx context.Context, obj *flow.Workflow, f
 	return r.Flows.ListWorkflowExecutions(ctx, obj, models.Page{Limit: first, Cursor: after})
 }
 
+func (r *workflowResolver) Versions(ctx context.Context, obj *flow.Workflow, first *int, after *string) (*models.Connection[*flow.Version], error) {
+	return r.Flows.ListVersions(ctx, obj, models.Page{Limit: first, Cursor: after})
+}
+
+func (r *workflowVersionResolver) CreatedBy(ctx context.Context, obj *flow.Version) (*account.User, error) {
+	return loadersFrom(ctx).Users.Load(ctx, obj.CreatedBy)
+}
+
+func (r *Resolver) SavedVersion() generated.SavedVersionResolver { return &savedVersionResolver{r} }
+
 func (r *Resolver) Workflow() generated.WorkflowResolver { return &workflowResolver{r} }
 
-type workflowResolver struct{ *Resolver }
+func (r *Resolver) WorkflowVersion() generated.WorkflowVersionResolver {
+	return &workflowVersionResolver{r}
+}
+
+type (
+	savedVersionResolver    struct{ *Resolver }
+	workflowResolver        struct{ *Resolver }
+	workflowVersionResolver struct{ *Resolver }
+)

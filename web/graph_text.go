@@ -36,19 +36,26 @@ type textEdge struct {
 	TargetHandle *string `json:"targetHandle,omitempty"`
 }
 
-// writeGraph is the graph as text, a line for each value.
-func writeGraph(nodes []query.FlowNode, edges []query.FlowEdge) string {
-	out := struct {
-		Nodes []textNode `json:"nodes"`
-		Edges []textEdge `json:"edges"`
-	}{[]textNode{}, []textEdge{}}
+// writtenGraph is a graph without what is not set.
+type writtenGraph struct {
+	Nodes []textNode `json:"nodes"`
+	Edges []textEdge `json:"edges"`
+}
+
+func textOf(nodes []query.FlowNode, edges []query.FlowEdge) writtenGraph {
+	out := writtenGraph{[]textNode{}, []textEdge{}}
 	for _, n := range nodes {
 		out.Nodes = append(out.Nodes, textNode{n.Id, n.Type, n.ParentId, n.Position, n.Data})
 	}
 	for _, e := range edges {
 		out.Edges = append(out.Edges, textEdge(e))
 	}
-	return writeJSON(out)
+	return out
+}
+
+// writeGraph is the graph as text, a line for each value.
+func writeGraph(nodes []query.FlowNode, edges []query.FlowEdge) string {
+	return writeJSON(textOf(nodes, edges))
 }
 
 // readGraph reads what somebody typed. Numbers keep their digits. A refusal names the field "graph" and the line.
@@ -57,13 +64,18 @@ func readGraph(text string) (graphText, error) {
 	if err := readJSON(text, &g); err != nil {
 		return g, invalid("graph", "The graph cannot be read: "+err.Error()+".")
 	}
+	return g.whole(), nil
+}
+
+// whole is the graph with empty lists in place of absent ones.
+func (g graphText) whole() graphText {
 	if g.Nodes == nil {
 		g.Nodes = []query.WorkflowNodeInput{}
 	}
 	if g.Edges == nil {
 		g.Edges = []query.WorkflowEdgeInput{}
 	}
-	return g, nil
+	return g
 }
 
 // readJSON reads one JSON value and says where it went wrong.

@@ -51,10 +51,11 @@ func do(f *fake, r *http.Request) *httptest.ResponseRecorder {
 	return w
 }
 
-// streams are the addresses that answer with events, not with a page; fragments are parts of a page.
+// streams are the addresses that answer with events or a file, not with a page; fragments are parts of a page.
 var (
-	streams   = regexp.MustCompile(`/(live|joined)$|^/embed/`) // and pages that only allowed sites may frame
-	fragments = regexp.MustCompile(`/(slug|echo|preview)$`)
+	streams   = regexp.MustCompile(`/(live|joined|template)$|^/embed/`) // and pages that only allowed sites may frame
+	fragments = regexp.MustCompile(`/(slug|echo|preview|editor/run|state)$`)
+	number    = regexp.MustCompile(`\{[a-z]+:\[0-9\][^}]*\}\}`)
 	variable  = regexp.MustCompile(`\{[a-zA-Z]+(:[^{}]*(\{[^{}]*\})?[^{}]*)?\}`)
 )
 
@@ -69,7 +70,7 @@ func pages(t *testing.T) []string {
 		if err != nil || len(methods) == 0 || methods[0] != http.MethodGet || streams.MatchString(path) {
 			return nil
 		}
-		out = append(out, variable.ReplaceAllString(path, someID))
+		out = append(out, variable.ReplaceAllString(number.ReplaceAllString(path, "3"), someID))
 		return nil
 	})
 	if err != nil || len(out) < 30 {

@@ -11,6 +11,7 @@ import (
 type nodeRun struct {
 	ID, Name, Kind string
 	Job            string // id
+	Word           string // of its state, as package ui knows it
 	State          string
 	Tone           ui.Tone
 	Progress       int
@@ -56,7 +57,7 @@ func (c *Console) runViewOf(base string, e query.RunDetail, k kinds) runView {
 
 func (c *Console) nodeRunOf(s query.RunNodeState, name, nodeType string, k kinds) nodeRun {
 	out := nodeRun{
-		ID: s.NodeId, Name: name, Kind: k.label(nodeType), Job: s.Job.Id, State: sentenceCase(nodeWord(s)), Tone: nodeTone(s),
+		ID: s.NodeId, Name: name, Kind: k.label(nodeType), Job: s.Job.Id, Word: nodeWord(s), State: sentenceCase(nodeWord(s)), Tone: nodeTone(s),
 		Progress: s.Job.Progress, Took: took(s.Job.StartedAt, s.Job.CompletedAt, c.now()), Cost: costOf(s.Job.CreditStatus, s.Job.CreditsCharged),
 		Problem: deref(s.Job.ErrorMessage), Hint: deref(s.Job.ErrorHint), Review: s.Job.Status == query.JobStatusPendingReview,
 	}
@@ -64,6 +65,19 @@ func (c *Console) nodeRunOf(s query.RunNodeState, name, nodeType string, k kinds
 		out.Result = c.resultOf(name, k[nodeType].OutputType, *s.Output)
 	}
 	return out
+}
+
+// detail is time and cost in a few words, for the picture of the graph.
+func (n nodeRun) detail() string {
+	switch {
+	case n.Word == "running" && n.Progress > 0:
+		return ui.Count(n.Progress) + " %"
+	case n.Took == "":
+		return ""
+	case n.Cost == "0" || n.Cost == "—" || n.Cost == "reserved":
+		return n.Took
+	}
+	return n.Took + " · " + n.Cost + " cr"
 }
 
 // nodeWord is the state of a node in a run in a word that package ui has a colour for.

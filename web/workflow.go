@@ -123,9 +123,18 @@ func graphPlace(field string) string {
 }
 
 func (c *Console) runWorkflow(w http.ResponseWriter, r *http.Request) error {
+	run, err := c.startRun(r)
+	if err != nil {
+		return again(w, r, err, c.workflowPage)
+	}
+	return seeOther(w, "/runs/"+run)
+}
+
+// startRun runs the saved version with the values of its form, and yields the id of the run.
+func (c *Console) startRun(r *http.Request) (string, error) {
 	res, err := query.WorkflowPage(r.Context(), c.client, pathID(r), nil)
 	if err != nil {
-		return err
+		return "", err
 	}
 	flow := res.Workflow.WorkflowHead
 	in, err := readInputs(controlsOf(runParts(flow.Nodes, flow.Edges, kindsOf(res.NodeTypes))), r.PostForm)
@@ -133,13 +142,13 @@ func (c *Console) runWorkflow(w http.ResponseWriter, r *http.Request) error {
 		err = addOverrides(&in, r.PostForm.Get("overrides"))
 	}
 	if err != nil {
-		return again(w, r, err, c.workflowPage)
+		return "", err
 	}
 	run, err := query.RunWorkflow(r.Context(), c.client, pathID(r), query.RunWorkflowInput{InputOverrides: in.overrides()})
 	if err != nil {
-		return again(w, r, err, c.workflowPage)
+		return "", err
 	}
-	return seeOther(w, "/runs/"+run.RunWorkflow.Id)
+	return run.RunWorkflow.Id, nil
 }
 
 // addOverrides lays JSON of the form {"node": {"field": value}} over what the fields said.

@@ -15,6 +15,11 @@ func (c *Console) workflowRoutes(on routes) {
 	on.get(one, c.workflowPage)
 	on.post(one, c.updateWorkflow)
 	on.post(one+"/run", c.runWorkflow)
+	c.editorRoutes(on, one+"/editor")
+	on.get(one+"/versions", c.versions)
+	on.get(one+"/versions/{version:[0-9]{1,9}}", c.versionPage)
+	on.post(one+"/versions/{version:[0-9]{1,9}}/restore", c.restoreVersion)
+	on.get(one+"/template", c.exportTemplate)
 	on.get(one+"/delete", c.deleteWorkflowPage)
 	on.post(one+"/delete", c.deleteWorkflow)
 	on.get(one+"/publish", c.publishPage)
@@ -66,11 +71,12 @@ func (c *Console) newWorkflow(w http.ResponseWriter, r *http.Request) error {
 func (c *Console) createWorkflow(w http.ResponseWriter, r *http.Request) error {
 	description := text(r, "description")
 	in := query.CreateWorkflowInput{Name: text(r, "name"), Description: &description}
-	graph, err := startingGraph(text(r, "graph"), text(r, "starter"))
+	start, err := startingGraph(pastedOr(r, "file", "graph"), text(r, "starter"))
 	if err != nil {
 		return again(w, r, err, c.newWorkflow)
 	}
-	in.Nodes, in.Edges = graph.Nodes, graph.Edges
+	in.Nodes, in.Edges = start.Nodes, start.Edges
+	start.nameIfNone(&in)
 	if v := query.WorkflowVisibility(text(r, "visibility")); v != "" {
 		in.Visibility = &v
 	}
@@ -81,17 +87,17 @@ func (c *Console) createWorkflow(w http.ResponseWriter, r *http.Request) error {
 	return c.done(w, "/workflows/"+res.CreateWorkflow.Id, res.CreateWorkflow.Name+" is saved. Run it, or change its nodes.")
 }
 
-// startingGraph is the graph that somebody pasted, else that of a template.
-func startingGraph(pasted, name string) (graphText, error) {
+// startingGraph is the graph, or the whole template, that somebody pasted or uploaded, else one of ours.
+func startingGraph(pasted, name string) (templateText, error) {
 	if pasted != "" {
-		return readGraph(pasted)
+		return readTemplate(pasted)
 	}
 	for _, s := range starters {
 		if s.Name == name {
-			return readGraph(s.Graph)
+			return readTemplate(s.Graph)
 		}
 	}
-	return readGraph(`{}`)
+	return readTemplate(`{}`)
 }
 
 // accessWord is what the caller may do with a workflow.

@@ -570,11 +570,19 @@ func newWorkflowContent(at place, f form) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.TextArea(ui.Field{Name: "graph", Label: "Or paste a graph", Rows: "5", Mono: true, Value: f.Value("graph", ""), Error: f.Error("graph"), Hint: graphHint}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.FileField(ui.Field{Name: "file", Label: "Or upload a template", Hint: "A file that was exported from a workflow. Its nodes are checked before anything is saved.", Attrs: templ.Attributes{"accept": ".json,application/json"}}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 24, " ")
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = ui.TextArea(ui.Field{Name: "graph", Label: "Or paste a graph", Rows: "5", Mono: true, Value: f.Value("graph", ""), Error: f.Error("graph"), Hint: graphHint}).Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, " ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -594,7 +602,7 @@ func newWorkflowContent(at place, f form) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 25, " ")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 26, " ")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -610,7 +618,7 @@ func newWorkflowContent(at place, f form) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Form(ui.FormProps{Action: "/workflows", RetryAfter: f.RetryAfter(), Wide: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var24), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Form(ui.FormProps{Action: "/workflows", RetryAfter: f.RetryAfter(), Wide: true, Multipart: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var24), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -54,10 +54,12 @@ type ResolverRoot interface {
 	OrganizationMember() OrganizationMemberResolver
 	Profile() ProfileResolver
 	Query() QueryResolver
+	SavedVersion() SavedVersionResolver
 	Subscription() SubscriptionResolver
 	Wallet() WalletResolver
 	WebhookEndpoint() WebhookEndpointResolver
 	Workflow() WorkflowResolver
+	WorkflowVersion() WorkflowVersionResolver
 	Workspace() WorkspaceResolver
 	WorkspaceMember() WorkspaceMemberResolver
 }
@@ -285,6 +287,17 @@ type ComplexityRoot struct {
 	ExecutionEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	GraphCheck struct {
+		EstimatedCredits func(childComplexity int) int
+		Problems         func(childComplexity int) int
+	}
+
+	GraphProblem struct {
+		Field   func(childComplexity int) int
+		Message func(childComplexity int) int
+		NodeID  func(childComplexity int) int
 	}
 
 	Install struct {
@@ -554,6 +567,7 @@ type ComplexityRoot struct {
 		EstimatedCredits func(childComplexity int) int
 		InputSchema      func(childComplexity int) int
 		Label            func(childComplexity int) int
+		MainInput        func(childComplexity int) int
 		OutputType       func(childComplexity int) int
 		Providers        func(childComplexity int) int
 		Type             func(childComplexity int) int
@@ -711,14 +725,15 @@ type ComplexityRoot struct {
 		App                   func(childComplexity int, slug string) int
 		AppRun                func(childComplexity int, slug string, id uuid.UUID) int
 		Apps                  func(childComplexity int, first *int, after *string) int
+		CheckWorkflow         func(childComplexity int, id uuid.UUID, nodes []*flow.Node, edges []*flow.Edge) int
 		Execution             func(childComplexity int, id uuid.UUID) int
-		Executions            func(childComplexity int, first *int, after *string) int
+		Executions            func(childComplexity int, first *int, after *string, filter *flow.ExecutionFilter) int
 		Install               func(childComplexity int) int
 		InvitationBatch       func(childComplexity int, id uuid.UUID) int
 		InvitationByToken     func(childComplexity int, token string) int
 		InvitationPreview     func(childComplexity int, organizationID uuid.UUID, input org.CreateInvitationsInput) int
 		Job                   func(childComplexity int, id uuid.UUID) int
-		Jobs                  func(childComplexity int, first *int, after *string) int
+		Jobs                  func(childComplexity int, first *int, after *string, status *flow.JobStatus) int
 		JobsByIds             func(childComplexity int, ids []uuid.UUID) int
 		Me                    func(childComplexity int) int
 		Models                func(childComplexity int) int
@@ -735,9 +750,27 @@ type ComplexityRoot struct {
 		WebhookEndpoint       func(childComplexity int, id uuid.UUID) int
 		WebhookEndpoints      func(childComplexity int) int
 		Workflow              func(childComplexity int, id uuid.UUID) int
+		WorkflowVersion       func(childComplexity int, id uuid.UUID, version int) int
 		Workflows             func(childComplexity int, first *int, after *string) int
 		Workspace             func(childComplexity int, id uuid.UUID) int
 		Workspaces            func(childComplexity int, first *int, after *string, includeArchived *bool) int
+	}
+
+	SavedVersion struct {
+		CreatedAt func(childComplexity int) int
+		CreatedBy func(childComplexity int) int
+		Version   func(childComplexity int) int
+	}
+
+	SavedVersionConnection struct {
+		Edges    func(childComplexity int) int
+		Nodes    func(childComplexity int) int
+		PageInfo func(childComplexity int) int
+	}
+
+	SavedVersionEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	Setting struct {
@@ -836,6 +869,7 @@ type ComplexityRoot struct {
 		ProjectID        func(childComplexity int) int
 		UpdatedAt        func(childComplexity int) int
 		Version          func(childComplexity int) int
+		Versions         func(childComplexity int, first *int, after *string) int
 		Visibility       func(childComplexity int) int
 		WorkspaceID      func(childComplexity int) int
 	}
@@ -874,6 +908,14 @@ type ComplexityRoot struct {
 		Publish          func(childComplexity int) int
 		Run              func(childComplexity int) int
 		Share            func(childComplexity int) int
+	}
+
+	WorkflowVersion struct {
+		CreatedAt  func(childComplexity int) int
+		CreatedBy  func(childComplexity int) int
+		GraphEdges func(childComplexity int) int
+		GraphNodes func(childComplexity int) int
+		Version    func(childComplexity int) int
 	}
 
 	Workspace struct {
@@ -1130,9 +1172,9 @@ type QueryResolver interface {
 	AppRun(ctx context.Context, slug string, id uuid.UUID) (*flow.Run, error)
 	VerifyAudit(ctx context.Context, organizationID uuid.UUID) (*org.AuditVerification, error)
 	Execution(ctx context.Context, id uuid.UUID) (*flow.Execution, error)
-	Executions(ctx context.Context, first *int, after *string) (*models.Connection[*flow.Execution], error)
+	Executions(ctx context.Context, first *int, after *string, filter *flow.ExecutionFilter) (*models.Connection[*flow.Execution], error)
 	Job(ctx context.Context, id uuid.UUID) (*flow.Job, error)
-	Jobs(ctx context.Context, first *int, after *string) (*models.Connection[*flow.Job], error)
+	Jobs(ctx context.Context, first *int, after *string, status *flow.JobStatus) (*models.Connection[*flow.Job], error)
 	JobsByIds(ctx context.Context, ids []uuid.UUID) ([]*flow.Job, error)
 	InvitationByToken(ctx context.Context, token string) (*org.InvitationLookup, error)
 	InvitationBatch(ctx context.Context, id uuid.UUID) (*org.Batch, error)
@@ -1151,8 +1193,13 @@ type QueryResolver interface {
 	Project(ctx context.Context, id uuid.UUID) (*flow.Project, error)
 	Workflows(ctx context.Context, first *int, after *string) (*models.Connection[*flow.Workflow], error)
 	Workflow(ctx context.Context, id uuid.UUID) (*flow.Workflow, error)
+	CheckWorkflow(ctx context.Context, id uuid.UUID, nodes []*flow.Node, edges []*flow.Edge) (*flow.Check, error)
+	WorkflowVersion(ctx context.Context, id uuid.UUID, version int) (*flow.Version, error)
 	Workspace(ctx context.Context, id uuid.UUID) (*org.Workspace, error)
 	Workspaces(ctx context.Context, first *int, after *string, includeArchived *bool) (*models.Connection[*org.Workspace], error)
+}
+type SavedVersionResolver interface {
+	CreatedBy(ctx context.Context, obj *flow.Version) (*account.User, error)
 }
 type SubscriptionResolver interface {
 	ExecutionChanged(ctx context.Context, id uuid.UUID) (<-chan *flow.Execution, error)
@@ -1175,6 +1222,10 @@ type WorkflowResolver interface {
 	EstimatedCredits(ctx context.Context, obj *flow.Workflow) (models.Credits, error)
 	App(ctx context.Context, obj *flow.Workflow) (*flow.App, error)
 	Executions(ctx context.Context, obj *flow.Workflow, first *int, after *string) (*models.Connection[*flow.Execution], error)
+	Versions(ctx context.Context, obj *flow.Workflow, first *int, after *string) (*models.Connection[*flow.Version], error)
+}
+type WorkflowVersionResolver interface {
+	CreatedBy(ctx context.Context, obj *flow.Version) (*account.User, error)
 }
 type WorkspaceResolver interface {
 	Organization(ctx context.Context, obj *org.Workspace) (*org.Organization, error)
@@ -2115,6 +2166,38 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ExecutionEdge.Node(childComplexity), true
+
+	case "GraphCheck.estimatedCredits":
+		if e.ComplexityRoot.GraphCheck.EstimatedCredits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GraphCheck.EstimatedCredits(childComplexity), true
+	case "GraphCheck.problems":
+		if e.ComplexityRoot.GraphCheck.Problems == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GraphCheck.Problems(childComplexity), true
+
+	case "GraphProblem.field":
+		if e.ComplexityRoot.GraphProblem.Field == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GraphProblem.Field(childComplexity), true
+	case "GraphProblem.message":
+		if e.ComplexityRoot.GraphProblem.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GraphProblem.Message(childComplexity), true
+	case "GraphProblem.nodeId":
+		if e.ComplexityRoot.GraphProblem.NodeID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.GraphProblem.NodeID(childComplexity), true
 
 	case "Install.fresh":
 		if e.ComplexityRoot.Install.Fresh == nil {
@@ -3646,6 +3729,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.NodeType.Label(childComplexity), true
+	case "NodeType.mainInput":
+		if e.ComplexityRoot.NodeType.MainInput == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NodeType.MainInput(childComplexity), true
 	case "NodeType.outputType":
 		if e.ComplexityRoot.NodeType.OutputType == nil {
 			break
@@ -4342,6 +4431,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Apps(childComplexity, args["first"].(*int), args["after"].(*string)), true
+	case "Query.checkWorkflow":
+		if e.ComplexityRoot.Query.CheckWorkflow == nil {
+			break
+		}
+
+		args, err := ec.field_Query_checkWorkflow_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.CheckWorkflow(childComplexity, args["id"].(uuid.UUID), args["nodes"].([]*flow.Node), args["edges"].([]*flow.Edge)), true
 	case "Query.execution":
 		if e.ComplexityRoot.Query.Execution == nil {
 			break
@@ -4363,7 +4463,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Executions(childComplexity, args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Executions(childComplexity, args["first"].(*int), args["after"].(*string), args["filter"].(*flow.ExecutionFilter)), true
 	case "Query.install":
 		if e.ComplexityRoot.Query.Install == nil {
 			break
@@ -4425,7 +4525,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Jobs(childComplexity, args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Jobs(childComplexity, args["first"].(*int), args["after"].(*string), args["status"].(*flow.JobStatus)), true
 	case "Query.jobsByIds":
 		if e.ComplexityRoot.Query.JobsByIds == nil {
 			break
@@ -4582,6 +4682,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Workflow(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.workflowVersion":
+		if e.ComplexityRoot.Query.WorkflowVersion == nil {
+			break
+		}
+
+		args, err := ec.field_Query_workflowVersion_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WorkflowVersion(childComplexity, args["id"].(uuid.UUID), args["version"].(int)), true
 	case "Query.workflows":
 		if e.ComplexityRoot.Query.Workflows == nil {
 			break
@@ -4615,6 +4726,57 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Workspaces(childComplexity, args["first"].(*int), args["after"].(*string), args["includeArchived"].(*bool)), true
+
+	case "SavedVersion.createdAt":
+		if e.ComplexityRoot.SavedVersion.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedVersion.CreatedAt(childComplexity), true
+	case "SavedVersion.createdBy":
+		if e.ComplexityRoot.SavedVersion.CreatedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedVersion.CreatedBy(childComplexity), true
+	case "SavedVersion.version":
+		if e.ComplexityRoot.SavedVersion.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedVersion.Version(childComplexity), true
+
+	case "SavedVersionConnection.edges":
+		if e.ComplexityRoot.SavedVersionConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedVersionConnection.Edges(childComplexity), true
+	case "SavedVersionConnection.nodes":
+		if e.ComplexityRoot.SavedVersionConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedVersionConnection.Nodes(childComplexity), true
+	case "SavedVersionConnection.pageInfo":
+		if e.ComplexityRoot.SavedVersionConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedVersionConnection.PageInfo(childComplexity), true
+
+	case "SavedVersionEdge.cursor":
+		if e.ComplexityRoot.SavedVersionEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedVersionEdge.Cursor(childComplexity), true
+	case "SavedVersionEdge.node":
+		if e.ComplexityRoot.SavedVersionEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedVersionEdge.Node(childComplexity), true
 
 	case "Setting.key":
 		if e.ComplexityRoot.Setting.Key == nil {
@@ -5029,6 +5191,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workflow.Version(childComplexity), true
+	case "Workflow.versions":
+		if e.ComplexityRoot.Workflow.Versions == nil {
+			break
+		}
+
+		args, err := ec.field_Workflow_versions_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workflow.Versions(childComplexity, args["first"].(*int), args["after"].(*string)), true
 	case "Workflow.visibility":
 		if e.ComplexityRoot.Workflow.Visibility == nil {
 			break
@@ -5172,6 +5345,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.WorkflowPermissions.Share(childComplexity), true
+
+	case "WorkflowVersion.createdAt":
+		if e.ComplexityRoot.WorkflowVersion.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowVersion.CreatedAt(childComplexity), true
+	case "WorkflowVersion.createdBy":
+		if e.ComplexityRoot.WorkflowVersion.CreatedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowVersion.CreatedBy(childComplexity), true
+	case "WorkflowVersion.edges":
+		if e.ComplexityRoot.WorkflowVersion.GraphEdges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowVersion.GraphEdges(childComplexity), true
+	case "WorkflowVersion.nodes":
+		if e.ComplexityRoot.WorkflowVersion.GraphNodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowVersion.GraphNodes(childComplexity), true
+	case "WorkflowVersion.version":
+		if e.ComplexityRoot.WorkflowVersion.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowVersion.Version(childComplexity), true
 
 	case "Workspace.archived":
 		if e.ComplexityRoot.Workspace.Archived == nil {
@@ -5519,6 +5723,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCreateWebhookEndpointInput,
 		ec.unmarshalInputCreateWorkflowInput,
 		ec.unmarshalInputCreateWorkspaceInput,
+		ec.unmarshalInputExecutionFilter,
 		ec.unmarshalInputGrantCreditsInput,
 		ec.unmarshalInputPositionInput,
 		ec.unmarshalInputPresentationSettingsInput,
@@ -6200,13 +6405,21 @@ input RunWorkflowInput {
   inputOverrides: Map
 }
 
+"What a list of runs is narrowed to; fields that are absent narrow nothing."
+input ExecutionFilter {
+  status: ExecutionStatus
+  "editor, api, app, webhook or schedule."
+  trigger: String
+  workflowId: ID
+}
+
 extend type Query {
   execution(id: ID!): Execution!
   "Runs of the selected space: own ones, and everybody's for workspace admins; newest first."
-  executions(first: Int, after: String): ExecutionConnection!
+  executions(first: Int, after: String, filter: ExecutionFilter): ExecutionConnection!
   job(id: ID!): Job!
   "The account's jobs, newest first."
-  jobs(first: Int, after: String): JobConnection!
+  jobs(first: Int, after: String, status: JobStatus): JobConnection!
   "Up to 100 jobs by id; unknown ones are left out."
   jobsByIds(ids: [ID!]!): [Job!]!
 }
@@ -6385,6 +6598,8 @@ type NodeType {
   capabilities: [String!]!
   "JSON Schema of its settings."
   inputSchema: JSON!
+  "The field that a connection feeds which names none; empty when it takes no input."
+  mainInput: String!
   estimatedCredits: Float!
 }
 
@@ -6732,6 +6947,8 @@ type Workflow {
   app: App
   "History, newest first."
   executions(first: Int, after: String): ExecutionConnection!
+  "Its saved states, newest first."
+  versions(first: Int, after: String): SavedVersionConnection!
 }
 
 type WorkflowConnection { nodes: [Workflow!]! edges: [WorkflowListEdge!]! pageInfo: PageInfo! }
@@ -6810,6 +7027,41 @@ input UpdateWorkflowInput {
   version: Int
 }
 
+"What saving a graph would say."
+type GraphCheck {
+  "Empty when it can be saved."
+  problems: [GraphProblem!]!
+  "What one run of it would cost."
+  estimatedCredits: Float!
+}
+
+type GraphProblem {
+  message: String!
+  "What is wrong, such as nodes.sky.data.width."
+  field: String!
+  "The node at fault, null when none is."
+  nodeId: String
+}
+
+"When a state of a workflow's graph was saved, and by whom."
+type SavedVersion {
+  version: Int!
+  createdBy: User!
+  createdAt: Time!
+}
+
+type SavedVersionConnection { nodes: [SavedVersion!]! edges: [SavedVersionEdge!]! pageInfo: PageInfo! }
+type SavedVersionEdge { node: SavedVersion! cursor: String! }
+
+"A saved state of a workflow's graph."
+type WorkflowVersion {
+  version: Int!
+  nodes: [WorkflowNode!]!
+  edges: [WorkflowEdge!]!
+  createdBy: User!
+  createdAt: Time!
+}
+
 extend type Query {
   "Projects of the selected space, newest first."
   projects(first: Int, after: String): ProjectConnection!
@@ -6817,6 +7069,10 @@ extend type Query {
   "Workflows of the selected space, newest first."
   workflows(first: Int, after: String): WorkflowConnection!
   workflow(id: ID!): Workflow!
+  "Checks a graph as saving does, and saves nothing."
+  checkWorkflow(id: ID!, nodes: [WorkflowNodeInput!]!, edges: [WorkflowEdgeInput!]!): GraphCheck!
+  "One saved state of a workflow."
+  workflowVersion(id: ID!, version: Int!): WorkflowVersion!
 }
 
 extend type Mutation {
@@ -7440,6 +7696,28 @@ func (ec *executionContext) childFields_ExecutionEdge(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type ExecutionEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_GraphCheck(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "problems":
+		return ec.fieldContext_GraphCheck_problems(ctx, field)
+	case "estimatedCredits":
+		return ec.fieldContext_GraphCheck_estimatedCredits(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GraphCheck", field.Name)
+}
+
+func (ec *executionContext) childFields_GraphProblem(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "message":
+		return ec.fieldContext_GraphProblem_message(ctx, field)
+	case "field":
+		return ec.fieldContext_GraphProblem_field(ctx, field)
+	case "nodeId":
+		return ec.fieldContext_GraphProblem_nodeId(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type GraphProblem", field.Name)
+}
+
 func (ec *executionContext) childFields_Install(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "organizations":
@@ -7840,6 +8118,8 @@ func (ec *executionContext) childFields_NodeType(ctx context.Context, field grap
 		return ec.fieldContext_NodeType_capabilities(ctx, field)
 	case "inputSchema":
 		return ec.fieldContext_NodeType_inputSchema(ctx, field)
+	case "mainInput":
+		return ec.fieldContext_NodeType_mainInput(ctx, field)
 	case "estimatedCredits":
 		return ec.fieldContext_NodeType_estimatedCredits(ctx, field)
 	}
@@ -8140,6 +8420,40 @@ func (ec *executionContext) childFields_ProjectEdge(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type ProjectEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_SavedVersion(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "version":
+		return ec.fieldContext_SavedVersion_version(ctx, field)
+	case "createdBy":
+		return ec.fieldContext_SavedVersion_createdBy(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_SavedVersion_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SavedVersion", field.Name)
+}
+
+func (ec *executionContext) childFields_SavedVersionConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "nodes":
+		return ec.fieldContext_SavedVersionConnection_nodes(ctx, field)
+	case "edges":
+		return ec.fieldContext_SavedVersionConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_SavedVersionConnection_pageInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SavedVersionConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_SavedVersionEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_SavedVersionEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_SavedVersionEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SavedVersionEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_Setting(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "key":
@@ -8324,6 +8638,8 @@ func (ec *executionContext) childFields_Workflow(ctx context.Context, field grap
 		return ec.fieldContext_Workflow_app(ctx, field)
 	case "executions":
 		return ec.fieldContext_Workflow_executions(ctx, field)
+	case "versions":
+		return ec.fieldContext_Workflow_versions(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Workflow", field.Name)
 }
@@ -8398,6 +8714,22 @@ func (ec *executionContext) childFields_WorkflowPermissions(ctx context.Context,
 		return ec.fieldContext_WorkflowPermissions_share(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WorkflowPermissions", field.Name)
+}
+
+func (ec *executionContext) childFields_WorkflowVersion(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "version":
+		return ec.fieldContext_WorkflowVersion_version(ctx, field)
+	case "nodes":
+		return ec.fieldContext_WorkflowVersion_nodes(ctx, field)
+	case "edges":
+		return ec.fieldContext_WorkflowVersion_edges(ctx, field)
+	case "createdBy":
+		return ec.fieldContext_WorkflowVersion_createdBy(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_WorkflowVersion_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WorkflowVersion", field.Name)
 }
 
 func (ec *executionContext) childFields_Workspace(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -10196,6 +10528,36 @@ func (ec *executionContext) field_Query_apps_args(ctx context.Context, rawArgs m
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_checkWorkflow_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "nodes",
+		func(ctx context.Context, v any) ([]*flow.Node, error) {
+			return ec.unmarshalNWorkflowNodeInput2ᚕᚖatelierᚋmodelsᚋflowᚐNodeᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["nodes"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "edges",
+		func(ctx context.Context, v any) ([]*flow.Edge, error) {
+			return ec.unmarshalNWorkflowEdgeInput2ᚕᚖatelierᚋmodelsᚋflowᚐEdgeᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["edges"] = arg2
+	return args, nil
+}
+
 func (ec *executionContext) field_Query_execution_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -10229,6 +10591,14 @@ func (ec *executionContext) field_Query_executions_args(ctx context.Context, raw
 		return nil, err
 	}
 	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*flow.ExecutionFilter, error) {
+			return ec.unmarshalOExecutionFilter2ᚖatelierᚋmodelsᚋflowᚐExecutionFilter(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg2
 	return args, nil
 }
 
@@ -10329,6 +10699,14 @@ func (ec *executionContext) field_Query_jobs_args(ctx context.Context, rawArgs m
 		return nil, err
 	}
 	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "status",
+		func(ctx context.Context, v any) (*flow.JobStatus, error) {
+			return ec.unmarshalOJobStatus2ᚖatelierᚋmodelsᚋflowᚐJobStatus(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["status"] = arg2
 	return args, nil
 }
 
@@ -10512,6 +10890,28 @@ func (ec *executionContext) field_Query_webhookEndpoint_args(ctx context.Context
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_workflowVersion_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "version",
+		func(ctx context.Context, v any) (int, error) {
+			return ec.unmarshalNInt2int(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["version"] = arg1
+	return args, nil
+}
+
 func (ec *executionContext) field_Query_workflow_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -10687,6 +11087,28 @@ func (ec *executionContext) field_WebhookEndpoint_deliveries_args(ctx context.Co
 }
 
 func (ec *executionContext) field_Workflow_executions_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Workflow_versions_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
@@ -14501,6 +14923,130 @@ func (ec *executionContext) _ExecutionEdge_cursor(ctx context.Context, field gra
 }
 func (ec *executionContext) fieldContext_ExecutionEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ExecutionEdge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GraphCheck_problems(ctx context.Context, field graphql.CollectedField, obj *flow.Check) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GraphCheck_problems(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Problems, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*flow.Problem) graphql.Marshaler {
+			return ec.marshalNGraphProblem2ᚕᚖatelierᚋmodelsᚋflowᚐProblemᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GraphCheck_problems(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "GraphCheck",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GraphProblem(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _GraphCheck_estimatedCredits(ctx context.Context, field graphql.CollectedField, obj *flow.Check) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GraphCheck_estimatedCredits(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EstimatedCredits, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.Credits) graphql.Marshaler {
+			return ec.marshalNFloat2atelierᚋmodelsᚐCredits(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GraphCheck_estimatedCredits(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GraphCheck", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _GraphProblem_message(ctx context.Context, field graphql.CollectedField, obj *flow.Problem) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GraphProblem_message(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Message, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GraphProblem_message(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GraphProblem", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GraphProblem_field(ctx context.Context, field graphql.CollectedField, obj *flow.Problem) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GraphProblem_field(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Field, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_GraphProblem_field(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GraphProblem", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _GraphProblem_nodeId(ctx context.Context, field graphql.CollectedField, obj *flow.Problem) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_GraphProblem_nodeId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NodeID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_GraphProblem_nodeId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("GraphProblem", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Install_organizations(ctx context.Context, field graphql.CollectedField, obj *Install) (ret graphql.Marshaler) {
@@ -20643,6 +21189,29 @@ func (ec *executionContext) fieldContext_NodeType_inputSchema(_ context.Context,
 	return graphql.NewScalarFieldContext("NodeType", field, false, false, errors.New("field of type JSON does not have child fields"))
 }
 
+func (ec *executionContext) _NodeType_mainInput(ctx context.Context, field graphql.CollectedField, obj *NodeType) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NodeType_mainInput(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.MainInput, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NodeType_mainInput(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NodeType", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _NodeType_estimatedCredits(ctx context.Context, field graphql.CollectedField, obj *NodeType) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -23587,7 +24156,7 @@ func (ec *executionContext) _Query_executions(ctx context.Context, field graphql
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Executions(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Executions(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["filter"].(*flow.ExecutionFilter))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*flow.Execution]) graphql.Marshaler {
@@ -23675,7 +24244,7 @@ func (ec *executionContext) _Query_jobs(ctx context.Context, field graphql.Colle
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Jobs(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Jobs(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["status"].(*flow.JobStatus))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*flow.Job]) graphql.Marshaler {
@@ -24465,6 +25034,94 @@ func (ec *executionContext) fieldContext_Query_workflow(ctx context.Context, fie
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_checkWorkflow(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_checkWorkflow(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().CheckWorkflow(ctx, fc.Args["id"].(uuid.UUID), fc.Args["nodes"].([]*flow.Node), fc.Args["edges"].([]*flow.Edge))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *flow.Check) graphql.Marshaler {
+			return ec.marshalNGraphCheck2ᚖatelierᚋmodelsᚋflowᚐCheck(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_checkWorkflow(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_GraphCheck(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_checkWorkflow_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_workflowVersion(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_workflowVersion(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().WorkflowVersion(ctx, fc.Args["id"].(uuid.UUID), fc.Args["version"].(int))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *flow.Version) graphql.Marshaler {
+			return ec.marshalNWorkflowVersion2ᚖatelierᚋmodelsᚋflowᚐVersion(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_workflowVersion(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_WorkflowVersion(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_workflowVersion_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_workspace(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -24627,6 +25284,235 @@ func (ec *executionContext) fieldContext_Query___schema(_ context.Context, field
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _SavedVersion_version(ctx context.Context, field graphql.CollectedField, obj *flow.Version) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SavedVersion_version(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Version, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SavedVersion_version(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SavedVersion", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _SavedVersion_createdBy(ctx context.Context, field graphql.CollectedField, obj *flow.Version) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SavedVersion_createdBy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.SavedVersion().CreatedBy(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *account.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚖatelierᚋmodelsᚋaccountᚐUser(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SavedVersion_createdBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SavedVersion",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SavedVersion_createdAt(ctx context.Context, field graphql.CollectedField, obj *flow.Version) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SavedVersion_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SavedVersion_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SavedVersion", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _SavedVersionConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Version]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SavedVersionConnection_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*flow.Version) graphql.Marshaler {
+			return ec.marshalNSavedVersion2ᚕᚖatelierᚋmodelsᚋflowᚐVersionᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SavedVersionConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SavedVersionConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SavedVersion(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SavedVersionConnection_edges(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Version]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SavedVersionConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []models.Edge[*flow.Version]) graphql.Marshaler {
+			return ec.marshalNSavedVersionEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SavedVersionConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SavedVersionConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SavedVersionEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SavedVersionConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Version]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SavedVersionConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2atelierᚋmodelsᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SavedVersionConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SavedVersionConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SavedVersionEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Version]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SavedVersionEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *flow.Version) graphql.Marshaler {
+			return ec.marshalNSavedVersion2ᚖatelierᚋmodelsᚋflowᚐVersion(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SavedVersionEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SavedVersionEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SavedVersion(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SavedVersionEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Version]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SavedVersionEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SavedVersionEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SavedVersionEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Setting_key(ctx context.Context, field graphql.CollectedField, obj *org.Setting) (ret graphql.Marshaler) {
@@ -26308,6 +27194,50 @@ func (ec *executionContext) fieldContext_Workflow_executions(ctx context.Context
 	return fc, nil
 }
 
+func (ec *executionContext) _Workflow_versions(ctx context.Context, field graphql.CollectedField, obj *flow.Workflow) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Workflow_versions(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Workflow().Versions(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*flow.Version]) graphql.Marshaler {
+			return ec.marshalNSavedVersionConnection2ᚖatelierᚋmodelsᚐConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Workflow_versions(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Workflow",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SavedVersionConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Workflow_versions_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _WorkflowConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Workflow]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -26834,6 +27764,148 @@ func (ec *executionContext) _WorkflowPermissions_share(ctx context.Context, fiel
 }
 func (ec *executionContext) fieldContext_WorkflowPermissions_share(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("WorkflowPermissions", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _WorkflowVersion_version(ctx context.Context, field graphql.CollectedField, obj *flow.Version) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowVersion_version(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Version, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowVersion_version(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WorkflowVersion", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _WorkflowVersion_nodes(ctx context.Context, field graphql.CollectedField, obj *flow.Version) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowVersion_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.GraphNodes(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*flow.Node) graphql.Marshaler {
+			return ec.marshalNWorkflowNode2ᚕᚖatelierᚋmodelsᚋflowᚐNodeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowVersion_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WorkflowVersion",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_WorkflowNode(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _WorkflowVersion_edges(ctx context.Context, field graphql.CollectedField, obj *flow.Version) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowVersion_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.GraphEdges(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*flow.Edge) graphql.Marshaler {
+			return ec.marshalNWorkflowEdge2ᚕᚖatelierᚋmodelsᚋflowᚐEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowVersion_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WorkflowVersion",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_WorkflowEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _WorkflowVersion_createdBy(ctx context.Context, field graphql.CollectedField, obj *flow.Version) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowVersion_createdBy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.WorkflowVersion().CreatedBy(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *account.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚖatelierᚋmodelsᚋaccountᚐUser(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowVersion_createdBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WorkflowVersion",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _WorkflowVersion_createdAt(ctx context.Context, field graphql.CollectedField, obj *flow.Version) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowVersion_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowVersion_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WorkflowVersion", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
 func (ec *executionContext) _Workspace_id(ctx context.Context, field graphql.CollectedField, obj *org.Workspace) (ret graphql.Marshaler) {
@@ -29738,6 +30810,50 @@ func (ec *executionContext) unmarshalInputCreateWorkspaceInput(ctx context.Conte
 				return it, err
 			}
 			it.Settings = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputExecutionFilter(ctx context.Context, obj any) (flow.ExecutionFilter, error) {
+	var it flow.ExecutionFilter
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"status", "trigger", "workflowId"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "status":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("status"))
+			data, err := ec.unmarshalOExecutionStatus2ᚖatelierᚋmodelsᚋflowᚐExecutionStatus(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Status = data
+		case "trigger":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("trigger"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Trigger = data
+		case "workflowId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("workflowId"))
+			data, err := ec.unmarshalOID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.WorkflowID = data
 		}
 	}
 	return it, nil
@@ -33080,6 +34196,97 @@ func (ec *executionContext) _ExecutionEdge(ctx context.Context, sel ast.Selectio
 	return out
 }
 
+var graphCheckImplementors = []string{"GraphCheck"}
+
+func (ec *executionContext) _GraphCheck(ctx context.Context, sel ast.SelectionSet, obj *flow.Check) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, graphCheckImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("GraphCheck")
+		case "problems":
+			out.Values[i] = ec._GraphCheck_problems(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "estimatedCredits":
+			out.Values[i] = ec._GraphCheck_estimatedCredits(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var graphProblemImplementors = []string{"GraphProblem"}
+
+func (ec *executionContext) _GraphProblem(ctx context.Context, sel ast.SelectionSet, obj *flow.Problem) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, graphProblemImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("GraphProblem")
+		case "message":
+			out.Values[i] = ec._GraphProblem_message(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "field":
+			out.Values[i] = ec._GraphProblem_field(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nodeId":
+			out.Values[i] = ec._GraphProblem_nodeId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var installImplementors = []string{"Install"}
 
 func (ec *executionContext) _Install(ctx context.Context, sel ast.SelectionSet, obj *Install) graphql.Marshaler {
@@ -35379,6 +36586,11 @@ func (ec *executionContext) _NodeType(ctx context.Context, sel ast.SelectionSet,
 			}
 		case "inputSchema":
 			out.Values[i] = ec._NodeType_inputSchema(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "mainInput":
+			out.Values[i] = ec._NodeType_mainInput(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -37833,6 +39045,50 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "checkWorkflow":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_checkWorkflow(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "workflowVersion":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_workflowVersion(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "workspace":
 			field := field
 
@@ -37890,6 +39146,178 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var savedVersionImplementors = []string{"SavedVersion"}
+
+func (ec *executionContext) _SavedVersion(ctx context.Context, sel ast.SelectionSet, obj *flow.Version) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, savedVersionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SavedVersion")
+		case "version":
+			out.Values[i] = ec._SavedVersion_version(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "createdBy":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._SavedVersion_createdBy(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "createdAt":
+			out.Values[i] = ec._SavedVersion_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var savedVersionConnectionImplementors = []string{"SavedVersionConnection"}
+
+func (ec *executionContext) _SavedVersionConnection(ctx context.Context, sel ast.SelectionSet, obj *models.Connection[*flow.Version]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, savedVersionConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SavedVersionConnection")
+		case "nodes":
+			out.Values[i] = ec._SavedVersionConnection_nodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "edges":
+			out.Values[i] = ec._SavedVersionConnection_edges(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pageInfo":
+			out.Values[i] = ec._SavedVersionConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var savedVersionEdgeImplementors = []string{"SavedVersionEdge"}
+
+func (ec *executionContext) _SavedVersionEdge(ctx context.Context, sel ast.SelectionSet, obj *models.Edge[*flow.Version]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, savedVersionEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SavedVersionEdge")
+		case "node":
+			out.Values[i] = ec._SavedVersionEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "cursor":
+			out.Values[i] = ec._SavedVersionEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -38880,6 +40308,44 @@ func (ec *executionContext) _Workflow(ctx context.Context, sel ast.SelectionSet,
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "versions":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Workflow_versions(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -39149,6 +40615,97 @@ func (ec *executionContext) _WorkflowPermissions(ctx context.Context, sel ast.Se
 			out.Values[i] = ec._WorkflowPermissions_share(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var workflowVersionImplementors = []string{"WorkflowVersion"}
+
+func (ec *executionContext) _WorkflowVersion(ctx context.Context, sel ast.SelectionSet, obj *flow.Version) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, workflowVersionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("WorkflowVersion")
+		case "version":
+			out.Values[i] = ec._WorkflowVersion_version(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "nodes":
+			out.Values[i] = ec._WorkflowVersion_nodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "edges":
+			out.Values[i] = ec._WorkflowVersion_edges(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "createdBy":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._WorkflowVersion_createdBy(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "createdAt":
+			out.Values[i] = ec._WorkflowVersion_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -41013,6 +42570,42 @@ func (ec *executionContext) unmarshalNGrantCreditsInput2atelierᚋmodelsᚋcredi
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalNGraphCheck2ᚖatelierᚋmodelsᚋflowᚐCheck(ctx context.Context, sel ast.SelectionSet, v *flow.Check) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._GraphCheck(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNGraphProblem2ᚕᚖatelierᚋmodelsᚋflowᚐProblemᚄ(ctx context.Context, sel ast.SelectionSet, v []*flow.Problem) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNGraphProblem2ᚖatelierᚋmodelsᚋflowᚐProblem(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNGraphProblem2ᚖatelierᚋmodelsᚋflowᚐProblem(ctx context.Context, sel ast.SelectionSet, v *flow.Problem) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._GraphProblem(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx context.Context, v any) (uuid.UUID, error) {
 	res, err := models.UnmarshalID(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -42126,6 +43719,62 @@ func (ec *executionContext) unmarshalNRunWorkflowInput2atelierᚋmodelsᚋflow�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalNSavedVersion2ᚕᚖatelierᚋmodelsᚋflowᚐVersionᚄ(ctx context.Context, sel ast.SelectionSet, v []*flow.Version) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNSavedVersion2ᚖatelierᚋmodelsᚋflowᚐVersion(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNSavedVersion2ᚖatelierᚋmodelsᚋflowᚐVersion(ctx context.Context, sel ast.SelectionSet, v *flow.Version) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._SavedVersion(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNSavedVersionConnection2ᚖatelierᚋmodelsᚐConnection(ctx context.Context, sel ast.SelectionSet, v *models.Connection[*flow.Version]) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._SavedVersionConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNSavedVersionEdge2atelierᚋmodelsᚐEdge(ctx context.Context, sel ast.SelectionSet, v models.Edge[*flow.Version]) graphql.Marshaler {
+	return ec._SavedVersionEdge(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNSavedVersionEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []models.Edge[*flow.Version]) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNSavedVersionEdge2atelierᚋmodelsᚐEdge(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) marshalNSetting2ᚕᚖatelierᚋmodelsᚋorgᚐSettingᚄ(ctx context.Context, sel ast.SelectionSet, v []*org.Setting) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -42525,6 +44174,20 @@ func (ec *executionContext) marshalNWorkflowEdge2ᚖatelierᚋmodelsᚋflowᚐEd
 	return ec._WorkflowEdge(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalNWorkflowEdgeInput2ᚕᚖatelierᚋmodelsᚋflowᚐEdgeᚄ(ctx context.Context, v any) ([]*flow.Edge, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]*flow.Edge, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNWorkflowEdgeInput2ᚖatelierᚋmodelsᚋflowᚐEdge(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
 func (ec *executionContext) unmarshalNWorkflowEdgeInput2ᚖatelierᚋmodelsᚋflowᚐEdge(ctx context.Context, v any) (*flow.Edge, error) {
 	res, err := ec.unmarshalInputWorkflowEdgeInput(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
@@ -42576,6 +44239,20 @@ func (ec *executionContext) marshalNWorkflowNode2ᚖatelierᚋmodelsᚋflowᚐNo
 	return ec._WorkflowNode(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalNWorkflowNodeInput2ᚕᚖatelierᚋmodelsᚋflowᚐNodeᚄ(ctx context.Context, v any) ([]*flow.Node, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]*flow.Node, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNWorkflowNodeInput2ᚖatelierᚋmodelsᚋflowᚐNode(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
 func (ec *executionContext) unmarshalNWorkflowNodeInput2ᚖatelierᚋmodelsᚋflowᚐNode(ctx context.Context, v any) (*flow.Node, error) {
 	res, err := ec.unmarshalInputWorkflowNodeInput(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
@@ -42583,6 +44260,16 @@ func (ec *executionContext) unmarshalNWorkflowNodeInput2ᚖatelierᚋmodelsᚋfl
 
 func (ec *executionContext) marshalNWorkflowPermissions2atelierᚋmodelsᚋflowᚐWorkflowPermissions(ctx context.Context, sel ast.SelectionSet, v flow.WorkflowPermissions) graphql.Marshaler {
 	return ec._WorkflowPermissions(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNWorkflowVersion2ᚖatelierᚋmodelsᚋflowᚐVersion(ctx context.Context, sel ast.SelectionSet, v *flow.Version) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._WorkflowVersion(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNWorkflowVisibility2atelierᚋmodelsᚋflowᚐVisibility(ctx context.Context, v any) (flow.Visibility, error) {
@@ -43012,6 +44699,48 @@ func (ec *executionContext) marshalOExecution2ᚖatelierᚋmodelsᚋflowᚐExecu
 	return ec._Execution(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalOExecutionFilter2ᚖatelierᚋmodelsᚋflowᚐExecutionFilter(ctx context.Context, v any) (*flow.ExecutionFilter, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputExecutionFilter(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOExecutionStatus2ᚖatelierᚋmodelsᚋflowᚐExecutionStatus(ctx context.Context, v any) (*flow.ExecutionStatus, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalOExecutionStatus2ᚖatelierᚋmodelsᚋflowᚐExecutionStatus[tmp]
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOExecutionStatus2ᚖatelierᚋmodelsᚋflowᚐExecutionStatus(ctx context.Context, sel ast.SelectionSet, v *flow.ExecutionStatus) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(marshalOExecutionStatus2ᚖatelierᚋmodelsᚋflowᚐExecutionStatus[*v])
+	return res
+}
+
+var (
+	unmarshalOExecutionStatus2ᚖatelierᚋmodelsᚋflowᚐExecutionStatus = map[string]flow.ExecutionStatus{
+		"pending":   flow.ExecutionPending,
+		"running":   flow.ExecutionRunning,
+		"completed": flow.ExecutionCompleted,
+		"failed":    flow.ExecutionFailed,
+	}
+	marshalOExecutionStatus2ᚖatelierᚋmodelsᚋflowᚐExecutionStatus = map[flow.ExecutionStatus]string{
+		flow.ExecutionPending:   "pending",
+		flow.ExecutionRunning:   "running",
+		flow.ExecutionCompleted: "completed",
+		flow.ExecutionFailed:    "failed",
+	}
+)
+
 func (ec *executionContext) unmarshalOFloat2ᚖatelierᚋmodelsᚐCredits(ctx context.Context, v any) (*models.Credits, error) {
 	if v == nil {
 		return nil, nil
@@ -43200,6 +44929,44 @@ func (ec *executionContext) marshalOJSON2ᚕencodingᚋjsonᚐRawMessageᚄ(ctx 
 
 	return ret
 }
+
+func (ec *executionContext) unmarshalOJobStatus2ᚖatelierᚋmodelsᚋflowᚐJobStatus(ctx context.Context, v any) (*flow.JobStatus, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalOJobStatus2ᚖatelierᚋmodelsᚋflowᚐJobStatus[tmp]
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOJobStatus2ᚖatelierᚋmodelsᚋflowᚐJobStatus(ctx context.Context, sel ast.SelectionSet, v *flow.JobStatus) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(marshalOJobStatus2ᚖatelierᚋmodelsᚋflowᚐJobStatus[*v])
+	return res
+}
+
+var (
+	unmarshalOJobStatus2ᚖatelierᚋmodelsᚋflowᚐJobStatus = map[string]flow.JobStatus{
+		"pending":        flow.JobPending,
+		"processing":     flow.JobProcessing,
+		"completed":      flow.JobCompleted,
+		"failed":         flow.JobFailed,
+		"cancelled":      flow.JobCancelled,
+		"pending_review": flow.JobInReview,
+	}
+	marshalOJobStatus2ᚖatelierᚋmodelsᚋflowᚐJobStatus = map[flow.JobStatus]string{
+		flow.JobPending:    "pending",
+		flow.JobProcessing: "processing",
+		flow.JobCompleted:  "completed",
+		flow.JobFailed:     "failed",
+		flow.JobCancelled:  "cancelled",
+		flow.JobInReview:   "pending_review",
+	}
+)
 
 func (ec *executionContext) marshalOJoinCode2ᚖatelierᚋmodelsᚋorgᚐJoinCode(ctx context.Context, sel ast.SelectionSet, v *org.JoinCode) graphql.Marshaler {
 	if v == nil {

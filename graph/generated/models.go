@@ -71,8 +71,10 @@ type NodeType struct {
 	Providers    []string `json:"providers"`
 	Capabilities []string `json:"capabilities"`
 	// JSON Schema of its settings.
-	InputSchema      json.RawMessage `json:"inputSchema"`
-	EstimatedCredits models.Credits  `json:"estimatedCredits"`
+	InputSchema json.RawMessage `json:"inputSchema"`
+	// The field that a connection feeds which names none; empty when it takes no input.
+	MainInput        string         `json:"mainInput"`
+	EstimatedCredits models.Credits `json:"estimatedCredits"`
 }
 
 type Query struct {

@@ -29,6 +29,8 @@ type (
 	ProjectEdge            = models.Edge[*flow.Project]
 	Workflows              = models.Connection[*flow.Workflow]
 	WorkflowEdge           = models.Edge[*flow.Workflow]
+	SavedVersions          = models.Connection[*flow.Version]
+	SavedVersionEdge       = models.Edge[*flow.Version]
 	Apps                   = models.Connection[*flow.App]
 	AppEdge                = models.Edge[*flow.App]
 	AppRuns                = models.Connection[*flow.Run]

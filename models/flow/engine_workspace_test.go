@@ -71,7 +71,7 @@ func testWorkspaceRuns(t *testing.T, e *engine) {
 	if _, err := e.FindExecution(w.in(w.admin), id); err != nil {
 		t.Errorf("the admin: %v", err)
 	}
-	if list, err := e.ListExecutions(w.in(w.admin), models.Page{}); err != nil || len(list.Nodes) != 2 {
+	if list, err := e.ListExecutions(w.in(w.admin), models.Page{}, ExecutionFilter{}); err != nil || len(list.Nodes) != 2 {
 		t.Errorf("the admin lists %+v, %v", list, err)
 	}
 	outsider := e.addUser(0)

@@ -69,6 +69,17 @@ const (
 	JobInReview   JobStatus = "pending_review"
 )
 
+// kept are the statuses of rows whose public status this is.
+func (s JobStatus) kept() []JobStatus {
+	switch s {
+	case JobPending:
+		return []JobStatus{JobPending, JobWaiting}
+	case JobCancelled:
+		return []JobStatus{JobCancelled, JobSkipped}
+	}
+	return []JobStatus{s}
+}
+
 // Public is the status in the contract's words.
 func (s JobStatus) Public() JobStatus {
 	switch s {

@@ -51,9 +51,30 @@ func coversRun(actor models.Actor, workflowID *models.ID) error {
 	return checkTokenCovers(actor, *workflowID)
 }
 
+// ExecutionFilter narrows a list of runs; nil fields narrow nothing.
+type ExecutionFilter struct {
+	Status     *ExecutionStatus
+	Trigger    *string
+	WorkflowID *models.ID
+}
+
+// narrow adds the filter to a query and to the name of its list.
+func (f ExecutionFilter) narrow(query *gorm.DB, name string) (*gorm.DB, string) {
+	if f.Status != nil {
+		query, name = query.Where("status = ?", *f.Status), name+" status "+string(*f.Status)
+	}
+	if f.Trigger != nil {
+		query, name = query.Where("trigger = ?", *f.Trigger), name+" trigger "+*f.Trigger
+	}
+	if f.WorkflowID != nil {
+		query, name = query.Where("workflow_id = ?", *f.WorkflowID), name+" workflow "+f.WorkflowID.String()
+	}
+	return query, name
+}
+
 // ListExecutions reads the runs of the selected space, newest first and
 // without their graphs: one's own, and everybody's for workspace admins.
-func (s *Service) ListExecutions(ctx context.Context, page models.Page) (*models.Connection[*Execution], error) {
+func (s *Service) ListExecutions(ctx context.Context, page models.Page, filter ExecutionFilter) (*models.Connection[*Execution], error) {
 	actor := models.ActorFrom(ctx)
 	if err := actor.RequireUser(); err != nil {
 		return nil, err
@@ -74,6 +95,7 @@ func (s *Service) ListExecutions(ctx context.Context, page models.Page) (*models
 	if len(actor.WorkflowIDs) > 0 {
 		query = query.Where("workflow_id IN ?", actor.WorkflowIDs)
 	}
+	query, name = filter.narrow(query, name)
 	return s.listExecutions(name, query, page)
 }
 

@@ -20,13 +20,18 @@ func (s *Service) FindJob(ctx context.Context, id models.ID) (*Job, error) {
 	return models.First[Job](query.Where("id = ?", id), models.NotFound("Job"))
 }
 
-// ListJobs reads the account's jobs, newest first.
-func (s *Service) ListJobs(ctx context.Context, page models.Page) (*models.Connection[*Job], error) {
+// ListJobs reads the account's jobs, newest first; status, in the contract's
+// words, narrows them unless it is nil.
+func (s *Service) ListJobs(ctx context.Context, page models.Page, status *JobStatus) (*models.Connection[*Job], error) {
 	query, err := s.readableJobs(ctx)
 	if err != nil {
 		return nil, err
 	}
-	list := models.List[*Job]{Name: "jobs", Most: mostJobs, Position: func(j *Job) string { return j.ID.String() }}
+	name := "jobs"
+	if status != nil {
+		query, name = query.Where("status IN ?", status.kept()), name+" "+string(*status)
+	}
+	list := models.List[*Job]{Name: name, Most: mostJobs, Position: func(j *Job) string { return j.ID.String() }}
 	return models.ListPage(s.DB, list, page, query, models.NewestFirst("id"))
 }
 

@@ -121,11 +121,11 @@ func testJobReads(t *testing.T, e *engine) {
 	jobs := e.jobs(exec.ID)
 	ctx, stranger := e.as(e.user), e.as(e.addUser(0))
 	size := 2
-	first, err := e.ListJobs(ctx, models.Page{Limit: &size})
+	first, err := e.ListJobs(ctx, models.Page{Limit: &size}, nil)
 	if err != nil || len(first.Nodes) != 2 || first.Next() == nil {
 		t.Fatalf("the first page is %+v, %v", first, err)
 	}
-	second, err := e.ListJobs(ctx, models.Page{Limit: &size, Cursor: first.Next()})
+	second, err := e.ListJobs(ctx, models.Page{Limit: &size, Cursor: first.Next()}, nil)
 	if err != nil || len(second.Nodes) != 1 || second.Next() != nil || second.Nodes[0].ID != jobs["a"].ID {
 		t.Fatalf("the second page is %+v, %v", second, err)
 	}
@@ -190,7 +190,7 @@ func testExecutionReads(t *testing.T, e *engine) {
 	if err != nil || titles[exec.ID] != "W" {
 		t.Errorf("the title is %v, %v", titles, err)
 	}
-	list, err := e.ListExecutions(e.as(e.user), models.Page{})
+	list, err := e.ListExecutions(e.as(e.user), models.Page{}, ExecutionFilter{})
 	if err != nil || len(list.Nodes) != 1 {
 		t.Errorf("the list is %+v, %v", list, err)
 	}

@@ -24,7 +24,7 @@ const Prefix = "/assets/"
 var files embed.FS
 
 // layers is the order of the cascade, weakest first; each file holds one layer of its own name.
-var layers = []string{"reset", "tokens", "base", "layout", "components", "pages", "print"}
+var layers = []string{"reset", "tokens", "base", "layout", "components", "pages", "editor", "print"}
 
 // asset is one file as it is sent.
 type asset struct {

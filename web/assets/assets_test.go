@@ -50,7 +50,7 @@ func TestUnknownIsNotFound(t *testing.T) {
 
 func TestStyleSheetNamesOnlyOwnFiles(t *testing.T) {
 	css := string(byName["app.css"].plain)
-	if !strings.HasPrefix(css, "@layer reset, tokens, base, layout, components, pages, print;") {
+	if !strings.HasPrefix(css, "@layer reset, tokens, base, layout, components, pages, editor, print;") {
 		t.Error("the layers are not declared first")
 	}
 	for _, part := range strings.Split(css, `url("`)[1:] {
@@ -59,7 +59,7 @@ func TestStyleSheetNamesOnlyOwnFiles(t *testing.T) {
 			t.Errorf("%q is not a hashed name", name)
 		}
 	}
-	if n := len(Licences()); n != 2 {
+	if n := len(Licences()); n != 4 {
 		t.Errorf("%d licences", n)
 	}
 }

@@ -2155,6 +2155,15 @@ func (v *ChangeJoinCodeResponse) GetChangeJoinCode() ChangeJoinCodeChangeJoinCod
 	return v.ChangeJoinCode
 }
 
+// CheckWorkflowResponse is returned by CheckWorkflow on success.
+type CheckWorkflowResponse struct {
+	// Checks a graph as saving does, and saves nothing.
+	CheckWorkflow GraphCheck `json:"checkWorkflow"`
+}
+
+// GetCheckWorkflow returns CheckWorkflowResponse.CheckWorkflow, and is useful for accessing the field via an interface.
+func (v *CheckWorkflowResponse) GetCheckWorkflow() GraphCheck { return v.CheckWorkflow }
+
 // Code includes the requested fields of the GraphQL type JoinCode.
 // The GraphQL type's documentation follows.
 //
@@ -2856,6 +2865,214 @@ var AllDeliveryStatus = []DeliveryStatus{
 	DeliveryStatusFailed,
 }
 
+// EditorPageResponse is returned by EditorPage on success.
+type EditorPageResponse struct {
+	Shell    `json:"-"`
+	Workflow EditorPageWorkflow `json:"workflow"`
+	// The catalogue; public.
+	NodeTypes []NodeKind `json:"nodeTypes"`
+}
+
+// GetWorkflow returns EditorPageResponse.Workflow, and is useful for accessing the field via an interface.
+func (v *EditorPageResponse) GetWorkflow() EditorPageWorkflow { return v.Workflow }
+
+// GetNodeTypes returns EditorPageResponse.NodeTypes, and is useful for accessing the field via an interface.
+func (v *EditorPageResponse) GetNodeTypes() []NodeKind { return v.NodeTypes }
+
+// GetMe returns EditorPageResponse.Me, and is useful for accessing the field via an interface.
+func (v *EditorPageResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *EditorPageResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*EditorPageResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.EditorPageResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalEditorPageResponse struct {
+	Workflow EditorPageWorkflow `json:"workflow"`
+
+	NodeTypes []NodeKind `json:"nodeTypes"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *EditorPageResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *EditorPageResponse) __premarshalJSON() (*__premarshalEditorPageResponse, error) {
+	var retval __premarshalEditorPageResponse
+
+	retval.Workflow = v.Workflow
+	retval.NodeTypes = v.NodeTypes
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// EditorPageWorkflow includes the requested fields of the GraphQL type Workflow.
+// The GraphQL type's documentation follows.
+//
+// A graph of nodes.
+type EditorPageWorkflow struct {
+	WorkflowHead `json:"-"`
+	// History, newest first.
+	Executions LastRuns `json:"executions"`
+}
+
+// GetExecutions returns EditorPageWorkflow.Executions, and is useful for accessing the field via an interface.
+func (v *EditorPageWorkflow) GetExecutions() LastRuns { return v.Executions }
+
+// GetId returns EditorPageWorkflow.Id, and is useful for accessing the field via an interface.
+func (v *EditorPageWorkflow) GetId() string { return v.WorkflowHead.Id }
+
+// GetName returns EditorPageWorkflow.Name, and is useful for accessing the field via an interface.
+func (v *EditorPageWorkflow) GetName() string { return v.WorkflowHead.Name }
+
+// GetDescription returns EditorPageWorkflow.Description, and is useful for accessing the field via an interface.
+func (v *EditorPageWorkflow) GetDescription() string { return v.WorkflowHead.Description }
+
+// GetWorkspaceId returns EditorPageWorkflow.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *EditorPageWorkflow) GetWorkspaceId() *string { return v.WorkflowHead.WorkspaceId }
+
+// GetVisibility returns EditorPageWorkflow.Visibility, and is useful for accessing the field via an interface.
+func (v *EditorPageWorkflow) GetVisibility() WorkflowVisibility { return v.WorkflowHead.Visibility }
+
+// GetVersion returns EditorPageWorkflow.Version, and is useful for accessing the field via an interface.
+func (v *EditorPageWorkflow) GetVersion() int { return v.WorkflowHead.Version }
+
+// GetAccess returns EditorPageWorkflow.Access, and is useful for accessing the field via an interface.
+func (v *EditorPageWorkflow) GetAccess() WorkflowAccess { return v.WorkflowHead.Access }
+
+// GetUpdatedAt returns EditorPageWorkflow.UpdatedAt, and is useful for accessing the field via an interface.
+func (v *EditorPageWorkflow) GetUpdatedAt() time.Time { return v.WorkflowHead.UpdatedAt }
+
+// GetEstimatedCredits returns EditorPageWorkflow.EstimatedCredits, and is useful for accessing the field via an interface.
+func (v *EditorPageWorkflow) GetEstimatedCredits() float64 { return v.WorkflowHead.EstimatedCredits }
+
+// GetCreatedBy returns EditorPageWorkflow.CreatedBy, and is useful for accessing the field via an interface.
+func (v *EditorPageWorkflow) GetCreatedBy() Person { return v.WorkflowHead.CreatedBy }
+
+// GetViewerCan returns EditorPageWorkflow.ViewerCan, and is useful for accessing the field via an interface.
+func (v *EditorPageWorkflow) GetViewerCan() WorkflowRights { return v.WorkflowHead.ViewerCan }
+
+// GetNodes returns EditorPageWorkflow.Nodes, and is useful for accessing the field via an interface.
+func (v *EditorPageWorkflow) GetNodes() []FlowNode { return v.WorkflowHead.Nodes }
+
+// GetEdges returns EditorPageWorkflow.Edges, and is useful for accessing the field via an interface.
+func (v *EditorPageWorkflow) GetEdges() []FlowEdge { return v.WorkflowHead.Edges }
+
+// GetApp returns EditorPageWorkflow.App, and is useful for accessing the field via an interface.
+func (v *EditorPageWorkflow) GetApp() *WorkflowApp { return v.WorkflowHead.App }
+
+func (v *EditorPageWorkflow) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*EditorPageWorkflow
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.EditorPageWorkflow = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.WorkflowHead)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalEditorPageWorkflow struct {
+	Executions LastRuns `json:"executions"`
+
+	Id string `json:"id"`
+
+	Name string `json:"name"`
+
+	Description string `json:"description"`
+
+	WorkspaceId *string `json:"workspaceId"`
+
+	Visibility WorkflowVisibility `json:"visibility"`
+
+	Version int `json:"version"`
+
+	Access WorkflowAccess `json:"access"`
+
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	EstimatedCredits float64 `json:"estimatedCredits"`
+
+	CreatedBy Person `json:"createdBy"`
+
+	ViewerCan WorkflowRights `json:"viewerCan"`
+
+	Nodes []FlowNode `json:"nodes"`
+
+	Edges []FlowEdge `json:"edges"`
+
+	App *WorkflowApp `json:"app"`
+}
+
+func (v *EditorPageWorkflow) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *EditorPageWorkflow) __premarshalJSON() (*__premarshalEditorPageWorkflow, error) {
+	var retval __premarshalEditorPageWorkflow
+
+	retval.Executions = v.Executions
+	retval.Id = v.WorkflowHead.Id
+	retval.Name = v.WorkflowHead.Name
+	retval.Description = v.WorkflowHead.Description
+	retval.WorkspaceId = v.WorkflowHead.WorkspaceId
+	retval.Visibility = v.WorkflowHead.Visibility
+	retval.Version = v.WorkflowHead.Version
+	retval.Access = v.WorkflowHead.Access
+	retval.UpdatedAt = v.WorkflowHead.UpdatedAt
+	retval.EstimatedCredits = v.WorkflowHead.EstimatedCredits
+	retval.CreatedBy = v.WorkflowHead.CreatedBy
+	retval.ViewerCan = v.WorkflowHead.ViewerCan
+	retval.Nodes = v.WorkflowHead.Nodes
+	retval.Edges = v.WorkflowHead.Edges
+	retval.App = v.WorkflowHead.App
+	return &retval, nil
+}
+
 // EnableCodeUntilEnableJoinCodeUntilJoinCode includes the requested fields of the GraphQL type JoinCode.
 // The GraphQL type's documentation follows.
 //
@@ -3130,6 +3347,23 @@ func (v *ExecutionChangedResponse) GetExecutionChanged() ExecutionChangedExecuti
 	return v.ExecutionChanged
 }
 
+// What a list of runs is narrowed to; fields that are absent narrow nothing.
+type ExecutionFilter struct {
+	Status *ExecutionStatus `json:"status,omitempty"`
+	// editor, api, app, webhook or schedule.
+	Trigger    *string `json:"trigger,omitempty"`
+	WorkflowId *string `json:"workflowId,omitempty"`
+}
+
+// GetStatus returns ExecutionFilter.Status, and is useful for accessing the field via an interface.
+func (v *ExecutionFilter) GetStatus() *ExecutionStatus { return v.Status }
+
+// GetTrigger returns ExecutionFilter.Trigger, and is useful for accessing the field via an interface.
+func (v *ExecutionFilter) GetTrigger() *string { return v.Trigger }
+
+// GetWorkflowId returns ExecutionFilter.WorkflowId, and is useful for accessing the field via an interface.
+func (v *ExecutionFilter) GetWorkflowId() *string { return v.WorkflowId }
+
 type ExecutionStatus string
 
 const (
@@ -3315,6 +3549,41 @@ type GrantCreditsResponse struct {
 func (v *GrantCreditsResponse) GetGrantCredits() GrantCreditsGrantCreditsCreditGrant {
 	return v.GrantCredits
 }
+
+// GraphCheck includes the requested fields of the GraphQL type GraphCheck.
+// The GraphQL type's documentation follows.
+//
+// What saving a graph would say.
+type GraphCheck struct {
+	// What one run of it would cost.
+	EstimatedCredits float64 `json:"estimatedCredits"`
+	// Empty when it can be saved.
+	Problems []GraphProblem `json:"problems"`
+}
+
+// GetEstimatedCredits returns GraphCheck.EstimatedCredits, and is useful for accessing the field via an interface.
+func (v *GraphCheck) GetEstimatedCredits() float64 { return v.EstimatedCredits }
+
+// GetProblems returns GraphCheck.Problems, and is useful for accessing the field via an interface.
+func (v *GraphCheck) GetProblems() []GraphProblem { return v.Problems }
+
+// GraphProblem includes the requested fields of the GraphQL type GraphProblem.
+type GraphProblem struct {
+	Message string `json:"message"`
+	// What is wrong, such as nodes.sky.data.width.
+	Field string `json:"field"`
+	// The node at fault, null when none is.
+	NodeId *string `json:"nodeId"`
+}
+
+// GetMessage returns GraphProblem.Message, and is useful for accessing the field via an interface.
+func (v *GraphProblem) GetMessage() string { return v.Message }
+
+// GetField returns GraphProblem.Field, and is useful for accessing the field via an interface.
+func (v *GraphProblem) GetField() string { return v.Field }
+
+// GetNodeId returns GraphProblem.NodeId, and is useful for accessing the field via an interface.
+func (v *GraphProblem) GetNodeId() *string { return v.NodeId }
 
 // HomeExecutionsExecutionConnection includes the requested fields of the GraphQL type ExecutionConnection.
 type HomeExecutionsExecutionConnection struct {
@@ -4382,6 +4651,55 @@ func (v *JobResponse) __premarshalJSON() (*__premarshalJobResponse, error) {
 	return &retval, nil
 }
 
+// A job in a list.
+type JobRow struct {
+	Id          string    `json:"id"`
+	ExecutionId string    `json:"executionId"`
+	NodeId      string    `json:"nodeId"`
+	JobType     string    `json:"jobType"`
+	Status      JobStatus `json:"status"`
+	// reserved, committed or released.
+	CreditStatus   *string    `json:"creditStatus"`
+	CreditsCharged *float64   `json:"creditsCharged"`
+	ErrorMessage   *string    `json:"errorMessage"`
+	CreatedAt      time.Time  `json:"createdAt"`
+	StartedAt      *time.Time `json:"startedAt"`
+	CompletedAt    *time.Time `json:"completedAt"`
+}
+
+// GetId returns JobRow.Id, and is useful for accessing the field via an interface.
+func (v *JobRow) GetId() string { return v.Id }
+
+// GetExecutionId returns JobRow.ExecutionId, and is useful for accessing the field via an interface.
+func (v *JobRow) GetExecutionId() string { return v.ExecutionId }
+
+// GetNodeId returns JobRow.NodeId, and is useful for accessing the field via an interface.
+func (v *JobRow) GetNodeId() string { return v.NodeId }
+
+// GetJobType returns JobRow.JobType, and is useful for accessing the field via an interface.
+func (v *JobRow) GetJobType() string { return v.JobType }
+
+// GetStatus returns JobRow.Status, and is useful for accessing the field via an interface.
+func (v *JobRow) GetStatus() JobStatus { return v.Status }
+
+// GetCreditStatus returns JobRow.CreditStatus, and is useful for accessing the field via an interface.
+func (v *JobRow) GetCreditStatus() *string { return v.CreditStatus }
+
+// GetCreditsCharged returns JobRow.CreditsCharged, and is useful for accessing the field via an interface.
+func (v *JobRow) GetCreditsCharged() *float64 { return v.CreditsCharged }
+
+// GetErrorMessage returns JobRow.ErrorMessage, and is useful for accessing the field via an interface.
+func (v *JobRow) GetErrorMessage() *string { return v.ErrorMessage }
+
+// GetCreatedAt returns JobRow.CreatedAt, and is useful for accessing the field via an interface.
+func (v *JobRow) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetStartedAt returns JobRow.StartedAt, and is useful for accessing the field via an interface.
+func (v *JobRow) GetStartedAt() *time.Time { return v.StartedAt }
+
+// GetCompletedAt returns JobRow.CompletedAt, and is useful for accessing the field via an interface.
+func (v *JobRow) GetCompletedAt() *time.Time { return v.CompletedAt }
+
 // JobStateResponse is returned by JobState on success.
 type JobStateResponse struct {
 	Job JobDetail `json:"job"`
@@ -4413,6 +4731,86 @@ var AllJobStatus = []JobStatus{
 	JobStatusFailed,
 	JobStatusCancelled,
 	JobStatusPendingReview,
+}
+
+// JobsJobsJobConnection includes the requested fields of the GraphQL type JobConnection.
+type JobsJobsJobConnection struct {
+	Nodes    []JobRow `json:"nodes"`
+	PageInfo PageEnd  `json:"pageInfo"`
+}
+
+// GetNodes returns JobsJobsJobConnection.Nodes, and is useful for accessing the field via an interface.
+func (v *JobsJobsJobConnection) GetNodes() []JobRow { return v.Nodes }
+
+// GetPageInfo returns JobsJobsJobConnection.PageInfo, and is useful for accessing the field via an interface.
+func (v *JobsJobsJobConnection) GetPageInfo() PageEnd { return v.PageInfo }
+
+// JobsResponse is returned by Jobs on success.
+type JobsResponse struct {
+	Shell `json:"-"`
+	// The account's jobs, newest first.
+	Jobs JobsJobsJobConnection `json:"jobs"`
+	// The catalogue; public.
+	NodeTypes []NodeKind `json:"nodeTypes"`
+}
+
+// GetJobs returns JobsResponse.Jobs, and is useful for accessing the field via an interface.
+func (v *JobsResponse) GetJobs() JobsJobsJobConnection { return v.Jobs }
+
+// GetNodeTypes returns JobsResponse.NodeTypes, and is useful for accessing the field via an interface.
+func (v *JobsResponse) GetNodeTypes() []NodeKind { return v.NodeTypes }
+
+// GetMe returns JobsResponse.Me, and is useful for accessing the field via an interface.
+func (v *JobsResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *JobsResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*JobsResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.JobsResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalJobsResponse struct {
+	Jobs JobsJobsJobConnection `json:"jobs"`
+
+	NodeTypes []NodeKind `json:"nodeTypes"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *JobsResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *JobsResponse) __premarshalJSON() (*__premarshalJobsResponse, error) {
+	var retval __premarshalJobsResponse
+
+	retval.Jobs = v.Jobs
+	retval.NodeTypes = v.NodeTypes
+	retval.Me = v.Shell.Me
+	return &retval, nil
 }
 
 type JoinCodeAction string
@@ -5287,8 +5685,10 @@ type NodeKind struct {
 	OutputType   string   `json:"outputType"`
 	Capabilities []string `json:"capabilities"`
 	// JSON Schema of its settings.
-	InputSchema      json.RawMessage `json:"inputSchema"`
-	EstimatedCredits float64         `json:"estimatedCredits"`
+	InputSchema json.RawMessage `json:"inputSchema"`
+	// The field that a connection feeds which names none; empty when it takes no input.
+	MainInput        string  `json:"mainInput"`
+	EstimatedCredits float64 `json:"estimatedCredits"`
 }
 
 // GetType returns NodeKind.Type, and is useful for accessing the field via an interface.
@@ -5311,6 +5711,9 @@ func (v *NodeKind) GetCapabilities() []string { return v.Capabilities }
 
 // GetInputSchema returns NodeKind.InputSchema, and is useful for accessing the field via an interface.
 func (v *NodeKind) GetInputSchema() json.RawMessage { return v.InputSchema }
+
+// GetMainInput returns NodeKind.MainInput, and is useful for accessing the field via an interface.
+func (v *NodeKind) GetMainInput() string { return v.MainInput }
 
 // GetEstimatedCredits returns NodeKind.EstimatedCredits, and is useful for accessing the field via an interface.
 func (v *NodeKind) GetEstimatedCredits() float64 { return v.EstimatedCredits }
@@ -7769,6 +8172,57 @@ func (v *RunsResponse) __premarshalJSON() (*__premarshalRunsResponse, error) {
 	return &retval, nil
 }
 
+// SaveGraphResponse is returned by SaveGraph on success.
+type SaveGraphResponse struct {
+	// Saves; a change of nodes or edges makes the next version.
+	UpdateWorkflow SaveGraphUpdateWorkflow `json:"updateWorkflow"`
+}
+
+// GetUpdateWorkflow returns SaveGraphResponse.UpdateWorkflow, and is useful for accessing the field via an interface.
+func (v *SaveGraphResponse) GetUpdateWorkflow() SaveGraphUpdateWorkflow { return v.UpdateWorkflow }
+
+// SaveGraphUpdateWorkflow includes the requested fields of the GraphQL type Workflow.
+// The GraphQL type's documentation follows.
+//
+// A graph of nodes.
+type SaveGraphUpdateWorkflow struct {
+	Name    string `json:"name"`
+	Version int    `json:"version"`
+}
+
+// GetName returns SaveGraphUpdateWorkflow.Name, and is useful for accessing the field via an interface.
+func (v *SaveGraphUpdateWorkflow) GetName() string { return v.Name }
+
+// GetVersion returns SaveGraphUpdateWorkflow.Version, and is useful for accessing the field via an interface.
+func (v *SaveGraphUpdateWorkflow) GetVersion() int { return v.Version }
+
+// SavedGraph includes the requested fields of the GraphQL type WorkflowVersion.
+// The GraphQL type's documentation follows.
+//
+// A saved state of a workflow's graph.
+type SavedGraph struct {
+	Version   int        `json:"version"`
+	CreatedAt time.Time  `json:"createdAt"`
+	CreatedBy Person     `json:"createdBy"`
+	Nodes     []FlowNode `json:"nodes"`
+	Edges     []FlowEdge `json:"edges"`
+}
+
+// GetVersion returns SavedGraph.Version, and is useful for accessing the field via an interface.
+func (v *SavedGraph) GetVersion() int { return v.Version }
+
+// GetCreatedAt returns SavedGraph.CreatedAt, and is useful for accessing the field via an interface.
+func (v *SavedGraph) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetCreatedBy returns SavedGraph.CreatedBy, and is useful for accessing the field via an interface.
+func (v *SavedGraph) GetCreatedBy() Person { return v.CreatedBy }
+
+// GetNodes returns SavedGraph.Nodes, and is useful for accessing the field via an interface.
+func (v *SavedGraph) GetNodes() []FlowNode { return v.Nodes }
+
+// GetEdges returns SavedGraph.Edges, and is useful for accessing the field via an interface.
+func (v *SavedGraph) GetEdges() []FlowEdge { return v.Edges }
+
 // SelectWorkspaceResponse is returned by SelectWorkspace on success.
 type SelectWorkspaceResponse struct {
 	// Remembers the workspace that the person works in; null is the personal space.
@@ -8264,6 +8718,37 @@ type TransferOwnershipTransferOwnershipOrganization struct {
 
 // GetId returns TransferOwnershipTransferOwnershipOrganization.Id, and is useful for accessing the field via an interface.
 func (v *TransferOwnershipTransferOwnershipOrganization) GetId() string { return v.Id }
+
+// TryNodeResponse is returned by TryNode on success.
+type TryNodeResponse struct {
+	// Runs one node.
+	RunNode TryNodeRunNodeNodeRun `json:"runNode"`
+}
+
+// GetRunNode returns TryNodeResponse.RunNode, and is useful for accessing the field via an interface.
+func (v *TryNodeResponse) GetRunNode() TryNodeRunNodeNodeRun { return v.RunNode }
+
+// TryNodeRunNodeNodeRun includes the requested fields of the GraphQL type NodeRun.
+// The GraphQL type's documentation follows.
+//
+// A single-node generation.
+type TryNodeRunNodeNodeRun struct {
+	Job TryNodeRunNodeNodeRunJob `json:"job"`
+}
+
+// GetJob returns TryNodeRunNodeNodeRun.Job, and is useful for accessing the field via an interface.
+func (v *TryNodeRunNodeNodeRun) GetJob() TryNodeRunNodeNodeRunJob { return v.Job }
+
+// TryNodeRunNodeNodeRunJob includes the requested fields of the GraphQL type Job.
+// The GraphQL type's documentation follows.
+//
+// The work of one node.
+type TryNodeRunNodeNodeRunJob struct {
+	ExecutionId string `json:"executionId"`
+}
+
+// GetExecutionId returns TryNodeRunNodeNodeRunJob.ExecutionId, and is useful for accessing the field via an interface.
+func (v *TryNodeRunNodeNodeRunJob) GetExecutionId() string { return v.ExecutionId }
 
 // UnarchiveWorkspaceResponse is returned by UnarchiveWorkspace on success.
 type UnarchiveWorkspaceResponse struct {
@@ -8846,6 +9331,33 @@ func (v *VerifyEmailVerifyEmailSignedIn) GetToken() string { return v.Token }
 
 // GetExpiresAt returns VerifyEmailVerifyEmailSignedIn.ExpiresAt, and is useful for accessing the field via an interface.
 func (v *VerifyEmailVerifyEmailSignedIn) GetExpiresAt() time.Time { return v.ExpiresAt }
+
+// VersionRights includes the requested fields of the GraphQL type WorkflowPermissions.
+type VersionRights struct {
+	Edit bool `json:"edit"`
+}
+
+// GetEdit returns VersionRights.Edit, and is useful for accessing the field via an interface.
+func (v *VersionRights) GetEdit() bool { return v.Edit }
+
+// VersionRow includes the requested fields of the GraphQL type SavedVersion.
+// The GraphQL type's documentation follows.
+//
+// When a state of a workflow's graph was saved, and by whom.
+type VersionRow struct {
+	Version   int       `json:"version"`
+	CreatedAt time.Time `json:"createdAt"`
+	CreatedBy Person    `json:"createdBy"`
+}
+
+// GetVersion returns VersionRow.Version, and is useful for accessing the field via an interface.
+func (v *VersionRow) GetVersion() int { return v.Version }
+
+// GetCreatedAt returns VersionRow.CreatedAt, and is useful for accessing the field via an interface.
+func (v *VersionRow) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetCreatedBy returns VersionRow.CreatedBy, and is useful for accessing the field via an interface.
+func (v *VersionRow) GetCreatedBy() Person { return v.CreatedBy }
 
 // Viewer includes the requested fields of the GraphQL type Profile.
 // The GraphQL type's documentation follows.
@@ -9803,6 +10315,190 @@ func (v *WorkflowRow) GetApp() *WorkflowApp { return v.App }
 
 // GetExecutions returns WorkflowRow.Executions, and is useful for accessing the field via an interface.
 func (v *WorkflowRow) GetExecutions() LastRuns { return v.Executions }
+
+// WorkflowVersionResponse is returned by WorkflowVersion on success.
+type WorkflowVersionResponse struct {
+	Shell    `json:"-"`
+	Workflow WorkflowHead `json:"workflow"`
+	// One saved state of a workflow.
+	WorkflowVersion SavedGraph `json:"workflowVersion"`
+	// The catalogue; public.
+	NodeTypes []NodeKind `json:"nodeTypes"`
+}
+
+// GetWorkflow returns WorkflowVersionResponse.Workflow, and is useful for accessing the field via an interface.
+func (v *WorkflowVersionResponse) GetWorkflow() WorkflowHead { return v.Workflow }
+
+// GetWorkflowVersion returns WorkflowVersionResponse.WorkflowVersion, and is useful for accessing the field via an interface.
+func (v *WorkflowVersionResponse) GetWorkflowVersion() SavedGraph { return v.WorkflowVersion }
+
+// GetNodeTypes returns WorkflowVersionResponse.NodeTypes, and is useful for accessing the field via an interface.
+func (v *WorkflowVersionResponse) GetNodeTypes() []NodeKind { return v.NodeTypes }
+
+// GetMe returns WorkflowVersionResponse.Me, and is useful for accessing the field via an interface.
+func (v *WorkflowVersionResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *WorkflowVersionResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*WorkflowVersionResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.WorkflowVersionResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalWorkflowVersionResponse struct {
+	Workflow WorkflowHead `json:"workflow"`
+
+	WorkflowVersion SavedGraph `json:"workflowVersion"`
+
+	NodeTypes []NodeKind `json:"nodeTypes"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *WorkflowVersionResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *WorkflowVersionResponse) __premarshalJSON() (*__premarshalWorkflowVersionResponse, error) {
+	var retval __premarshalWorkflowVersionResponse
+
+	retval.Workflow = v.Workflow
+	retval.WorkflowVersion = v.WorkflowVersion
+	retval.NodeTypes = v.NodeTypes
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// WorkflowVersionsResponse is returned by WorkflowVersions on success.
+type WorkflowVersionsResponse struct {
+	Shell    `json:"-"`
+	Workflow WorkflowVersionsWorkflow `json:"workflow"`
+}
+
+// GetWorkflow returns WorkflowVersionsResponse.Workflow, and is useful for accessing the field via an interface.
+func (v *WorkflowVersionsResponse) GetWorkflow() WorkflowVersionsWorkflow { return v.Workflow }
+
+// GetMe returns WorkflowVersionsResponse.Me, and is useful for accessing the field via an interface.
+func (v *WorkflowVersionsResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *WorkflowVersionsResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*WorkflowVersionsResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.WorkflowVersionsResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalWorkflowVersionsResponse struct {
+	Workflow WorkflowVersionsWorkflow `json:"workflow"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *WorkflowVersionsResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *WorkflowVersionsResponse) __premarshalJSON() (*__premarshalWorkflowVersionsResponse, error) {
+	var retval __premarshalWorkflowVersionsResponse
+
+	retval.Workflow = v.Workflow
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// WorkflowVersionsWorkflow includes the requested fields of the GraphQL type Workflow.
+// The GraphQL type's documentation follows.
+//
+// A graph of nodes.
+type WorkflowVersionsWorkflow struct {
+	Id          string        `json:"id"`
+	Name        string        `json:"name"`
+	WorkspaceId *string       `json:"workspaceId"`
+	Version     int           `json:"version"`
+	ViewerCan   VersionRights `json:"viewerCan"`
+	// Its saved states, newest first.
+	Versions WorkflowVersionsWorkflowVersionsSavedVersionConnection `json:"versions"`
+}
+
+// GetId returns WorkflowVersionsWorkflow.Id, and is useful for accessing the field via an interface.
+func (v *WorkflowVersionsWorkflow) GetId() string { return v.Id }
+
+// GetName returns WorkflowVersionsWorkflow.Name, and is useful for accessing the field via an interface.
+func (v *WorkflowVersionsWorkflow) GetName() string { return v.Name }
+
+// GetWorkspaceId returns WorkflowVersionsWorkflow.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *WorkflowVersionsWorkflow) GetWorkspaceId() *string { return v.WorkspaceId }
+
+// GetVersion returns WorkflowVersionsWorkflow.Version, and is useful for accessing the field via an interface.
+func (v *WorkflowVersionsWorkflow) GetVersion() int { return v.Version }
+
+// GetViewerCan returns WorkflowVersionsWorkflow.ViewerCan, and is useful for accessing the field via an interface.
+func (v *WorkflowVersionsWorkflow) GetViewerCan() VersionRights { return v.ViewerCan }
+
+// GetVersions returns WorkflowVersionsWorkflow.Versions, and is useful for accessing the field via an interface.
+func (v *WorkflowVersionsWorkflow) GetVersions() WorkflowVersionsWorkflowVersionsSavedVersionConnection {
+	return v.Versions
+}
+
+// WorkflowVersionsWorkflowVersionsSavedVersionConnection includes the requested fields of the GraphQL type SavedVersionConnection.
+type WorkflowVersionsWorkflowVersionsSavedVersionConnection struct {
+	Nodes    []VersionRow `json:"nodes"`
+	PageInfo PageEnd      `json:"pageInfo"`
+}
+
+// GetNodes returns WorkflowVersionsWorkflowVersionsSavedVersionConnection.Nodes, and is useful for accessing the field via an interface.
+func (v *WorkflowVersionsWorkflowVersionsSavedVersionConnection) GetNodes() []VersionRow {
+	return v.Nodes
+}
+
+// GetPageInfo returns WorkflowVersionsWorkflowVersionsSavedVersionConnection.PageInfo, and is useful for accessing the field via an interface.
+func (v *WorkflowVersionsWorkflowVersionsSavedVersionConnection) GetPageInfo() PageEnd {
+	return v.PageInfo
+}
 
 type WorkflowVisibility string
 
@@ -11477,6 +12173,22 @@ func (v *__ChangeJoinCodeInput) GetId() string { return v.Id }
 // GetAction returns __ChangeJoinCodeInput.Action, and is useful for accessing the field via an interface.
 func (v *__ChangeJoinCodeInput) GetAction() JoinCodeAction { return v.Action }
 
+// __CheckWorkflowInput is used internally by genqlient
+type __CheckWorkflowInput struct {
+	Id    string              `json:"id"`
+	Nodes []WorkflowNodeInput `json:"nodes"`
+	Edges []WorkflowEdgeInput `json:"edges"`
+}
+
+// GetId returns __CheckWorkflowInput.Id, and is useful for accessing the field via an interface.
+func (v *__CheckWorkflowInput) GetId() string { return v.Id }
+
+// GetNodes returns __CheckWorkflowInput.Nodes, and is useful for accessing the field via an interface.
+func (v *__CheckWorkflowInput) GetNodes() []WorkflowNodeInput { return v.Nodes }
+
+// GetEdges returns __CheckWorkflowInput.Edges, and is useful for accessing the field via an interface.
+func (v *__CheckWorkflowInput) GetEdges() []WorkflowEdgeInput { return v.Edges }
+
 // __CreateApiTokenInput is used internally by genqlient
 type __CreateApiTokenInput struct {
 	Input CreateApiTokenInput `json:"input"`
@@ -11592,6 +12304,14 @@ func (v *__DeliveryInput) GetEndpointId() string { return v.EndpointId }
 
 // GetId returns __DeliveryInput.Id, and is useful for accessing the field via an interface.
 func (v *__DeliveryInput) GetId() string { return v.Id }
+
+// __EditorPageInput is used internally by genqlient
+type __EditorPageInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __EditorPageInput.Id, and is useful for accessing the field via an interface.
+func (v *__EditorPageInput) GetId() string { return v.Id }
 
 // __EnableCodeUntilInput is used internally by genqlient
 type __EnableCodeUntilInput struct {
@@ -11716,6 +12436,18 @@ type __JobStateInput struct {
 
 // GetId returns __JobStateInput.Id, and is useful for accessing the field via an interface.
 func (v *__JobStateInput) GetId() string { return v.Id }
+
+// __JobsInput is used internally by genqlient
+type __JobsInput struct {
+	After  *string    `json:"after"`
+	Status *JobStatus `json:"status"`
+}
+
+// GetAfter returns __JobsInput.After, and is useful for accessing the field via an interface.
+func (v *__JobsInput) GetAfter() *string { return v.After }
+
+// GetStatus returns __JobsInput.Status, and is useful for accessing the field via an interface.
+func (v *__JobsInput) GetStatus() *JobStatus { return v.Status }
 
 // __JoinCodeInput is used internally by genqlient
 type __JoinCodeInput struct {
@@ -12079,11 +12811,35 @@ func (v *__RunWorkflowInput) GetInput() RunWorkflowInput { return v.Input }
 
 // __RunsInput is used internally by genqlient
 type __RunsInput struct {
-	After *string `json:"after"`
+	After  *string          `json:"after"`
+	Filter *ExecutionFilter `json:"filter"`
 }
 
 // GetAfter returns __RunsInput.After, and is useful for accessing the field via an interface.
 func (v *__RunsInput) GetAfter() *string { return v.After }
+
+// GetFilter returns __RunsInput.Filter, and is useful for accessing the field via an interface.
+func (v *__RunsInput) GetFilter() *ExecutionFilter { return v.Filter }
+
+// __SaveGraphInput is used internally by genqlient
+type __SaveGraphInput struct {
+	Id      string              `json:"id"`
+	Nodes   []WorkflowNodeInput `json:"nodes"`
+	Edges   []WorkflowEdgeInput `json:"edges"`
+	Version int                 `json:"version"`
+}
+
+// GetId returns __SaveGraphInput.Id, and is useful for accessing the field via an interface.
+func (v *__SaveGraphInput) GetId() string { return v.Id }
+
+// GetNodes returns __SaveGraphInput.Nodes, and is useful for accessing the field via an interface.
+func (v *__SaveGraphInput) GetNodes() []WorkflowNodeInput { return v.Nodes }
+
+// GetEdges returns __SaveGraphInput.Edges, and is useful for accessing the field via an interface.
+func (v *__SaveGraphInput) GetEdges() []WorkflowEdgeInput { return v.Edges }
+
+// GetVersion returns __SaveGraphInput.Version, and is useful for accessing the field via an interface.
+func (v *__SaveGraphInput) GetVersion() int { return v.Version }
 
 // __SelectWorkspaceInput is used internally by genqlient
 type __SelectWorkspaceInput struct {
@@ -12224,6 +12980,18 @@ func (v *__TransferOwnershipInput) GetId() string { return v.Id }
 
 // GetUser returns __TransferOwnershipInput.User, and is useful for accessing the field via an interface.
 func (v *__TransferOwnershipInput) GetUser() string { return v.User }
+
+// __TryNodeInput is used internally by genqlient
+type __TryNodeInput struct {
+	Kind     string         `json:"kind"`
+	Settings map[string]any `json:"settings"`
+}
+
+// GetKind returns __TryNodeInput.Kind, and is useful for accessing the field via an interface.
+func (v *__TryNodeInput) GetKind() string { return v.Kind }
+
+// GetSettings returns __TryNodeInput.Settings, and is useful for accessing the field via an interface.
+func (v *__TryNodeInput) GetSettings() map[string]any { return v.Settings }
 
 // __UnarchiveWorkspaceInput is used internally by genqlient
 type __UnarchiveWorkspaceInput struct {
@@ -12408,6 +13176,30 @@ func (v *__WorkflowPageInput) GetId() string { return v.Id }
 
 // GetAfter returns __WorkflowPageInput.After, and is useful for accessing the field via an interface.
 func (v *__WorkflowPageInput) GetAfter() *string { return v.After }
+
+// __WorkflowVersionInput is used internally by genqlient
+type __WorkflowVersionInput struct {
+	Id      string `json:"id"`
+	Version int    `json:"version"`
+}
+
+// GetId returns __WorkflowVersionInput.Id, and is useful for accessing the field via an interface.
+func (v *__WorkflowVersionInput) GetId() string { return v.Id }
+
+// GetVersion returns __WorkflowVersionInput.Version, and is useful for accessing the field via an interface.
+func (v *__WorkflowVersionInput) GetVersion() int { return v.Version }
+
+// __WorkflowVersionsInput is used internally by genqlient
+type __WorkflowVersionsInput struct {
+	Id    string  `json:"id"`
+	After *string `json:"after"`
+}
+
+// GetId returns __WorkflowVersionsInput.Id, and is useful for accessing the field via an interface.
+func (v *__WorkflowVersionsInput) GetId() string { return v.Id }
+
+// GetAfter returns __WorkflowVersionsInput.After, and is useful for accessing the field via an interface.
+func (v *__WorkflowVersionsInput) GetAfter() *string { return v.After }
 
 // __WorkflowsInput is used internally by genqlient
 type __WorkflowsInput struct {
@@ -12926,6 +13718,7 @@ fragment NodeKind on NodeType {
 	outputType
 	capabilities
 	inputSchema
+	mainInput
 	estimatedCredits
 }
 fragment FlowNode on WorkflowNode {
@@ -13010,6 +13803,7 @@ fragment NodeKind on NodeType {
 	outputType
 	capabilities
 	inputSchema
+	mainInput
 	estimatedCredits
 }
 fragment FlowNode on WorkflowNode {
@@ -13147,6 +13941,7 @@ fragment NodeKind on NodeType {
 	outputType
 	capabilities
 	inputSchema
+	mainInput
 	estimatedCredits
 }
 fragment RunDetail on Execution {
@@ -13278,6 +14073,7 @@ fragment NodeKind on NodeType {
 	outputType
 	capabilities
 	inputSchema
+	mainInput
 	estimatedCredits
 }
 fragment RunDetail on Execution {
@@ -14167,6 +14963,7 @@ fragment NodeKind on NodeType {
 	outputType
 	capabilities
 	inputSchema
+	mainInput
 	estimatedCredits
 }
 `
@@ -14218,6 +15015,49 @@ func ChangeJoinCode(
 	}
 
 	data_ = &ChangeJoinCodeResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by CheckWorkflow.
+const CheckWorkflow_Operation = `
+query CheckWorkflow ($id: ID!, $nodes: [WorkflowNodeInput!]!, $edges: [WorkflowEdgeInput!]!) {
+	checkWorkflow(id: $id, nodes: $nodes, edges: $edges) {
+		estimatedCredits
+		problems {
+			message
+			field
+			nodeId
+		}
+	}
+}
+`
+
+func CheckWorkflow(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	nodes []WorkflowNodeInput,
+	edges []WorkflowEdgeInput,
+) (data_ *CheckWorkflowResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "CheckWorkflow",
+		Query:  CheckWorkflow_Operation,
+		Variables: &__CheckWorkflowInput{
+			Id:    id,
+			Nodes: nodes,
+			Edges: edges,
+		},
+	}
+
+	data_ = &CheckWorkflowResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -14829,6 +15669,168 @@ func Delivery(
 	}
 
 	data_ = &DeliveryResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by EditorPage.
+const EditorPage_Operation = `
+query EditorPage ($id: ID!) {
+	... Shell
+	workflow(id: $id) {
+		... WorkflowHead
+		executions(first: 1) {
+			nodes {
+				id
+				status
+				createdAt
+			}
+		}
+	}
+	nodeTypes {
+		... NodeKind
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		isOperator
+		memberships {
+			unavailable
+			organizations {
+				id
+				name
+				kind
+				status
+				suspensionReason
+				role
+				memberStatus
+				memberCount
+				workspaceCount
+				vocabulary {
+					workspace
+					workspaces
+					member
+					members
+					admin
+					admins
+				}
+				viewerCan {
+					update
+					createWorkspace
+					manageMembers
+					readCredits
+					allocate
+					readAudit
+					transfer
+					delete
+					leave
+					invite
+				}
+			}
+			workspaces {
+				id
+				organizationId
+				name
+				role
+				memberStatus
+				archived
+			}
+		}
+	}
+}
+fragment WorkflowHead on Workflow {
+	id
+	name
+	description
+	workspaceId
+	visibility
+	version
+	access
+	updatedAt
+	estimatedCredits
+	createdBy {
+		id
+		displayName
+	}
+	viewerCan {
+		edit
+		run
+		publish
+		delete
+		changeVisibility
+		share
+	}
+	nodes {
+		... FlowNode
+	}
+	edges {
+		... FlowEdge
+	}
+	app {
+		id
+		slug
+		name
+		version
+		admin {
+			isActive
+		}
+	}
+}
+fragment NodeKind on NodeType {
+	type
+	label
+	category
+	description
+	outputType
+	capabilities
+	inputSchema
+	mainInput
+	estimatedCredits
+}
+fragment FlowNode on WorkflowNode {
+	id
+	type
+	parentId
+	position {
+		x
+		y
+	}
+	data
+}
+fragment FlowEdge on WorkflowEdge {
+	id
+	source
+	target
+	sourceHandle
+	targetHandle
+}
+`
+
+// The editor: the workflow, the catalogue, and its latest run.
+func EditorPage(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *EditorPageResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "EditorPage",
+		Query:  EditorPage_Operation,
+		Variables: &__EditorPageInput{
+			Id: id,
+		},
+	}
+
+	data_ = &EditorPageResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -15874,6 +16876,7 @@ fragment NodeKind on NodeType {
 	outputType
 	capabilities
 	inputSchema
+	mainInput
 	estimatedCredits
 }
 `
@@ -15939,6 +16942,7 @@ fragment NodeKind on NodeType {
 	outputType
 	capabilities
 	inputSchema
+	mainInput
 	estimatedCredits
 }
 `
@@ -15958,6 +16962,126 @@ func JobState(
 	}
 
 	data_ = &JobStateResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by Jobs.
+const Jobs_Operation = `
+query Jobs ($after: String, $status: JobStatus) {
+	... Shell
+	jobs(first: 50, after: $after, status: $status) {
+		nodes {
+			... JobRow
+		}
+		pageInfo {
+			hasNextPage
+			endCursor
+		}
+	}
+	nodeTypes {
+		... NodeKind
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		isOperator
+		memberships {
+			unavailable
+			organizations {
+				id
+				name
+				kind
+				status
+				suspensionReason
+				role
+				memberStatus
+				memberCount
+				workspaceCount
+				vocabulary {
+					workspace
+					workspaces
+					member
+					members
+					admin
+					admins
+				}
+				viewerCan {
+					update
+					createWorkspace
+					manageMembers
+					readCredits
+					allocate
+					readAudit
+					transfer
+					delete
+					leave
+					invite
+				}
+			}
+			workspaces {
+				id
+				organizationId
+				name
+				role
+				memberStatus
+				archived
+			}
+		}
+	}
+}
+fragment JobRow on Job {
+	id
+	executionId
+	nodeId
+	jobType
+	status
+	creditStatus
+	creditsCharged
+	errorMessage
+	createdAt
+	startedAt
+	completedAt
+}
+fragment NodeKind on NodeType {
+	type
+	label
+	category
+	description
+	outputType
+	capabilities
+	inputSchema
+	mainInput
+	estimatedCredits
+}
+`
+
+func Jobs(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	after *string,
+	status *JobStatus,
+) (data_ *JobsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Jobs",
+		Query:  Jobs_Operation,
+		Variables: &__JobsInput{
+			After:  after,
+			Status: status,
+		},
+	}
+
+	data_ = &JobsResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -17619,6 +18743,7 @@ fragment NodeKind on NodeType {
 	outputType
 	capabilities
 	inputSchema
+	mainInput
 	estimatedCredits
 }
 fragment FlowNode on WorkflowNode {
@@ -18304,6 +19429,7 @@ fragment NodeKind on NodeType {
 	outputType
 	capabilities
 	inputSchema
+	mainInput
 	estimatedCredits
 }
 fragment FlowNode on WorkflowNode {
@@ -18448,6 +19574,7 @@ fragment NodeKind on NodeType {
 	outputType
 	capabilities
 	inputSchema
+	mainInput
 	estimatedCredits
 }
 fragment FlowNode on WorkflowNode {
@@ -18533,9 +19660,9 @@ func RunWorkflow(
 
 // The query executed by Runs.
 const Runs_Operation = `
-query Runs ($after: String) {
+query Runs ($after: String, $filter: ExecutionFilter) {
 	... Shell
-	executions(first: 50, after: $after) {
+	executions(first: 50, after: $after, filter: $filter) {
 		nodes {
 			... RunRow
 		}
@@ -18618,16 +19745,60 @@ func Runs(
 	ctx_ context.Context,
 	client_ graphql.Client,
 	after *string,
+	filter *ExecutionFilter,
 ) (data_ *RunsResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "Runs",
 		Query:  Runs_Operation,
 		Variables: &__RunsInput{
-			After: after,
+			After:  after,
+			Filter: filter,
 		},
 	}
 
 	data_ = &RunsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by SaveGraph.
+const SaveGraph_Operation = `
+mutation SaveGraph ($id: ID!, $nodes: [WorkflowNodeInput!]!, $edges: [WorkflowEdgeInput!]!, $version: Int!) {
+	updateWorkflow(id: $id, input: {nodes:$nodes,edges:$edges,version:$version}) {
+		name
+		version
+	}
+}
+`
+
+// Saves the graph alone.
+func SaveGraph(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	nodes []WorkflowNodeInput,
+	edges []WorkflowEdgeInput,
+	version int,
+) (data_ *SaveGraphResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "SaveGraph",
+		Query:  SaveGraph_Operation,
+		Variables: &__SaveGraphInput{
+			Id:      id,
+			Nodes:   nodes,
+			Edges:   edges,
+			Version: version,
+		},
+	}
+
+	data_ = &SaveGraphResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -19181,6 +20352,44 @@ func TransferOwnership(
 	}
 
 	data_ = &TransferOwnershipResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by TryNode.
+const TryNode_Operation = `
+mutation TryNode ($kind: String!, $settings: Map!) {
+	runNode(type: $kind, settings: $settings) {
+		job {
+			executionId
+		}
+	}
+}
+`
+
+func TryNode(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	kind string,
+	settings map[string]any,
+) (data_ *TryNodeResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "TryNode",
+		Query:  TryNode_Operation,
+		Variables: &__TryNodeInput{
+			Kind:     kind,
+			Settings: settings,
+		},
+	}
+
+	data_ = &TryNodeResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -20264,6 +21473,7 @@ fragment NodeKind on NodeType {
 	outputType
 	capabilities
 	inputSchema
+	mainInput
 	estimatedCredits
 }
 fragment FlowNode on WorkflowNode {
@@ -20301,6 +21511,283 @@ func WorkflowPage(
 	}
 
 	data_ = &WorkflowPageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by WorkflowVersion.
+const WorkflowVersion_Operation = `
+query WorkflowVersion ($id: ID!, $version: Int!) {
+	... Shell
+	workflow(id: $id) {
+		... WorkflowHead
+	}
+	workflowVersion(id: $id, version: $version) {
+		version
+		createdAt
+		createdBy {
+			id
+			displayName
+		}
+		nodes {
+			... FlowNode
+		}
+		edges {
+			... FlowEdge
+		}
+	}
+	nodeTypes {
+		... NodeKind
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		isOperator
+		memberships {
+			unavailable
+			organizations {
+				id
+				name
+				kind
+				status
+				suspensionReason
+				role
+				memberStatus
+				memberCount
+				workspaceCount
+				vocabulary {
+					workspace
+					workspaces
+					member
+					members
+					admin
+					admins
+				}
+				viewerCan {
+					update
+					createWorkspace
+					manageMembers
+					readCredits
+					allocate
+					readAudit
+					transfer
+					delete
+					leave
+					invite
+				}
+			}
+			workspaces {
+				id
+				organizationId
+				name
+				role
+				memberStatus
+				archived
+			}
+		}
+	}
+}
+fragment WorkflowHead on Workflow {
+	id
+	name
+	description
+	workspaceId
+	visibility
+	version
+	access
+	updatedAt
+	estimatedCredits
+	createdBy {
+		id
+		displayName
+	}
+	viewerCan {
+		edit
+		run
+		publish
+		delete
+		changeVisibility
+		share
+	}
+	nodes {
+		... FlowNode
+	}
+	edges {
+		... FlowEdge
+	}
+	app {
+		id
+		slug
+		name
+		version
+		admin {
+			isActive
+		}
+	}
+}
+fragment FlowNode on WorkflowNode {
+	id
+	type
+	parentId
+	position {
+		x
+		y
+	}
+	data
+}
+fragment FlowEdge on WorkflowEdge {
+	id
+	source
+	target
+	sourceHandle
+	targetHandle
+}
+fragment NodeKind on NodeType {
+	type
+	label
+	category
+	description
+	outputType
+	capabilities
+	inputSchema
+	mainInput
+	estimatedCredits
+}
+`
+
+func WorkflowVersion(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	version int,
+) (data_ *WorkflowVersionResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "WorkflowVersion",
+		Query:  WorkflowVersion_Operation,
+		Variables: &__WorkflowVersionInput{
+			Id:      id,
+			Version: version,
+		},
+	}
+
+	data_ = &WorkflowVersionResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by WorkflowVersions.
+const WorkflowVersions_Operation = `
+query WorkflowVersions ($id: ID!, $after: String) {
+	... Shell
+	workflow(id: $id) {
+		id
+		name
+		workspaceId
+		version
+		viewerCan {
+			edit
+		}
+		versions(first: 50, after: $after) {
+			nodes {
+				version
+				createdAt
+				createdBy {
+					id
+					displayName
+				}
+			}
+			pageInfo {
+				hasNextPage
+				endCursor
+			}
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		isOperator
+		memberships {
+			unavailable
+			organizations {
+				id
+				name
+				kind
+				status
+				suspensionReason
+				role
+				memberStatus
+				memberCount
+				workspaceCount
+				vocabulary {
+					workspace
+					workspaces
+					member
+					members
+					admin
+					admins
+				}
+				viewerCan {
+					update
+					createWorkspace
+					manageMembers
+					readCredits
+					allocate
+					readAudit
+					transfer
+					delete
+					leave
+					invite
+				}
+			}
+			workspaces {
+				id
+				organizationId
+				name
+				role
+				memberStatus
+				archived
+			}
+		}
+	}
+}
+`
+
+func WorkflowVersions(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	after *string,
+) (data_ *WorkflowVersionsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "WorkflowVersions",
+		Query:  WorkflowVersions_Operation,
+		Variables: &__WorkflowVersionsInput{
+			Id:    id,
+			After: after,
+		},
+	}
+
+	data_ = &WorkflowVersionsResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(

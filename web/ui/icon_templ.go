@@ -31,6 +31,13 @@ var icons = map[string]string{
 	"settings": "M2 4.500h7M12 4.500h2M2 11.500h2M7 11.500h7M10.500 6.200a1.700 1.700 0 1 0 0-3.400 1.700 1.700 0 0 0 0 3.400zM5.500 13.200a1.700 1.700 0 1 0 0-3.400 1.700 1.700 0 0 0 0 3.400z",
 	"lock":     "M4 7.500h8v6H4zM5.800 7.500V5a2.200 2.200 0 0 1 4.400 0v2.500",
 	"out":      "M9.500 2.500h4v4M13.500 2.500L7.500 8.500M11.500 9.500v4h-9v-9h4",
+	"plus":     "M8 3.500v9M3.500 8h9",
+	"minus":    "M3.500 8h9",
+	"undo":     "M6 3L2.800 6.200 6 9.400M3 6.200h6.300a3.700 3.700 0 0 1 0 7.400H6.500",
+	"redo":     "M10 3l3.200 3.200L10 9.400M13 6.200H6.700a3.700 3.700 0 0 0 0 7.400h2.800",
+	"bin":      "M2.800 4.500h10.400M6.200 4.500V2.800h3.600v1.700M4.200 4.500l.7 9h6.200l.7-9M6.800 7v4M9.200 7v4",
+	"arrange":  "M2.500 3h4v3.500h-4zM9.500 6.200h4v3.500h-4zM2.500 9.500h4V13h-4zM6.500 4.800l3 2.400M6.500 11.200l3-2.400",
+	"fit":      "M2.500 5.500v-3h3M10.500 2.500h3v3M13.500 10.500v3h-3M5.500 13.500h-3v-3",
 	"dot":      "M8 8h.01",
 }
 
@@ -81,7 +88,7 @@ func Icon(name string) templ.Component {
 		var templ_7745c5c3_Var4 string
 		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(iconPath(name))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/ui/icon.templ`, Line: 32, Col: 26}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/ui/icon.templ`, Line: 39, Col: 26}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 		if templ_7745c5c3_Err != nil {

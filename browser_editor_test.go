@@ -1,0 +1,170 @@
+package main
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+)
+
+// newGraph makes an empty workflow and opens its editor.
+func (v *tab) newGraph(name string) {
+	v.t.Helper()
+	v.open("/workflows/new")
+	v.fill("Name", name)
+	v.click("label", "Empty")
+	v.press("Save the workflow")
+	v.sees(name + " is saved.")
+	v.follow("Open the editor")
+	v.ready()
+}
+
+// ready waits until the editor can be worked with.
+func (v *tab) ready() {
+	v.t.Helper()
+	v.until("the editor", `document.querySelector("#editor")?.dataset.ready === "true"`)
+}
+
+// where is the middle of an element, as it stands in the view.
+func (v *tab) where(selector string) (x, y float64) {
+	v.t.Helper()
+	v.until(selector, "Boolean(document.querySelector("+quote(selector)+"))")
+	var last [2]float64
+	for {
+		v.settle()
+		at, err := ask[[2]float64](v, `(() => { const r = document.querySelector(`+quote(selector)+`).getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()`)
+		if err != nil {
+			v.t.Fatal(err)
+		}
+		if at == last {
+			return at[0], at[1]
+		}
+		last = at
+	}
+}
+
+// drag presses the mouse at one element and lets go at another, moved by an offset.
+func (v *tab) drag(from, to string, dx, dy float64) {
+	v.t.Helper()
+	x1, y1 := v.where(from)
+	x2, y2 := v.where(to)
+	x2, y2 = x2+dx, y2+dy
+	press := []chromedp.MouseOption{chromedp.ButtonLeft}
+	v.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x1, y1),
+		chromedp.MouseEvent(input.DispatchMouseEventTypeMousePressed, x1, y1, press...))
+	for i := 1.0; i <= 6; i++ {
+		v.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x1+(x2-x1)*i/6, y1+(y2-y1)*i/6, press...))
+	}
+	v.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseReleased, x2, y2, press...))
+}
+
+// card is the selector of a node on the canvas.
+func card(id string) string { return `.ed-node[data-node="` + id + `"]` }
+
+// graphNow is the graph as the editor has it.
+func (v *tab) graphNow() (g struct {
+	Nodes []struct {
+		ID, Type string
+		Position struct{ X, Y float64 }
+		Data     map[string]any
+	}
+	Edges []struct{ Source, Target, TargetHandle string }
+}) {
+	v.t.Helper()
+	text, err := ask[string](v, `document.querySelector("#ed-json").value`)
+	if err == nil {
+		err = json.Unmarshal([]byte(text), &g)
+	}
+	if err != nil {
+		v.t.Fatalf("%v in %s", err, text)
+	}
+	return g
+}
+
+// writeJSON changes the text of the JSON view by an expression on it, as typing does.
+func (v *tab) writeJSON(change string) {
+	v.t.Helper()
+	if _, err := ask[bool](v, `((area) => { area.value = area.value`+change+`; area.dispatchEvent(new Event("input", {bubbles: true})); return true; })(document.querySelector("#ed-json"))`); err != nil {
+		v.t.Fatal(err)
+	}
+}
+
+// ran waits for the end of the run in the panel, and for the picture it made.
+func (v *tab) ran() {
+	v.t.Helper()
+	v.until("the end of the run", `document.querySelector("[data-run-state]")?.dataset.runState === "completed"`)
+	v.until("the picture", `[...document.querySelectorAll("#ed-panel-run img")].some((i) => i.complete && i.naturalWidth === 1024)`)
+	v.sees("Completed", "2 credits")
+}
+
+// TestEditorByMouse builds, checks, saves and runs a workflow with the mouse.
+func TestEditorByMouse(t *testing.T) {
+	p := startService(t)
+	begin(t, p.URL)
+	v := startBrowser(t, "editor").visitor("Mara", p.URL)
+	v.signIn("mara")
+	v.newGraph("Postcard")
+	v.look("editor-empty")
+
+	v.click("button", "Add Text")
+	v.fill("Text", "a lighthouse")
+	v.click("button", "Add Template")
+	v.fill("Template", "{{subject}}, wide brush strokes")
+	v.until("a place for the value", `document.querySelector(`+quote(card("template-text"))+`).innerText.includes("Subject")`)
+	v.click("button", "Add Generate image")
+	v.drag(card("text")+" .source", card("template-text")+" .ed-port:nth-child(2) .target", 0, 0)
+	v.drag(card("template-text")+" .source", card("generate-image"), 0, 0)
+	v.until("two connections", `JSON.parse(document.querySelector("#ed-json").value).edges.length === 2`)
+	g := v.graphNow()
+	if len(g.Nodes) != 3 || g.Edges[0].Source != "text" || g.Edges[0].TargetHandle != "values.subject" || g.Edges[1].Target != "generate-image" || g.Edges[1].TargetHandle != "" {
+		t.Fatalf("%+v", g)
+	}
+	v.look("editor")
+
+	x := g.Nodes[2].Position.X
+	v.drag(card("generate-image")+" .ed-head b", card("generate-image")+" .ed-head b", 30, 60)
+	v.until("the node moved", `JSON.parse(document.querySelector("#ed-json").value).nodes[2].position.x !== `+jsonNumber(x))
+	v.click("button", "Undo")
+	v.until("the node back", `JSON.parse(document.querySelector("#ed-json").value).nodes[2].position.x === `+jsonNumber(x))
+	v.click("button", "Redo")
+	v.click("button", "Arrange")
+	v.sees("Unsaved changes", "Valid. A run costs about 2 credits.")
+
+	v.click("css", card("template-text")+" .ed-head b")
+	v.click("button", "Duplicate")
+	v.until("a copy", `JSON.parse(document.querySelector("#ed-json").value).nodes.length === 4`)
+	v.click("button", "Delete")
+	v.until("no copy", `JSON.parse(document.querySelector("#ed-json").value).nodes.length === 3`)
+
+	v.click("css", card("generate-image")+" .ed-head b")
+	v.fill("Seed", "7")
+	v.click("css", "#ed-tab-json")
+	v.until("the seed in the JSON", `document.querySelector("#ed-json").value.includes('"seed": 7')`)
+	v.writeJSON(`.replace('"seed": 7', '"seed": "many"')`)
+	v.sees("1 thing to put right")
+	v.until("the node marked", `document.querySelector(`+quote(card("generate-image"))+`).classList.contains("wrong")`)
+	v.click("css", "#ed-tab-node")
+	v.until("the field marked", `document.querySelector("#ed-f-seed").closest(".field").classList.contains("wrong")`)
+	v.look("editor-wrong")
+	v.fill("Seed", "7")
+	v.sees("Valid. A run costs about 2 credits.")
+
+	v.click("button", "Save")
+	v.sees("Saved, version 2")
+	v.click("button", "Run…")
+	v.until("the form of the run", `document.querySelector("#ed-run[open] form")`)
+	v.look("editor-run-form")
+	v.fill("Text", "a fox")
+	v.click("css", "#ed-run button.primary")
+	v.ran()
+	v.until("the state on the canvas", `document.querySelectorAll(".ed-node.state-ok").length === 3`)
+	v.sees("a fox, wide brush strokes")
+	v.look("editor-ran")
+	v.click("button", "List")
+	v.look("editor-list")
+	v.click("css", "#ed-tab-json")
+	v.look("editor-json")
+}
+
+func jsonNumber(x float64) string { b, _ := json.Marshal(x); return string(b) }

@@ -1,0 +1,92 @@
+package flow
+
+import (
+	"context"
+	"fmt"
+
+	"atelier/models"
+)
+
+// Problem is something for which saving a graph would be refused.
+type Problem struct {
+	Message, Field string
+	// NodeID is the node at fault, nil when none is.
+	NodeID *string
+}
+
+// Check is what saving a graph would say, and what one run of it would cost.
+type Check struct {
+	Problems         []*Problem
+	EstimatedCredits models.Credits
+}
+
+// maxProblems bounds a check; a person mends a few at a time.
+const maxProblems = 50
+
+// CheckWorkflow checks a graph as UpdateWorkflow does and saves nothing. It
+// needs the access that looking at the workflow needs.
+func (s *Service) CheckWorkflow(ctx context.Context, id models.ID, all Nodes, edges Edges) (*Check, error) {
+	w, err := s.FindWorkflow(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	check := &Check{Problems: problemsOf(all, edges)}
+	if len(check.Problems) == 0 {
+		w.Nodes, w.Edges = all, edges
+		check.EstimatedCredits = s.EstimateCost(ctx, w)
+	}
+	return check, nil
+}
+
+// problemsOf is what ValidateGraph refuses, node by node and edge by edge
+// where it can be told apart.
+func problemsOf(all Nodes, edges Edges) []*Problem {
+	whole := ValidateGraph(all, edges)
+	if whole == nil {
+		return []*Problem{}
+	}
+	byID, err := indexNodes(all)
+	if err != nil || len(all) > maxNodes || len(edges) > maxEdges {
+		return []*Problem{problemOf(whole, nil)}
+	}
+	var found []*Problem
+	for _, n := range all {
+		if err := validateNode(n, byID); err != nil {
+			found = append(found, problemOf(err, &n.ID))
+		}
+	}
+	for i, e := range edges {
+		if e == nil {
+			found = append(found, problemOf(models.Invalid(fmt.Sprintf("edges[%d]", i), "must be an object"), nil))
+		} else if err := validateEdge(e, byID); err != nil {
+			found = append(found, problemOf(err, nodeOf(e.Target, byID)))
+		}
+	}
+	if len(found) == 0 {
+		found = append(found, problemOf(whole, nodeInCircle(whole, all)))
+	}
+	return found[:min(len(found), maxProblems)]
+}
+
+func problemOf(err error, nodeID *string) *Problem {
+	refusal, _ := models.AsError(err)
+	return &Problem{Message: refusal.Message, Field: refusal.Field, NodeID: nodeID}
+}
+
+func nodeOf(id string, byID map[string]*Node) *string {
+	if byID[id] == nil {
+		return nil
+	}
+	return &id
+}
+
+// nodeInCircle is the node that checkAcyclic names.
+func nodeInCircle(err error, all Nodes) *string {
+	refusal, _ := models.AsError(err)
+	for _, n := range all {
+		if refusal.Field == "nodes."+n.ID {
+			return &n.ID
+		}
+	}
+	return nil
+}

@@ -1,0 +1,247 @@
+package web
+
+import (
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"atelier/web/query"
+	"atelier/web/ui"
+
+	"github.com/a-h/templ"
+	"github.com/gorilla/mux"
+)
+
+// editorRoutes registers the workflow editor: its page, and what its script asks for (web/editor). Without script
+// the page of the workflow does the same, by forms.
+func (c *Console) editorRoutes(on routes, base string) {
+	on.get(base, c.editorPage)
+	on.post(base+"/check", c.answering(c.checkGraph))
+	on.post(base+"/save", c.saveGraph)
+	on.get(base+"/run", c.editorRunForm)
+	on.post(base+"/run", c.answering(c.runFromEditor))
+	on.post(base+"/try", c.answering(c.tryNode))
+	on.upload(base+"/upload", c.answering(c.uploadFromEditor))
+	run := base + "/runs/{run" + id + "}"
+	on.get(run+"/live", c.editorRunLive)
+	on.get(run+"/state", c.editorRunState)
+}
+
+// editorView is the page of the editor.
+type editorView struct {
+	Flow  query.WorkflowHead
+	Data  editorData
+	Lines []nodeLine
+}
+
+// editorData is what the script begins with.
+type editorData struct {
+	Base    string       `json:"base"`
+	Version int          `json:"version"`
+	CanEdit bool         `json:"canEdit"`
+	CanRun  bool         `json:"canRun"`
+	Uploads bool         `json:"uploads"`
+	LastRun string       `json:"lastRun,omitempty"`
+	Nodes   []textNode   `json:"nodes"`
+	Edges   []textEdge   `json:"edges"`
+	Kinds   []editorKind `json:"kinds"`
+}
+
+// editorKind is a kind of node in the catalogue.
+type editorKind struct {
+	Type             string          `json:"type"`
+	Label            string          `json:"label"`
+	Category         string          `json:"category"`
+	Description      string          `json:"description"`
+	OutputType       string          `json:"outputType"`
+	Capabilities     []string        `json:"capabilities"`
+	InputSchema      json.RawMessage `json:"inputSchema"`
+	MainInput        string          `json:"mainInput"`
+	EstimatedCredits float64         `json:"estimatedCredits"`
+}
+
+func (c *Console) editorPage(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.EditorPage(r.Context(), c.client, pathID(r))
+	if err != nil {
+		return err
+	}
+	flow := res.Workflow.WorkflowHead
+	graph := textOf(flow.Nodes, flow.Edges)
+	v := editorView{Flow: flow, Lines: nodeLines(flow.Nodes, flow.Edges, kindsOf(res.NodeTypes)), Data: editorData{
+		Base: "/workflows/" + flow.Id + "/editor", Version: flow.Version, CanEdit: flow.ViewerCan.Edit, CanRun: flow.ViewerCan.Run,
+		Uploads: c.config.Upload != nil, Nodes: graph.Nodes, Edges: graph.Edges,
+	}}
+	for _, k := range res.NodeTypes {
+		v.Data.Kinds = append(v.Data.Kinds, editorKind(k))
+	}
+	if runs := res.Workflow.Executions.Nodes; len(runs) > 0 {
+		v.Data.LastRun = runs[0].Id
+	}
+	allowMedia(w)
+	at := page{Title: flow.Name, Section: sectionWorkflows, Workspace: deref(flow.WorkspaceId), Wide: true, Scripts: []string{"editor.min.js"}}
+	return c.page(w, r, res.Shell, at, editorContent(v))
+}
+
+// answer is what an action of the editor tells its script.
+type answer map[string]any
+
+// answering makes an action of a function that answers in JSON. Refusals become {"error": {...}} under their status.
+func (c *Console) answering(ask func(r *http.Request) (answer, error)) action {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		found, err := ask(r)
+		if e, known := refused(err); err != nil && known {
+			return writeAnswer(w, e.Status, answer{"error": answer{"code": e.Code, "message": e.Message, "field": e.Field}})
+		}
+		if err != nil {
+			return err
+		}
+		return writeAnswer(w, http.StatusOK, found)
+	}
+}
+
+func writeAnswer(w http.ResponseWriter, status int, body answer) error {
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte(jsonOf(body)))
+	return nil
+}
+
+// checkGraph says what saving the graph would say, and what a run of it would cost.
+func (c *Console) checkGraph(r *http.Request) (answer, error) {
+	graph, err := readGraph(r.PostForm.Get("graph"))
+	if err != nil {
+		return nil, err
+	}
+	res, err := query.CheckWorkflow(r.Context(), c.client, pathID(r), graph.Nodes, graph.Edges)
+	if err != nil {
+		return nil, err
+	}
+	problems := []answer{}
+	for _, p := range res.CheckWorkflow.Problems {
+		problems = append(problems, answer{"nodeId": p.NodeId, "field": p.Field, "message": problemText(p)})
+	}
+	return answer{"problems": problems, "cost": credits(res.CheckWorkflow.EstimatedCredits)}, nil
+}
+
+// problemText names node and field in words: "Node sky, data.width: must be at most 4096".
+func problemText(p query.GraphProblem) string {
+	text := strings.TrimPrefix(p.Message, p.Field+" ")
+	if p.NodeId == nil {
+		return p.Message
+	}
+	if field, ok := strings.CutPrefix(p.Field, "nodes."+*p.NodeId+"."); ok {
+		return *p.NodeId + ", " + strings.TrimPrefix(field, "data.") + ": " + text
+	}
+	return *p.NodeId + ": " + text
+}
+
+// saveGraph saves the graph alone. One that came too late gets both versions.
+func (c *Console) saveGraph(w http.ResponseWriter, r *http.Request) error {
+	graph, err := readGraph(r.PostForm.Get("graph"))
+	saved := 0
+	if err == nil {
+		saved, err = c.saveVersion(r, graph)
+	}
+	if hasCode(err, "stale_version") {
+		return c.staleGraph(w, r, graph)
+	}
+	return c.answering(func(*http.Request) (answer, error) { return answer{"version": saved}, graphRefusal(err) })(w, r)
+}
+
+// saveVersion yields the number of the version that was made.
+func (c *Console) saveVersion(r *http.Request, graph graphText) (int, error) {
+	version, err := strconv.Atoi(text(r, "version"))
+	if err != nil {
+		return 0, invalid("version", "The editor does not say which version it began with.")
+	}
+	res, err := query.SaveGraph(r.Context(), c.client, pathID(r), graph.Nodes, graph.Edges, version)
+	if err != nil {
+		return 0, err
+	}
+	return res.UpdateWorkflow.Version, nil
+}
+
+// staleGraph answers 409 with what somebody else saved, and what differs.
+func (c *Console) staleGraph(w http.ResponseWriter, r *http.Request, mine graphText) error {
+	res, err := query.WorkflowAlone(r.Context(), c.client, pathID(r))
+	if err != nil {
+		return err
+	}
+	now, changes := res.Workflow, []answer{}
+	for _, change := range differences(now, query.UpdateWorkflowInput{Name: &now.Name, Description: &now.Description, Nodes: mine.Nodes, Edges: mine.Edges}) {
+		changes = append(changes, answer{"name": change.Name, "before": change.Before, "after": change.After})
+	}
+	graph := textOf(now.Nodes, now.Edges)
+	return writeAnswer(w, http.StatusConflict, answer{
+		"error": answer{"code": "stale_version", "message": now.Name + " was saved as version " + ui.Count(now.Version) + " while you had it open.", "field": ""},
+		"stale": answer{"version": now.Version, "nodes": graph.Nodes, "edges": graph.Edges, "changes": changes},
+	})
+}
+
+// editorRunForm is the form of a run, for the dialog of the editor.
+func (c *Console) editorRunForm(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.WorkflowPage(r.Context(), c.client, pathID(r), nil)
+	if err != nil {
+		return err
+	}
+	flow := res.Workflow.WorkflowHead
+	v := workflowView{Flow: flow, Run: runParts(flow.Nodes, flow.Edges, kindsOf(res.NodeTypes))}
+	return write(w, r, http.StatusOK, editorRunFields(v))
+}
+
+// runFromEditor starts a run of what was saved last.
+func (c *Console) runFromEditor(r *http.Request) (answer, error) {
+	run, err := c.startRun(r)
+	return answer{"run": run}, err
+}
+
+// tryNode runs one node by itself.
+func (c *Console) tryNode(r *http.Request) (answer, error) {
+	var settings map[string]any
+	if err := readJSON(r.PostForm.Get("settings"), &settings); err != nil {
+		return nil, invalid("settings", "The fields cannot be read: "+err.Error()+".")
+	}
+	for _, own := range []string{"label", "title", "name", "holdForReview", "fieldMappings"} {
+		delete(settings, own)
+	}
+	res, err := query.TryNode(r.Context(), c.client, text(r, "type"), settings)
+	if err != nil {
+		return nil, err
+	}
+	return answer{"run": res.RunNode.Job.ExecutionId}, nil
+}
+
+// uploadFromEditor keeps a file and says its address.
+func (c *Console) uploadFromEditor(r *http.Request) (answer, error) {
+	if c.config.Upload == nil || r.MultipartForm == nil || len(r.MultipartForm.File["file"]) == 0 {
+		return nil, invalid("file", "Choose a file of at most 100 MiB.")
+	}
+	address, err := c.keepFile(r.Context(), r.MultipartForm.File["file"][0])
+	return answer{"url": address}, err
+}
+
+func pathRun(r *http.Request) string { return mux.Vars(r)["run"] }
+
+// editorRunLive streams how a run stands, for the panel of the editor.
+func (c *Console) editorRunLive(w http.ResponseWriter, r *http.Request) error {
+	return c.live(w, r, executionEvents(pathRun(r)), func() (templ.Component, bool, error) { return c.editorRun(r) })
+}
+
+// editorRunState is how a run stands now, where events do not arrive.
+func (c *Console) editorRunState(w http.ResponseWriter, r *http.Request) error {
+	part, _, err := c.editorRun(r)
+	if err != nil {
+		return err
+	}
+	return write(w, r, http.StatusOK, part)
+}
+
+func (c *Console) editorRun(r *http.Request) (part templ.Component, over bool, err error) {
+	res, err := query.RunState(r.Context(), c.client, pathRun(r))
+	if err != nil {
+		return nil, false, err
+	}
+	v := c.runViewOf("/runs/"+res.Execution.Id, res.Execution, kindsOf(res.NodeTypes))
+	return editorRunPart(v, c.now()), v.Over, nil
+}

@@ -1,0 +1,166 @@
+// The controls of a node's fields, by their schema. Each is given {id, field, value, locked, set(value), describedby}
+// and yields elements; set(undefined) clears the field.
+
+import { $, h } from "./dom.js";
+import { getPath, placeholders } from "./graph.js";
+import { spaced } from "./catalogue.js";
+
+// control chooses the kind of control for a field: the same rules as the forms of apps have.
+export function control(props) {
+  const { field } = props, wanted = field["x-control"] ?? "";
+  if (field.enum?.length) return select(props);
+  if (field.type === "boolean") return toggle(props);
+  if (field.type === "number" || field.type === "integer") return number(props);
+  if (wanted === "color") return color(props);
+  if (wanted === "motion") return motion(props);
+  if (wanted === "image" || wanted === "video" || wanted === "audio") return field.type === "array" ? lines(props) : file(props);
+  if (field.type === "array" && field.items?.type === "string") return lines(props);
+  if (field.type === "object" && field.additionalProperties && wanted !== "json") return entries(props);
+  if (field.type === "array" || field.type === "object" || wanted === "json" || !field.type) return json(props);
+  if (field.format === "textarea") return area(props);
+  return line(props);
+}
+
+const common = ({ id, describedby, locked, field }) => ({ id, "aria-describedby": describedby, disabled: locked, maxlength: field.maxLength });
+
+function line(props) {
+  const { field, value, set } = props;
+  return h("input.input", {
+    ...common(props), type: field.format === "uri" ? "url" : "text", autocomplete: "off", value: value ?? "", placeholder: field.default ?? (field.format === "uri" ? "https://" : null),
+    oninput: (e) => set(e.target.value === "" ? undefined : e.target.value),
+  });
+}
+
+function area(props) {
+  const { value, set } = props;
+  return h("textarea.input", { ...common(props), rows: "4", value: value ?? "", oninput: (e) => set(e.target.value === "" ? undefined : e.target.value) });
+}
+
+function select(props) {
+  const { field, value, set } = props;
+  const options = field.enum.map((option) => h("option", { value: String(option) }, String(option)));
+  const el = h("select.input", {
+    ...common(props), maxlength: null,
+    onchange: (e) => set(e.target.value === "" ? undefined : field.enum.find((option) => String(option) === e.target.value)),
+  }, h("option", { value: "" }, field.default === undefined ? "Not set" : `As usual (${field.default})`), options);
+  el.value = value === undefined ? "" : String(value);
+  return el;
+}
+
+function toggle(props) {
+  const { field, value, set } = props;
+  return h("input", { ...common(props), maxlength: null, type: "checkbox", checked: value ?? field.default ?? false, onchange: (e) => set(e.target.checked) });
+}
+
+function number(props) {
+  const { field, value, set } = props;
+  const read = (text) => (text === "" || !Number.isFinite(Number(text)) ? undefined : Number(text));
+  const bounds = { min: field.minimum, max: field.maximum, step: field.type === "integer" ? "1" : "any" };
+  const box = h("input.input", {
+    ...common(props), maxlength: null, ...bounds, type: "number", value: value ?? "", placeholder: field.default ?? null,
+    oninput: (e) => {
+      const v = read(e.target.value), { rangeUnderflow, rangeOverflow } = e.target.validity;
+      set(v);
+      if (slider && v !== undefined) slider.value = v;
+      props.complain(rangeUnderflow || rangeOverflow ? `From ${field.minimum} to ${field.maximum}. Another value is brought into that range when it runs.` : "");
+    },
+  });
+  const isShort = field.minimum !== undefined && field.maximum !== undefined && (field["x-control"] === "slider" || (field.type === "number" && field.maximum - field.minimum <= 1000));
+  const slider = isShort && h("input.input", {
+    ...bounds, step: field.type === "integer" ? "1" : String((field.maximum - field.minimum) / 100), type: "range", disabled: props.locked, "aria-label": (field.title || spaced(field.name)) + ", slider",
+    value: value ?? field.default ?? field.minimum, oninput: (e) => { box.value = e.target.value; set(read(e.target.value)); },
+  });
+  return slider ? h("div.ed-pair", {}, slider, box) : box;
+}
+
+function color(props) {
+  const { field, value, set } = props, shown = value ?? field.default ?? "#000000";
+  const text = h("input.input.mono", { ...common(props), type: "text", value: value ?? "", placeholder: field.default ?? null, oninput: (e) => set(e.target.value || undefined) });
+  const pick = h("input.input", {
+    type: "color", disabled: props.locked, "aria-label": (field.title || spaced(field.name)) + ", picker", value: /^#[0-9a-f]{6}$/i.test(shown) ? shown : "#000000",
+    oninput: (e) => { text.value = e.target.value; set(e.target.value); },
+  });
+  return h("div.ed-pair", {}, pick, text);
+}
+
+// file takes an address, or a file that is uploaded and whose address is kept.
+function file(props) {
+  const { field, value, set, upload } = props;
+  const address = line({ ...props, field: { ...field, format: "uri" } });
+  if (!upload) return address;
+  const note = h("p.small.muted", { role: "status" });
+  const choose = h("input.input", {
+    type: "file", disabled: props.locked, accept: field["x-control"] + "/*", "aria-label": "Upload a file for " + (field.title || spaced(field.name)),
+    onchange: async () => {
+      if (!choose.files.length) return;
+      note.textContent = "Uploading…";
+      try {
+        const { url } = await upload(choose.files[0]);
+        address.value = url;
+        set(url);
+        note.textContent = "Uploaded.";
+      } catch (refusal) {
+        note.textContent = refusal.message;
+      }
+    },
+  });
+  return h("div.ed-stack", {}, address, choose, note);
+}
+
+// lines is a list of texts, one in each line.
+function lines(props) {
+  const { value, set } = props;
+  return h("textarea.input", {
+    ...common(props), maxlength: null, rows: "3", placeholder: "One in a line", value: Array.isArray(value) ? value.join("\n") : "",
+    oninput: (e) => { const list = e.target.value.split("\n").filter((text) => text.trim() !== ""); set(list.length ? list : undefined); },
+  });
+}
+
+function json(props) {
+  const { value, set, complain } = props;
+  return h("textarea.input.mono", {
+    ...common(props), maxlength: null, rows: "5", spellcheck: "false", value: value === undefined ? "" : JSON.stringify(value, null, 2),
+    oninput: (e) => {
+      if (e.target.value.trim() === "") { complain(""); return set(undefined); }
+      try { set(JSON.parse(e.target.value)); complain(""); } catch (err) { complain("This is not JSON yet: " + err.message); }
+    },
+  });
+}
+
+// entries are named values, such as those of a template. Names that the template asks for stand there by themselves.
+function entries(props) {
+  const { value, node, set, feeds, id } = props, own = value && typeof value === "object" ? value : {};
+  const wanted = placeholders(node).filter((name) => !feeds.some((feed) => feed.field === `${props.field.name}.${name}`));
+  const names = [...new Set([...wanted, ...Object.keys(own)])];
+  const put = (name, text) => set(text === undefined ? undefined : text, name);
+  const rows = names.map((name, i) => {
+    const known = getPath(own, [name]), asText = known === undefined || typeof known === "string";
+    return h("div.ed-entry", {},
+      h("label.mono", { for: `${id}-${i}` }, name),
+      h("input.input", { id: `${id}-${i}`, type: "text", disabled: props.locked, autocomplete: "off", value: known === undefined ? "" : asText ? known : JSON.stringify(known), oninput: (e) => put(name, e.target.value === "" ? undefined : e.target.value) }),
+      !wanted.includes(name) && h("button.btn.quiet.small-btn", { type: "button", disabled: props.locked, "aria-label": "Remove " + name, onclick: () => { put(name, undefined); props.redraw(); } }, "Remove"));
+  });
+  const fresh = h("input.input.mono", { type: "text", autocomplete: "off", disabled: props.locked, "aria-label": "Name of a new value", placeholder: "name" });
+  const add = () => { const name = fresh.value.trim(); if (name && !name.includes(".") && !(name in own)) { set("", name); props.redraw(); } };
+  fresh.addEventListener("keydown", (e) => { if (e.key === "Enter") { e.preventDefault(); add(); } });
+  return h("div.ed-stack", {}, rows, h("div.ed-pair", {}, fresh, h("button.btn.small-btn", { type: "button", disabled: props.locked, onclick: add }, "Add a value")));
+}
+
+// motion are the slots of an animation; the plan itself is JSON behind a line.
+function motion(props) {
+  const { value, set, id } = props, plan = value && typeof value === "object" ? value : {}, slots = plan.slots ?? {};
+  const rows = Object.entries(slots).map(([name, slot], i) => {
+    const now = plan.slotValues?.[name] ?? slot?.value, kind = slot?.type === "color" ? "color" : slot?.type === "number" ? "number" : "text";
+    return h("div.ed-entry", {}, h("label", { for: `${id}-${i}` }, spaced(name)), h("input.input", {
+      id: `${id}-${i}`, type: kind, disabled: props.locked, value: Array.isArray(now) ? hex(now) : now ?? "",
+      oninput: (e) => { const typed = kind === "number" ? Number(e.target.value) : e.target.value; set({ ...plan, slotValues: { ...plan.slotValues, [name]: typed } }); },
+    }));
+  });
+  return h("div.ed-stack", {}, rows, h("details.disclosure", { open: rows.length === 0 }, h("summary", {}, "The plan as JSON"), json(props)));
+}
+
+function hex(parts) {
+  return "#" + parts.slice(0, 3).map((part) => Math.round(Math.min(1, Math.max(0, part)) * 255).toString(16).padStart(2, "0")).join("");
+}
+
+export function firstControl(root) { return $("input:not([disabled]), textarea:not([disabled]), select:not([disabled])", root); }

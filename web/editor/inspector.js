@@ -1,0 +1,201 @@
+// The form of the selected node: its name, its fields by their schema, and what feeds each of them.
+
+import { $, h, icon, say } from "./dom.js";
+import { control } from "./fields.js";
+import { getPath } from "./graph.js";
+import { spaced } from "./catalogue.js";
+
+const by = "inspector";
+
+export class Inspector {
+  constructor(panel, graph, { readOnly, problems, upload, tryNode }) {
+    Object.assign(this, { panel, graph, readOnly, problems, upload, tryNode });
+    graph.addEventListener("select", () => this.draw());
+    graph.addEventListener("change", (e) => { if (e.detail !== by && e.detail !== "canvas" && e.detail !== "keys") this.draw(); });
+    this.draw();
+  }
+
+  draw() {
+    const { graph, panel } = this, node = graph.only;
+    const focused = panel.contains(document.activeElement) ? document.activeElement.id : "";
+    this.shown = node?.id;
+    if (node) panel.replaceChildren(...this.form(node));
+    else panel.replaceChildren(...this.nothing());
+    this.mark();
+    if (focused) document.getElementById(focused)?.focus();
+  }
+
+  nothing() {
+    const { graph } = this, edge = graph.edge && graph.feeds().find((feed) => feed.id === graph.edge);
+    if (edge) {
+      return [
+        h("h2", {}, "Connection"),
+        h("p", {}, `${graph.call(graph.node(edge.source))} feeds ${graph.call(graph.node(edge.target))}` + (edge.field ? ", " + graph.kinds.title(graph.node(edge.target).type, edge.field) + "." : ".")),
+        !this.readOnly && h("button.btn.danger", { type: "button", onclick: () => { graph.disconnect(edge.id); say("Disconnected"); } }, "Disconnect"),
+      ];
+    }
+    if (graph.selected.size > 1) {
+      return [
+        h("h2", {}, `${graph.selected.size} nodes`),
+        !this.readOnly && h("div.form-foot", {}, this.button("Duplicate", () => graph.duplicate()), this.button("Delete", () => graph.remove(), "danger")),
+      ];
+    }
+    return [
+      h("h2", {}, "Nothing is selected"),
+      h("p.muted", {}, graph.nodes.length ? "Select a node to set its fields and to say what feeds them." : "Add a node from the catalogue. / leads there."),
+      h("p.small.muted", {}, "Enter on a node opens its form. Arrow keys move it, Delete removes it, Ctrl D makes a copy, Ctrl Z takes a step back."),
+    ];
+  }
+
+  button(text, onclick, kind = "") { return h("button.btn.small-btn" + (kind ? "." + kind : ""), { type: "button", onclick }, text); }
+
+  form(node) {
+    const { graph, readOnly } = this, kind = graph.kinds.get(node.type), feeds = graph.feeds().filter((feed) => feed.target === node.id);
+    return [
+      h("h2", { tabindex: "-1" }, graph.name(node)),
+      h("p.small.muted", {}, kind ? kind.description : `The kind ${node.type} is not known here.`),
+      h("p.error", { "data-error-of": "", hidden: true }),
+      ...this.fieldsOf(node, feeds),
+      this.more(node, feeds),
+      !readOnly && h("div.form-foot", {},
+        this.button("Duplicate", () => graph.duplicate()),
+        this.tryNode && kind && !["flow", "trigger"].includes(kind.category) && this.button("Try this node", () => this.tryNode(node)),
+        this.button("Delete", () => { graph.remove(); say("Deleted"); }, "danger")),
+    ];
+  }
+
+  fieldsOf(node, feeds) {
+    const rows = this.graph.kinds.fields(node.type).map((field) => this.row(node, field, feeds));
+    const shown = new Set(this.graph.kinds.fields(node.type).map((field) => field.name));
+    for (const feed of feeds) {
+      const [head] = feed.field.split(".");
+      if (feed.field && (feed.field !== head || !shown.has(head)) && !shown.has(feed.field)) rows.push(this.fedRow(node, feed));
+    }
+    for (const name of this.graph.inputs(node).filter((name) => name.startsWith("values."))) {
+      if (!feeds.some((feed) => feed.field === name)) rows.push(this.openRow(node, name));
+    }
+    if (node.type === "group") rows.push(this.openRow(node, "", feeds));
+    return rows;
+  }
+
+  // row is a field: its control, or what feeds it.
+  row(node, field, feeds) {
+    const id = `ed-f-${field.name}`, own = feeds.filter((feed) => feed.field === field.name);
+    const isList = field.type === "array", fed = own.length > 0 && !isList;
+    const error = h("p.error", { id: id + "-error", "data-error-of": field.name, hidden: true });
+    const el = fed ? null : control({
+      id, field, node, feeds, locked: this.readOnly, value: getPath(node.data, [field.name]), upload: this.upload, describedby: `${id}-hint ${id}-error`,
+      set: (value, inner) => this.graph.set(node.id, inner === undefined ? field.name : `${field.name}.${inner}`, value, by),
+      complain: (words) => { error.textContent = words; error.hidden = !words; }, redraw: () => this.draw(),
+    });
+    const title = field.title || spaced(field.name), feeder = field.type !== "object" && this.feeder(node, field.name, title, fed);
+    const check = el?.type === "checkbox", usual = this.graph.inputs(node).includes(field.name);
+    const named = !fed && el.id === id;
+    return h("div.field", {},
+      h("div.ed-row", {},
+        check ? h("label.check", {}, el, h("span", {}, title)) : h(named ? "label" : "p.ed-label", { for: named ? id : null }, title, !field.needed && !fed && h("span.optional", {}, "optional")),
+        feeder && !usual && !fed && this.opener(feeder, title)),
+      !check && el,
+      field.description && !fed && h("p.hint", { id: id + "-hint" }, field.description),
+      own.map((feed) => this.fedBy(feed)),
+      feeder,
+      error);
+  }
+
+  // opener shows the choice of what feeds a field that people usually fill in.
+  opener(feeder, title) {
+    feeder.hidden = true;
+    return h("button.ed-link.small.muted", { type: "button", "aria-label": `Feed it… (${title})`, onclick: (e) => { feeder.hidden = false; e.target.remove(); $("select", feeder).focus(); } }, "Feed it…");
+  }
+
+  fedRow(node, feed) {
+    const title = this.graph.kinds.title(node.type, feed.field);
+    return h("div.field", {}, h("p.ed-label", {}, title), this.fedBy(feed), this.feeder(node, feed.field, title, true));
+  }
+
+  openRow(node, field, feeds = []) {
+    const title = field ? this.graph.kinds.title(node.type, field) : "Everything in it";
+    return h("div.field", {}, h("p.ed-label", {}, title), feeds.filter((feed) => feed.field === field).map((feed) => this.fedBy(feed)), this.feeder(node, field, title, false));
+  }
+
+  fedBy(feed) {
+    const source = this.graph.node(feed.source), output = feed.output ? `, its ${spaced(feed.output).toLowerCase()}` : "";
+    return h("p.ed-fed", {}, icon("flow"), h("span", {}, "Fed by ", source ? h("button.ed-link", { type: "button", onclick: () => this.graph.select([source.id]) }, this.graph.call(source)) : feed.source, output),
+      !this.readOnly && h("button.btn.quiet.small-btn", { type: "button", "aria-label": "Disconnect " + (source ? this.graph.call(source) : feed.source), onclick: () => { this.graph.disconnect(feed.id); say("Disconnected"); } }, "Disconnect"));
+  }
+
+  // feeder connects by the keyboard: it lists what could feed the field.
+  feeder(node, field, title, fed) {
+    const { graph } = this;
+    if (this.readOnly || (field && !graph.kinds.get(node.type))) return null;
+    const candidates = graph.inOrder().filter((other) => other.id !== node.id && other.type !== "webhook-output" && graph.mayFeed(other.id, node.id));
+    if (!candidates.length) return null;
+    const id = `ed-from-${field || "all"}`;
+    return h("div.ed-from", {}, h("label.small", { for: id }, fed ? "Feed it from something else" : "Feeds from", h("span.sr", {}, ` (${title})`)),
+      h("select.input", { id, onchange: (e) => this.connect(e.target.value, node, field) },
+        h("option", { value: "" }, fed ? "Keep it" : "Nothing"), candidates.map((other) => h("option", { value: other.id }, graph.call(other)))));
+  }
+
+  connect(source, node, field) {
+    if (!source || !this.graph.connect(source, node.id, field)) return;
+    say(`${this.graph.name(this.graph.node(source))} feeds ${this.graph.name(node)}`);
+  }
+
+  // more are the things that every node has: name, id, group, review, field mappings.
+  more(node, feeds) {
+    const { graph, readOnly } = this, locked = readOnly;
+    const groups = graph.nodes.filter((other) => other.type === "group" && other.id !== node.id && node.type !== "group");
+    const error = h("p.error", { "data-error-of": "fieldMappings", hidden: true });
+    const mappings = node.data.fieldMappings;
+    const open = this.open ?? false;
+    return h("details.disclosure", { open, ontoggle: (e) => { this.open = e.target.open; } }, h("summary", {}, "Name, id, review, mappings"), h("div.ed-stack", {},
+      h("div.field", {}, h("label", { for: "ed-label" }, "Name"), h("input.input", { id: "ed-label", type: "text", maxlength: "120", autocomplete: "off", disabled: locked, value: typeof node.data.label === "string" ? node.data.label : "", placeholder: graph.kinds.label(node.type), oninput: (e) => this.setName(node, e.target.value) })),
+      h("div.field", {}, h("label", { for: "ed-id" }, "Id"), h("input.input.mono", { id: "ed-id", type: "text", maxlength: "100", autocomplete: "off", spellcheck: "false", disabled: locked, value: node.id, onchange: (e) => this.rename(node, e.target) }), h("p.hint", {}, "The API calls the node by it.")),
+      groups.length > 0 && h("div.field", {}, h("label", { for: "ed-group" }, "In the group"), this.groupSelect(node, groups)),
+      h("label.check", {}, h("input", { id: "ed-hold", type: "checkbox", disabled: locked, checked: node.data.holdForReview === true, onchange: (e) => graph.set(node.id, "holdForReview", e.target.checked || undefined, by) }), h("span", {}, "Hold its result for review")),
+      h("div.field", {}, h("label", { for: "ed-mappings" }, "Field mappings"), control({
+        id: "ed-mappings", field: { name: "fieldMappings", "x-control": "json" }, node, feeds, locked, value: mappings, describedby: "ed-mappings-hint",
+        set: (value) => graph.set(node.id, "fieldMappings", value, by), complain: (words) => { error.textContent = words; error.hidden = !words; },
+      }), h("p.hint", { id: "ed-mappings-hint" }, '{ "width": { "nodeId": "photo", "output": "width" } } feeds a field without a line.'), error)));
+  }
+
+  setName(node, text) {
+    this.graph.set(node.id, "label", text || undefined, by);
+    $("h2", this.panel).textContent = this.graph.name(node);
+  }
+
+  rename(node, input) {
+    const id = input.value.trim();
+    if (id === node.id) return;
+    if (!id || this.graph.node(id)) { input.value = node.id; return say(id ? `${id} is taken` : "An id is needed"); }
+    this.graph.rename(node.id, id);
+  }
+
+  groupSelect(node, groups) {
+    const el = h("select.input", { id: "ed-group", disabled: this.readOnly, onchange: (e) => this.graph.change(() => { if (e.target.value) this.graph.node(node.id).parentId = e.target.value; else delete this.graph.node(node.id).parentId; }, { by }) },
+      h("option", { value: "" }, "None"), groups.map((group) => h("option", { value: group.id }, this.graph.call(group))));
+    el.value = node.parentId ?? "";
+    return el;
+  }
+
+  // mark shows what the service said about the node's fields.
+  mark() {
+    if (!this.shown) return;
+    const prefix = `nodes.${this.shown}.data.`;
+    const places = [...this.panel.querySelectorAll("[data-error-of]")];
+    for (const place of places) if (place.dataset.told) { place.hidden = true; delete place.dataset.told; place.closest(".field")?.classList.remove("wrong"); }
+    for (const problem of this.problems.get(this.shown) ?? []) {
+      const field = problem.field.startsWith(prefix) ? problem.field.slice(prefix.length).split(/[.[]/)[0] : "";
+      const place = places.find((p) => p.dataset.errorOf === field) ?? places[0];
+      place.textContent = problem.message;
+      place.dataset.told = "1";
+      place.hidden = false;
+      place.closest(".field")?.classList.add("wrong");
+    }
+  }
+
+  focus() {
+    const first = $("input:not([disabled]):not([type=file]), textarea:not([disabled]), select:not([disabled])", this.panel) ?? $("h2", this.panel);
+    first?.focus();
+  }
+}

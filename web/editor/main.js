@@ -1,0 +1,275 @@
+// The workflow editor. The page (web/editor.templ) brings the frame, the graph and the catalogue; everything that is
+// saved, checked and run goes through the console.
+
+import { $, all, h, icon, later, say } from "./dom.js";
+import { Kinds, showCatalogue } from "./catalogue.js";
+import { Graph } from "./graph.js";
+import { Canvas, width } from "./canvas.js";
+import { Inspector } from "./inspector.js";
+import { arrange } from "./layout.js";
+import { drawList } from "./list.js";
+import { startJSON } from "./json.js";
+import { Runner, askInputs } from "./run.js";
+import { post, upload } from "./server.js";
+
+const root = $("#editor");
+if (root) start(root, JSON.parse(root.dataset.editor));
+
+function start(root, data) {
+  const kinds = new Kinds(data.kinds), graph = new Graph(data, kinds), states = new Map(), problems = new Map();
+  const readOnly = !data.canEdit;
+  let version = data.version, saving = null;
+  root.hidden = false;
+  document.body.classList.add("editing");
+
+  const canvas = new Canvas($("[data-canvas]", root), graph, { readOnly, states, problems });
+  const inspector = new Inspector($("#ed-panel-node"), graph, {
+    readOnly, problems, tryNode: data.canRun && tryNode,
+    upload: data.uploads && ((file) => { const form = new FormData(); form.append("file", file); return upload(`${data.base}/upload`, form); }),
+  });
+  startJSON($("#ed-panel-json"), graph, readOnly);
+  const runner = new Runner($("#ed-panel-run"), { base: data.base, states, changed: () => draw() });
+
+  // ---- drawing
+
+  const list = $("[data-list]", root);
+  const buttons = new Map(all("[data-do]").map((button) => [button.dataset.do, button]));
+
+  function draw() {
+    canvas.draw();
+    drawList(list, graph, { states, problems, inspect });
+    $("[data-empty]", root).hidden = graph.nodes.length > 0;
+    enable("undo", graph.past.length > 0);
+    enable("redo", graph.future.length > 0);
+    enable("duplicate", graph.selected.size > 0 && !readOnly);
+    enable("delete", (graph.selected.size > 0 || Boolean(graph.edge)) && !readOnly);
+    enable("arrange", graph.nodes.length > 0 && !readOnly);
+    showSaved();
+  }
+
+  function enable(what, on) {
+    const button = buttons.get(what);
+    if (button) button.setAttribute("aria-disabled", String(!on));
+  }
+
+  function showSaved() {
+    const word = $("[data-saved]");
+    if (saving) return;
+    word.textContent = readOnly ? "You can look, but not change it" : graph.dirty ? "Unsaved changes" : `Saved, version ${version}`;
+    word.classList.toggle("dirty", graph.dirty);
+  }
+
+  const fresh = draw;
+  graph.addEventListener("select", fresh);
+  graph.addEventListener("change", (e) => {
+    if (e.detail !== "canvas" && e.detail !== "keys" && e.detail !== "arrange") runner.forget();
+    fresh();
+    check();
+  });
+
+  // ---- checking, as saving does
+
+  let asked = 0;
+  const check = later(500, async () => {
+    const mine = ++asked;
+    try {
+      const found = await post(`${data.base}/check`, { graph: graph.text() });
+      if (mine === asked) showProblems(found);
+    } catch (err) {
+      if (mine === asked) status(err.message, "bad");
+    }
+  });
+
+  function showProblems({ problems: list, cost }) {
+    problems.clear();
+    for (const problem of list) if (problem.nodeId) problems.set(problem.nodeId, [...(problems.get(problem.nodeId) ?? []), problem]);
+    const place = $("[data-problems]", root);
+    place.replaceChildren(...list.map((problem) => h("li", {}, problem.nodeId
+      ? h("button.ed-link", { type: "button", onclick: () => { graph.select([problem.nodeId]); inspect(problem.nodeId); } }, problem.message) : problem.message)));
+    place.hidden = list.length === 0;
+    status(list.length ? (list.length === 1 ? "1 thing to put right" : `${list.length} things to put right`) : `Valid. A run costs about ${cost} credits.`, list.length ? "bad" : "ok");
+    inspector.mark();
+    draw();
+  }
+
+  function status(words, tone) {
+    const el = $("[data-check]", root);
+    if (el.textContent !== words) el.textContent = words;
+    el.dataset.tone = tone;
+  }
+
+  // ---- saving
+
+  async function save() {
+    if (readOnly) return false;
+    if (!graph.dirty) { say("There is nothing to save"); return true; }
+    if (saving) return saving;
+    const text = graph.text();
+    $("[data-saved]").textContent = "Saving…";
+    saving = post(`${data.base}/save`, { graph: text, version }).then((saved) => {
+      version = saved.version;
+      graph.saved = text;
+      say(`Saved as version ${version}`);
+      return true;
+    }, (err) => {
+      if (err.code === "stale_version") showStale(err.body.stale);
+      else status(err.message, "bad"), say(err.message);
+      return false;
+    }).finally(() => { saving = null; showSaved(); });
+    return saving;
+  }
+
+  // showStale shows what somebody else saved meanwhile beside what is here.
+  function showStale(stale) {
+    const dialog = $("#ed-stale");
+    $("[data-stale-version]", dialog).textContent = stale.version;
+    $("[data-stale-changes]", dialog).replaceChildren(...stale.changes.map((change) => h("tr", {},
+      h("th", { scope: "row" }, change.name), h("td", {}, h("pre", {}, change.before || "—")), h("td", {}, h("pre", {}, change.after || "—")))));
+    $("[data-stale-mine]", dialog).onclick = () => { version = stale.version; graph.saved = ""; dialog.close(); save(); };
+    $("[data-stale-theirs]", dialog).onclick = () => {
+      version = stale.version;
+      graph.replace({ nodes: stale.nodes, edges: stale.edges }, "stale");
+      graph.saved = graph.text();
+      dialog.close();
+      draw();
+    };
+    dialog.showModal();
+  }
+
+  addEventListener("beforeunload", (e) => { if (graph.dirty && !readOnly) e.preventDefault(); });
+
+  // ---- running
+
+  async function run() {
+    if (!data.canRun || !(await save())) return;
+    try {
+      await askInputs($("#ed-run"), { base: data.base, started: (id) => { tab("run"); runner.follow(id); say("The run has started"); } });
+    } catch (err) {
+      status(err.message, "bad");
+    }
+  }
+
+  async function tryNode(node) {
+    tab("run");
+    try {
+      const { run: id } = await post(`${data.base}/try`, { type: node.type, settings: JSON.stringify(node.data) });
+      runner.follow(id);
+      say(`${graph.name(node)} runs by itself`);
+    } catch (err) {
+      $("[data-run-body]").replaceChildren(h("p.note.bad", { role: "alert" }, err.message));
+    }
+  }
+
+  // ---- adding
+
+  function add(type) {
+    if (readOnly) return;
+    const from = graph.only && canvas.cards.get(graph.only.id)?.at;
+    const at = from ? { x: from.x + width + 72, y: from.y } : canvas.middle();
+    if (!from) { at.x -= width / 2; at.y -= 40; }
+    while (graph.nodes.some((n) => n.position && Math.abs(n.position.x - at.x) < 40 && Math.abs(n.position.y - at.y) < 40)) { at.x += 24; at.y += 48; }
+    const id = graph.add(type, at);
+    if (!canvas.sees(id)) canvas.fit();
+    tab("node");
+    say(`${kinds.label(type)} added. It is selected.`);
+  }
+
+  showCatalogue($("[data-catalogue]", root), kinds, add);
+
+  // ---- the panels beside the canvas
+
+  const tabs = all("[role=tab]", root);
+
+  function tab(name) {
+    for (const t of tabs) {
+      const on = t.dataset.tab === name;
+      t.setAttribute("aria-selected", String(on));
+      t.tabIndex = on ? 0 : -1;
+      document.getElementById(t.getAttribute("aria-controls")).hidden = !on;
+    }
+  }
+
+  for (const t of tabs) {
+    t.addEventListener("click", () => tab(t.dataset.tab));
+    t.addEventListener("keydown", (e) => {
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
+      if (!step) return;
+      const next = tabs[(tabs.indexOf(t) + step + tabs.length) % tabs.length];
+      tab(next.dataset.tab);
+      next.focus();
+    });
+  }
+
+  function inspect() {
+    tab("node");
+    inspector.focus();
+  }
+
+  canvas.root.addEventListener("inspect", inspect);
+
+  // ---- canvas or list; phones begin with the list
+
+  function view(name) {
+    for (const button of all("[data-view]", root)) button.setAttribute("aria-pressed", String(button.dataset.view === name));
+    $("[data-canvas-box]", root).hidden = name !== "canvas";
+    $("[data-list-box]", root).hidden = name !== "list";
+    if (name === "canvas") { canvas.draw(); if (canvas.waiting) canvas.fit(); }
+  }
+
+  for (const button of all("[data-view]", root)) button.addEventListener("click", () => view(button.dataset.view));
+
+  // ---- the tools, and their keys
+
+  const tools = {
+    undo: () => graph.undo(), redo: () => graph.redo(), duplicate: () => graph.duplicate(), delete: () => { graph.remove(); say("Deleted"); },
+    arrange: () => { arrange(graph); canvas.fit(); }, fit: () => canvas.fit(), in: () => canvas.zoom(1.25), out: () => canvas.zoom(0.8), save, run,
+    add: () => $("[data-catalogue] input", root).focus(),
+  };
+
+  for (const [what, button] of buttons) {
+    button.addEventListener("click", () => { if (button.getAttribute("aria-disabled") !== "true") tools[what](); });
+  }
+
+  const typing = (el) => el instanceof Element && (el.matches("input:not([type=checkbox],[type=range],[type=color]), textarea, select") || el.isContentEditable);
+
+  document.addEventListener("keydown", (e) => {
+    if ($("dialog[open]")) return;
+    const control = e.ctrlKey || e.metaKey, key = e.key.toLowerCase();
+    if (control && key === "s") { e.preventDefault(); save(); return; }
+    if (control && e.key === "Enter") { e.preventDefault(); run(); return; }
+    if (typing(e.target) || readOnly) return;
+    const what = control && key === "z" ? (e.shiftKey ? "redo" : "undo") : control && key === "y" ? "redo" : control && key === "d" ? "duplicate" : "";
+    if (what) { e.preventDefault(); tools[what](); return; }
+    const onCanvas = $("[data-canvas-box]", root).contains(e.target) || list.contains(e.target);
+    if ((e.key === "Delete" || e.key === "Backspace") && onCanvas) { e.preventDefault(); removeSelected(); }
+    if (e.key === "Escape" && onCanvas) graph.select([]);
+  });
+
+  // removeSelected leaves the focus on what is near, so that the keyboard is not lost.
+  function removeSelected() {
+    const order = graph.inOrder().map((node) => node.id), at = order.findIndex((id) => graph.selected.has(id));
+    const inList = list.contains(document.activeElement);
+    graph.remove();
+    say("Deleted");
+    const next = graph.inOrder()[Math.max(0, at - 1)];
+    if (!next) return canvas.root.focus();
+    if (inList) $(`[data-node="${CSS.escape(next.id)}"]`, list)?.focus();
+    else canvas.focus(next.id);
+  }
+
+  // Escape in a form leads back to its node.
+  $("#ed-panel-node").addEventListener("keydown", (e) => {
+    if (e.key !== "Escape" || !graph.only) return;
+    const inList = !$("[data-list-box]", root).hidden;
+    if (inList) $(`[data-node="${CSS.escape(graph.only.id)}"]`, list)?.focus();
+    else canvas.focus(graph.only.id);
+  });
+
+  draw();
+  view(matchMedia("(max-width: 640px)").matches ? "list" : "canvas");
+  if (graph.nodes.length && graph.nodes.every((node) => !node.position)) { arrange(graph); graph.past = []; graph.saved = graph.text(); draw(); }
+  canvas.fit();
+  check();
+  if (data.lastRun) runner.follow(data.lastRun);
+  root.dataset.ready = "true";
+}

@@ -1,0 +1,95 @@
+package web
+
+import (
+	"net/http"
+	"strconv"
+
+	"atelier/web/query"
+	"atelier/web/ui"
+
+	"github.com/gorilla/mux"
+)
+
+// versions lists the saved states of a workflow.
+func (c *Console) versions(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.WorkflowVersions(r.Context(), c.client, pathID(r), after(r))
+	if err != nil {
+		return err
+	}
+	flow := res.Workflow
+	at := page{Title: "Versions of " + flow.Name, Section: sectionWorkflows, Workspace: deref(flow.WorkspaceId)}
+	return c.page(w, r, res.Shell, at, versionsContent(flow, nextHref(r, flow.Versions.PageInfo), c.now()))
+}
+
+// versionView is one saved state beside the current one.
+type versionView struct {
+	Flow    query.WorkflowHead
+	Saved   query.SavedGraph
+	Graph   ui.GraphProps
+	Lines   []nodeLine
+	Text    string
+	Changes []ui.Change // from the saved state to the current one
+}
+
+func pathVersion(r *http.Request) int {
+	n, _ := strconv.Atoi(mux.Vars(r)["version"]) // digits, by the route
+	return n
+}
+
+// versionPage shows a saved state, and what has changed since.
+func (c *Console) versionPage(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.WorkflowVersion(r.Context(), c.client, pathID(r), pathVersion(r))
+	if err != nil {
+		return err
+	}
+	flow, saved, k := res.Workflow, res.WorkflowVersion, kindsOf(res.NodeTypes)
+	before := flow
+	before.Nodes, before.Edges = saved.Nodes, saved.Edges
+	v := versionView{
+		Flow: flow, Saved: saved, Lines: nodeLines(saved.Nodes, saved.Edges, k), Text: writeGraph(saved.Nodes, saved.Edges),
+		Graph:   drawing("version-graph", "Version "+ui.Count(saved.Version), saved.Nodes, saved.Edges, k, nil),
+		Changes: differences(before, currentGraph(flow)),
+	}
+	at := page{Title: "Version " + ui.Count(saved.Version), Section: sectionWorkflows, Workspace: deref(flow.WorkspaceId), Wide: true}
+	return c.page(w, r, res.Shell, at, versionContent(v, c.now()))
+}
+
+// currentGraph is a workflow as it would be sent to be saved.
+func currentGraph(flow query.WorkflowHead) query.UpdateWorkflowInput {
+	in := query.UpdateWorkflowInput{Name: &flow.Name, Description: &flow.Description, Nodes: []query.WorkflowNodeInput{}, Edges: edgeInputs(flow.Edges)}
+	in.Nodes = nodeInputs(flow.Nodes)
+	return in
+}
+
+func nodeInputs(nodes []query.FlowNode) []query.WorkflowNodeInput {
+	out := []query.WorkflowNodeInput{}
+	for _, n := range nodes {
+		in := query.WorkflowNodeInput{Id: n.Id, Type: n.Type, ParentId: n.ParentId, Data: &n.Data}
+		if n.Position != nil {
+			in.Position = &query.PositionInput{X: n.Position.X, Y: n.Position.Y}
+		}
+		out = append(out, in)
+	}
+	return out
+}
+
+// restoreVersion saves an earlier state as the next version; nothing is lost.
+func (c *Console) restoreVersion(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.WorkflowVersion(r.Context(), c.client, pathID(r), pathVersion(r))
+	if err != nil {
+		return err
+	}
+	graph := graphText{Nodes: nodeInputs(res.WorkflowVersion.Nodes), Edges: edgeInputs(res.WorkflowVersion.Edges)}
+	saved, err := c.saveVersion(r, graph)
+	if hasCode(err, "stale_version") {
+		return c.done(w, "/workflows/"+pathID(r)+"/versions", "Somebody saved another version meanwhile, so nothing was restored. Look at it first.")
+	}
+	if err != nil {
+		return graphRefusal(err)
+	}
+	sentence := "Version " + ui.Count(pathVersion(r)) + " is restored, as version " + ui.Count(saved) + "."
+	if saved == res.Workflow.Version {
+		sentence = "Version " + ui.Count(pathVersion(r)) + " says the same as the current one."
+	}
+	return c.done(w, "/workflows/"+pathID(r), sentence)
+}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"atelier/rest"
 )
 
 // scene is a request of the golden story; path may hold names of the stage.
@@ -18,29 +20,26 @@ type scene struct {
 	status      int
 }
 
-// TestGolden compares an answer of every route of /v1, byte for byte, with
-// testdata/golden/; what differs from run to run is replaced by its kind.
+// TestGolden compares an answer of every route, byte for byte, with
+// rest/examples/, which are also the examples of the OpenAPI document; what
+// differs from run to run is replaced by its kind.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	url := startContract(t)
+	mailing := startContract(t, "SMTP_URL=smtp://127.0.0.1:9", "MAIL_FROM=atelier@example.com")
 	s := newStage(t, newCast(t, url, "school", 10))
-	recorded := []string{"POST /auth/sign-out"}
-	for _, scene := range slices.Concat(organizationScenes(s), workScenes(s), lastScenes(s)) {
+	var recorded []string
+	for _, scene := range slices.Concat(organizationScenes(s), workScenes(s), lastScenes(s), mailScenes(s.visitor.at(mailing))) {
 		recorded = append(recorded, scene.route)
-		r := scene.who.do(strings.SplitN(scene.route, " ", 2)[0], scene.path, scene.body).want(scene.status)
-		compareGolden(t, "testdata/golden/"+fileOf(scene.route), normal(t, r))
+		method, path, _ := strings.Cut(scene.route, " ")
+		r := scene.who.do(method, scene.path, scene.body).want(scene.status)
+		compareGolden(t, "rest/"+rest.ExampleFile(method, path), scene.normal(t, r))
 	}
 	for _, route := range routesOf(t, s.visitor) {
 		if !slices.Contains(recorded, route) && strings.Contains(route, " /v1/") {
 			t.Errorf("%s has no golden answer", route)
 		}
 	}
-}
-
-// fileOf names the file of a route: get-orgs-id-members.json.
-func fileOf(route string) string {
-	name := strings.NewReplacer("/v1/", "", "/", "-", "{", "", "}", "", " ", "-").Replace(strings.ToLower(route))
-	return strings.Trim(name, "-") + ".json"
 }
 
 var differing = []struct {
@@ -60,26 +59,47 @@ var differing = []struct {
 
 var anyID = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}`)
 
-// normal is an answer as the golden files hold it: status, indented body, ids
-// numbered in the order in which they appear.
-func normal(t testing.TB, r *reply) []byte {
+// normal is a request and its answer as the files hold them: the route and the
+// body, an empty line, the status and the body; ids are numbered in the order
+// in which they appear.
+func (s scene) normal(t testing.TB, r *reply) []byte {
 	t.Helper()
-	var body bytes.Buffer
-	if err := json.Indent(&body, r.Body, "", "  "); err != nil {
+	sent := ""
+	if s.body != nil {
+		text, isText := s.body.(string)
+		if !isText {
+			body, err := json.MarshalIndent(s.body, "", "  ")
+			if err != nil {
+				t.Fatal(err)
+			}
+			text = string(body)
+		}
+		sent = text + "\n"
+	}
+	var received bytes.Buffer
+	if err := json.Indent(&received, r.Body, "", "  "); err != nil {
 		t.Fatalf("%s: %v in %s", r.what, err, r.Body)
 	}
-	text := body.String()
+	text := fmt.Sprintf("%s\n%s\n%d\n%s\n", s.route, sent, r.Status, strings.TrimSpace(received.String()))
 	for _, d := range differing {
 		text = d.form.ReplaceAllString(text, d.kind)
 	}
 	numbers := map[string]int{}
-	text = anyID.ReplaceAllStringFunc(text, func(id string) string {
+	return []byte(anyID.ReplaceAllStringFunc(text, func(id string) string {
 		if numbers[id] == 0 {
 			numbers[id] = len(numbers) + 1
 		}
 		return fmt.Sprintf("<id %d>", numbers[id])
-	})
-	return fmt.Appendf(nil, "%d\n%s\n", r.Status, strings.TrimSpace(text))
+	}))
+}
+
+// mailScenes are the routes of an install that sends mail.
+func mailScenes(visitor client) []scene {
+	return []scene{
+		{"POST /auth/verify-email", "/auth/verify-email", visitor, object{"token": "spent"}, 401},
+		{"POST /auth/forgot-password", "/auth/forgot-password", visitor, object{"email": "ada@example.com"}, 202},
+		{"POST /auth/reset-password", "/auth/reset-password", visitor, object{"token": "spent", "password": password}, 401},
+	}
 }
 
 // organizationScenes are the routes of contract 3.
@@ -193,5 +213,8 @@ func lastScenes(s *stage) []scene {
 		{"POST /v1/orgs/{id}/leave", org + "/leave", s.pupil.client, nil, 200},
 		{"POST /v1/orgs/{id}/transfer-ownership", org + "/transfer-ownership", s.owner.client, object{"userId": s.admin.id}, 200},
 		{"DELETE /v1/orgs/{id}", org, s.admin.client, nil, 409},
+		{"POST /auth/sign-up", "/auth/sign-up", s.visitor, object{"email": "ada@example.com", "password": password, "displayName": "Ada"}, 201},
+		{"POST /auth/sign-in", "/auth/sign-in", s.visitor, object{"email": "ada@example.com", "password": password}, 200},
+		{"POST /auth/sign-out", "/auth/sign-out", s.outsider.client, nil, 200},
 	}
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -21,9 +22,17 @@ type document struct {
 		Tags        []string
 		Security    *[]map[string][]string
 		Parameters  []struct{ Name, In string }
-		Responses   map[string]struct{ Description string }
+		RequestBody described
+		Responses   map[string]described
 	}
 }
+
+type described struct {
+	Description string
+	Content     map[string]struct{ Example any }
+}
+
+func (d described) illustrated() bool { return d.Content["application/json"].Example != nil }
 
 func openAPI(t *testing.T) (document, []byte) {
 	t.Helper()
@@ -39,7 +48,7 @@ func openAPI(t *testing.T) (document, []byte) {
 }
 
 // TestOpenAPIDocument: every operation says what it does, whom it admits, what
-// may go wrong, and names each parameter of its path.
+// may go wrong, names each parameter of its path, and shows an example.
 func TestOpenAPIDocument(t *testing.T) {
 	t.Parallel()
 	d, _ := openAPI(t)
@@ -61,6 +70,12 @@ func TestOpenAPIDocument(t *testing.T) {
 				t.Errorf("%s %s: summary %q, security %v, tags %v, id %q", method, path, op.Summary, op.Security, op.Tags, op.OperationID)
 			}
 			ids[op.OperationID] = true
+			if _, ok := op.RequestBody.Content["application/json"]; ok && !op.RequestBody.illustrated() {
+				t.Errorf("%s %s has no example of its body", method, path)
+			}
+			if op.Tags[0] != "Single nodes" && !slices.ContainsFunc(slices.Collect(maps.Values(op.Responses)), described.illustrated) {
+				t.Errorf("%s %s has no example of an answer", method, path)
+			}
 			for _, tag := range op.Tags {
 				used[tag] = true
 				if !slices.Contains(tags, tag) {

@@ -53,6 +53,7 @@ func New(config Config, router *mux.Router) *API {
 	a := &API{Config: config, huma: humamux.New(router, humaConfig(config.PublicURL))}
 	a.routes()
 	a.describe()
+	a.illustrate()
 	strictIDs(a.OpenAPI().Components.Schemas.Map())
 	router.HandleFunc("/v1/openapi.json", a.serveDocument).Methods(http.MethodGet)
 	return a

@@ -65,7 +65,7 @@ func (a *API) draftRun(ctx context.Context, in *SlugPath) (*plain[draftedRun], e
 // id and nodes, so that a poll of one reads like any other.
 type runView struct {
 	ID           models.ID            `json:"id"`
-	ExecutionID  *models.ID           `json:"executionId"`
+	ExecutionID  *models.ID           `json:"executionId" nullable:"true"`
 	Status       flow.ExecutionStatus `json:"status"`
 	Version      *int                 `json:"version"`
 	CreditsUsed  models.Credits       `json:"creditsUsed"`
@@ -85,7 +85,7 @@ type runExecutionView struct {
 	TotalCreditsUsed models.Credits           `json:"totalCreditsUsed"`
 	ErrorCode        *string                  `json:"errorCode,omitempty"`
 	ErrorMessage     *string                  `json:"errorMessage"`
-	CompletedAt      *timestamp               `json:"completedAt"`
+	CompletedAt      *timestamp               `json:"completedAt" nullable:"true"`
 }
 
 type nodeStateView struct {

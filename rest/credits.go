@@ -90,8 +90,8 @@ type budgetView struct {
 type ownBudgetView struct {
 	Reserved models.Credits  `json:"reserved"`
 	Spent    models.Credits  `json:"spent"`
-	Cap      *models.Credits `json:"cap"`
-	Headroom *models.Credits `json:"headroom"`
+	Cap      *models.Credits `json:"cap" nullable:"true"`
+	Headroom *models.Credits `json:"headroom" nullable:"true"`
 }
 
 type memberShareView struct {
@@ -100,7 +100,7 @@ type memberShareView struct {
 	Role        *org.WorkspaceRole `json:"role" doc:"Null for someone who left."`
 	Reserved    models.Credits     `json:"reserved"`
 	Spent       models.Credits     `json:"spent"`
-	Cap         *models.Credits    `json:"cap"`
+	Cap         *models.Credits    `json:"cap" nullable:"true"`
 }
 
 func viewBudget(b *credit.BudgetView) budgetView {
@@ -148,9 +148,9 @@ type transactionView struct {
 	ID           models.ID       `json:"id"`
 	Kind         string          `json:"kind" doc:"signup, grant, purchase, refund or charge; the list is open."`
 	Amount       models.Credits  `json:"amount" doc:"Negative when credits left."`
-	BalanceAfter *models.Credits `json:"balanceAfter"`
+	BalanceAfter *models.Credits `json:"balanceAfter" nullable:"true"`
 	Description  string          `json:"description"`
-	ExecutionID  *models.ID      `json:"executionId"`
+	ExecutionID  *models.ID      `json:"executionId" nullable:"true"`
 	CreatedAt    timestamp       `json:"createdAt"`
 }
 

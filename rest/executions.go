@@ -26,10 +26,10 @@ type ExecutionState = runExecutionView
 // ExecutionDetail is an execution that is read by itself.
 type ExecutionDetail struct {
 	ID         models.ID  `json:"id"`
-	WorkflowID *models.ID `json:"workflowId"`
+	WorkflowID *models.ID `json:"workflowId" nullable:"true"`
 	Trigger    string     `json:"trigger" enum:"editor,api,app,webhook,schedule"`
 	CreatedAt  timestamp  `json:"createdAt"`
-	StartedAt  *timestamp `json:"startedAt"`
+	StartedAt  *timestamp `json:"startedAt" nullable:"true"`
 	ExecutionState
 }
 

@@ -54,13 +54,13 @@ type invitationView struct {
 	ID            models.ID           `json:"id"`
 	Email         string              `json:"email"`
 	OrgRole       org.Role            `json:"orgRole"`
-	WorkspaceID   *models.ID          `json:"workspaceId"`
+	WorkspaceID   *models.ID          `json:"workspaceId" nullable:"true"`
 	WorkspaceRole *org.WorkspaceRole  `json:"workspaceRole"`
 	State         org.InvitationState `json:"state"`
 	InvitedBy     personView          `json:"invitedBy"`
 	CreatedAt     timestamp           `json:"createdAt"`
 	ExpiresAt     timestamp           `json:"expiresAt"`
-	AcceptedAt    *timestamp          `json:"acceptedAt"`
+	AcceptedAt    *timestamp          `json:"acceptedAt" nullable:"true"`
 }
 
 func (a *API) viewInvitation(ctx context.Context, i *org.Invitation) (invitationView, error) {

@@ -68,7 +68,7 @@ type joinInput struct {
 
 type joinedView struct {
 	OrganizationID models.ID  `json:"organizationId"`
-	WorkspaceID    *models.ID `json:"workspaceId"`
+	WorkspaceID    *models.ID `json:"workspaceId" nullable:"true"`
 }
 
 func (a *API) joinWorkspace(ctx context.Context, in *joinInput) (*single[joinedView], error) {

@@ -2,7 +2,10 @@ package rest
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
 
 	"atelier/models"
 	"atelier/models/flow"
@@ -23,7 +26,42 @@ func (a *API) nodeRunRoutes() {
 			Method: "POST", Path: "/v1/" + t.Type, Tag: "Single nodes", Scope: models.ScopeExecute,
 			Status: http.StatusAccepted, Summary: t.Label + ": " + t.Description,
 		}, a.runNode(t.Type))
+		if err := a.describeSettings(t.Type, t.InputSchema); err != nil {
+			panic(err)
+		}
 	}
+}
+
+// describeSettings writes a type's settings into the document; huma leaves
+// their check to the node.
+func (a *API) describeSettings(nodeType string, inputSchema json.RawMessage) error {
+	schema := map[string]any{}
+	if err := json.Unmarshal(inputSchema, &schema); err != nil {
+		return err
+	}
+	example := map[string]any{}
+	required, _ := schema["required"].([]any)
+	for _, field := range required {
+		example[field.(string)] = exampleSettings[field.(string)]
+	}
+	body := a.OpenAPI().Paths["/v1/"+nodeType].Post.RequestBody.Content[applicationJSON]
+	body.Schema, body.Example = &huma.Schema{Extensions: schema}, example
+	return nil
+}
+
+// exampleSettings are values for the fields that some node needs.
+var exampleSettings = map[string]any{
+	"prompt": "A fox in the snow", "text": "A fox in the snow", "template": "{{animal}} in the snow",
+	"pattern": "[0-9]+", "expression": "size(input.text) > 10", "data": map[string]any{"animals": []string{"fox", "owl"}},
+	"imageUrl": "https://atelier.example/media/fox.png", "overlayUrl": "https://atelier.example/media/logo.png",
+	"videoUrl": "https://atelier.example/media/fox.mp4", "url": "https://atelier.example/media/fox.mp4",
+	"videoUrls": []string{"https://atelier.example/media/fox.mp4", "https://atelier.example/media/owl.mp4"},
+	"audioUrl":  "https://atelier.example/media/fox.mp3", "secondUrl": "https://atelier.example/media/wind.mp3",
+	"motionPlan": map[string]any{
+		"animation":  map[string]any{"v": "5.7.0", "fr": 30, "ip": 0, "op": 60, "w": 200, "h": 200, "layers": []any{}},
+		"slots":      map[string]any{"title": map[string]any{"type": "text", "value": "Fox"}},
+		"slotValues": map[string]any{},
+	},
 }
 
 type nodeRunInput struct {

@@ -21,7 +21,7 @@ func (a *API) projectRoutes() {
 type projectView struct {
 	ID          models.ID  `json:"id"`
 	Name        string     `json:"name"`
-	WorkspaceID *models.ID `json:"workspaceId"`
+	WorkspaceID *models.ID `json:"workspaceId" nullable:"true"`
 	IsDefault   bool       `json:"isDefault"`
 	CreatedAt   timestamp  `json:"createdAt"`
 	UpdatedAt   timestamp  `json:"updatedAt"`

@@ -21,10 +21,10 @@ type tokenView struct {
 	Name        string      `json:"name"`
 	Prefix      string      `json:"prefix"`
 	RateLimit   int         `json:"rateLimit"`
-	WorkspaceID *models.ID  `json:"workspaceId"`
+	WorkspaceID *models.ID  `json:"workspaceId" nullable:"true"`
 	WorkflowIDs []models.ID `json:"workflowIds"`
 	CreatedAt   timestamp   `json:"createdAt"`
-	LastUsedAt  *timestamp  `json:"lastUsedAt"`
+	LastUsedAt  *timestamp  `json:"lastUsedAt" nullable:"true"`
 }
 
 func viewToken(t *account.APIToken) tokenView {

@@ -31,11 +31,11 @@ type webhookEndpointView struct {
 	Events                  []string   `json:"events" doc:"Out of job.completed and job.failed."`
 	IsActive                bool       `json:"isActive"`
 	DisabledReason          *string    `json:"disabledReason" doc:"consecutive_failures after an automatic shut-off."`
-	DisabledAt              *timestamp `json:"disabledAt"`
+	DisabledAt              *timestamp `json:"disabledAt" nullable:"true"`
 	ConsecutiveFailures     int        `json:"consecutiveFailures"`
-	AppID                   *models.ID `json:"appId" doc:"The connected app that registered the endpoint."`
-	SecretCreatedAt         *timestamp `json:"secretCreatedAt"`
-	PreviousSecretExpiresAt *timestamp `json:"previousSecretExpiresAt" doc:"End of the rotation's grace period."`
+	AppID                   *models.ID `json:"appId" nullable:"true" doc:"The connected app that registered the endpoint."`
+	SecretCreatedAt         *timestamp `json:"secretCreatedAt" nullable:"true"`
+	PreviousSecretExpiresAt *timestamp `json:"previousSecretExpiresAt" nullable:"true" doc:"End of the rotation's grace period."`
 	CreatedAt               timestamp  `json:"createdAt"`
 	UpdatedAt               timestamp  `json:"updatedAt"`
 }
@@ -128,7 +128,7 @@ type rotateWebhookSecretInput struct {
 type rotatedWebhookSecret struct {
 	Body struct {
 		Secret                  string     `json:"secret" doc:"Signs first from now on; shown once."`
-		PreviousSecretExpiresAt *timestamp `json:"previousSecretExpiresAt"`
+		PreviousSecretExpiresAt *timestamp `json:"previousSecretExpiresAt" nullable:"true"`
 	}
 }
 

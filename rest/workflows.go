@@ -27,7 +27,7 @@ type workflowView struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description"`
 	ProjectID   models.ID       `json:"projectId"`
-	WorkspaceID *models.ID      `json:"workspaceId"`
+	WorkspaceID *models.ID      `json:"workspaceId" nullable:"true"`
 	Visibility  flow.Visibility `json:"visibility" enum:"private,workspace"`
 	Nodes       []shownNode     `json:"nodes"`
 	Edges       []edgeView      `json:"edges"`

@@ -31,7 +31,7 @@ type workspaceView struct {
 	Settings          settingsView       `json:"settings"`
 	EffectiveSettings org.Rules          `json:"effectiveSettings"`
 	Archived          bool               `json:"archived"`
-	ArchivedAt        *timestamp         `json:"archivedAt"`
+	ArchivedAt        *timestamp         `json:"archivedAt" nullable:"true"`
 	Role              *org.WorkspaceRole `json:"role"`
 	MemberStatus      *org.MemberStatus  `json:"memberStatus"`
 	CreatedAt         timestamp          `json:"createdAt"`

@@ -104,9 +104,9 @@ func newBenchHouse(b *testing.B) *benchHouse {
 }
 
 func (h *benchHouse) open(databaseURL string, key []byte) *models.DB {
-	config, err := pgxpool.ParseConfig(databaseURL)
+	config, err := poolConfig(databaseURL)
 	h.must(err)
-	config.MaxConns, config.ConnConfig.Tracer = maxConnections, h.tracer
+	config.ConnConfig.Tracer = h.tracer
 	pool, err := pgxpool.NewWithConfig(context.Background(), config)
 	h.must(err)
 	clock := &models.DatabaseClock{}

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"atelier/migrations"
@@ -80,14 +81,30 @@ func openDatabase(ctx context.Context, c Config) (databaseURL string, release fu
 const maxConnections = 24
 
 func openPool(ctx context.Context, databaseURL string) (*pgxpool.Pool, error) {
-	config, err := pgxpool.ParseConfig(databaseURL)
+	config, err := poolConfig(databaseURL)
 	if err != nil {
 		return nil, fmt.Errorf("DATABASE_URL: %w", err)
+	}
+	return pgxpool.NewWithConfig(ctx, config)
+}
+
+// poolConfig is how the service connects. Statements are planned once for each
+// connection: on partitioned tables PostgreSQL finds such a plan dearer than one
+// for each execution, and would plan anew every time. It is set by a statement
+// and not by a startup parameter, which poolers refuse.
+func poolConfig(databaseURL string) (*pgxpool.Config, error) {
+	config, err := pgxpool.ParseConfig(databaseURL)
+	if err != nil {
+		return nil, err
 	}
 	if !strings.Contains(databaseURL, "pool_max_conns") {
 		config.MaxConns = maxConnections
 	}
-	return pgxpool.NewWithConfig(ctx, config)
+	config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
+		_, err := conn.Exec(ctx, `SET plan_cache_mode = force_generic_plan`)
+		return err
+	}
+	return config, nil
 }
 
 // loadKeys fills the keys that are not configured from files under DATA_DIR,

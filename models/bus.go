@@ -2,8 +2,10 @@ package models
 
 import (
 	"context"
+	"crypto/rand"
 	"log/slog"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -18,6 +20,8 @@ const channel = "atelier"
 // the bus may lose a wake-up but never a change.
 type Bus struct {
 	pool *pgxpool.Pool
+	// name marks what this bus sends: its own listeners were woken already.
+	name string
 
 	mu        sync.Mutex
 	listeners map[string][]chan struct{}
@@ -27,7 +31,7 @@ type Bus struct {
 
 // NewBus makes a bus; Run connects it.
 func NewBus(pool *pgxpool.Pool) *Bus {
-	return &Bus{pool: pool, listeners: map[string][]chan struct{}{}, pending: map[string]bool{}, wake: make(chan struct{}, 1)}
+	return &Bus{pool: pool, name: rand.Text(), listeners: map[string][]chan struct{}{}, pending: map[string]bool{}, wake: make(chan struct{}, 1)}
 }
 
 // Publish wakes a topic's listeners, here at once and elsewhere within
@@ -115,7 +119,7 @@ func (b *Bus) send(ctx context.Context) {
 		}
 		clear(b.pending)
 		b.mu.Unlock()
-		_, err := b.pool.Exec(ctx, `SELECT pg_notify($1, topic) FROM unnest($2::text[]) topic`, channel, topics)
+		_, err := b.pool.Exec(ctx, `SELECT pg_notify($1, $3 || ' ' || topic) FROM unnest($2::text[]) topic`, channel, topics, b.name)
 		if err != nil && ctx.Err() == nil {
 			slog.Warn("sending wake-ups failed", "error", err)
 		}
@@ -138,7 +142,9 @@ func (b *Bus) listen(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		b.deliver(notification.Payload)
+		if sender, topic, _ := strings.Cut(notification.Payload, " "); sender != b.name {
+			b.deliver(topic)
+		}
 	}
 }
 

@@ -153,6 +153,16 @@ func (tx *Tx) Enqueue(args river.JobArgs, opts *river.InsertOpts) error {
 	return err
 }
 
+// Run is a statement with numbered parameters, arrays among them, on the
+// transaction's connection; it returns how many rows it changed.
+func (tx *Tx) Run(query string, args ...any) (int64, error) {
+	result, err := tx.DB.Statement.ConnPool.ExecContext(tx.ctx, query, args...)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 // Affected is the number of rows a statement changed, for conditional updates.
 func Affected(result *gorm.DB) (int64, error) { return result.RowsAffected, result.Error }
 

@@ -56,7 +56,9 @@ func (b *bank) reserve(p credit.Payer, execution models.ID, amount models.Credit
 }
 
 func (b *bank) charge(p credit.Payer, execution models.ID, node string, amount models.Credits) error {
-	return b.write(func(tx *models.Tx) error { return b.credits.Charge(tx, p, execution, node, amount) })
+	return b.write(func(tx *models.Tx) error {
+		return b.credits.Charge(tx, p, execution, credit.NodeCharge{NodeID: node, Amount: amount})
+	})
 }
 
 func (b *bank) settle(p credit.Payer, execution models.ID, hold, charged models.Credits) error {

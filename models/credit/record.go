@@ -17,12 +17,13 @@ func record(tx *models.Tx, e *Entry) error {
 	return tx.Create(e).Error
 }
 
-// recordOnce adds an entry of an execution unless it is there: entries are
-// unique by execution, node and kind.
-func recordOnce(tx *models.Tx, e *Entry) (added bool, err error) {
-	stamp(tx, e)
-	n, err := models.Affected(tx.Clauses(clause.OnConflict{DoNothing: true}).Create(e))
-	return n == 1, err
+// recordOnce adds entries of an execution unless they are there, and returns
+// how many were not: entries are unique by execution, node and kind.
+func recordOnce(tx *models.Tx, entries ...*Entry) (added int64, err error) {
+	for _, e := range entries {
+		stamp(tx, e)
+	}
+	return models.Affected(tx.Clauses(clause.OnConflict{DoNothing: true}).Create(entries))
 }
 
 func stamp(tx *models.Tx, e *Entry) {

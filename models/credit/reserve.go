@@ -72,16 +72,21 @@ func (s *Service) reserveBudget(tx *models.Tx, payer Payer, amount models.Credit
 	return models.Err(models.CodeMemberCapExceeded, "Your credit limit in this workspace does not cover this run, which may cost %s credits", amount)
 }
 
+// reserveWallet takes the hold and records it in one statement.
 func (s *Service) reserveWallet(tx *models.Tx, payer Payer, executionID models.ID, amount models.Credits) error {
-	took, err := models.Affected(tx.Exec(`UPDATE wallets SET reserved = reserved + ? WHERE user_id = ? AND balance - reserved >= ?`,
-		amount, payer.UserID, amount))
-	if err != nil {
-		return err
+	e := entryFor(payer, executionID, "hold", &wholeExecution, amount)
+	stamp(tx, e)
+	took, err := tx.Run(`
+		WITH taken AS (
+			UPDATE wallets SET reserved = reserved + $3 WHERE user_id = $1 AND balance - reserved >= $3 RETURNING user_id
+		)
+		INSERT INTO ledger_entries (id, kind, from_book, from_id, to_book, to_id, amount, user_id, execution_id, node_id, actor_id, created_at)
+		SELECT $4, $5, $6, $1, $7, $1, $3, $1, $2, $8, $9::uuid, $10::timestamptz FROM taken`,
+		payer.UserID, executionID, int64(amount), e.ID, e.Kind, string(e.FromBook), string(e.ToBook), *e.NodeID, e.ActorID, e.CreatedAt)
+	if err == nil && took == 0 {
+		err = models.Err(models.CodeInsufficientCredits, "Your credits do not cover this run, which may cost %s", amount)
 	}
-	if took == 0 {
-		return models.Err(models.CodeInsufficientCredits, "Your credits do not cover this run, which may cost %s", amount)
-	}
-	return recordFor(tx, payer, executionID, "hold", &wholeExecution, amount)
+	return err
 }
 
 // capBinds tells whether the member's cap counts: settings enable caps, and

@@ -6,55 +6,55 @@ import (
 	"atelier/models"
 )
 
-// Charge books what a finished node cost, once for each execution and node;
+// NodeCharge is what a finished node of an execution cost.
+type NodeCharge struct {
+	NodeID string
+	Amount models.Credits
+}
+
+// Charge books what finished nodes cost, once for each execution and node;
 // repeating it changes nothing. A workspace's counters wait for Settle, so
 // that its one row is not fought over; a wallet's balance falls at once. All
 // charges of an execution together are within its hold.
-func (s *Service) Charge(tx *models.Tx, payer Payer, executionID models.ID, nodeID string, amount models.Credits) error {
-	if amount < 0 {
-		return fmt.Errorf("charge %s for node %s of execution %s: a negative amount", amount, nodeID, executionID)
+func (s *Service) Charge(tx *models.Tx, payer Payer, executionID models.ID, charges ...NodeCharge) error {
+	entries := make([]*Entry, 0, len(charges))
+	for _, c := range charges {
+		if c.Amount < 0 {
+			return fmt.Errorf("charge %s for node %s of execution %s: a negative amount", c.Amount, c.NodeID, executionID)
+		}
+		if c.Amount > 0 {
+			entries = append(entries, entryFor(payer, executionID, "charge", &c.NodeID, c.Amount))
+		}
 	}
-	if amount == 0 {
+	switch {
+	case len(entries) == 0:
 		return nil
+	case payer.WorkspaceID == nil:
+		return bookWallet(tx, payer, executionID, entries)
 	}
-	entry := entryFor(payer, executionID, "charge", &nodeID, amount)
-	if payer.WorkspaceID != nil {
-		_, err := recordOnce(tx, entry)
-		return err
-	}
-	return chargeWallet(tx, payer, entry)
+	_, err := recordOnce(tx, entries...)
+	return err
 }
 
-func chargeWallet(tx *models.Tx, payer Payer, entry *Entry) error {
-	wallet, err := lockWallet(tx, payer.UserID)
-	if err != nil {
-		return err
-	}
-	after := wallet.Balance - entry.Amount
-	entry.BalanceAfter = &after
-	added, err := recordOnce(tx, entry)
-	if err != nil || !added {
-		return err
-	}
-	return tx.Exec(`UPDATE wallets SET balance = balance - ?, reserved = reserved - ? WHERE user_id = ?`,
-		entry.Amount, entry.Amount, payer.UserID).Error
-}
-
-// Settle ends an execution's hold: what was charged is spent, the rest goes
-// back. Repeating it changes nothing; the release entry, which may be of 0,
-// marks that it happened.
-func (s *Service) Settle(tx *models.Tx, payer Payer, executionID models.ID, hold, charged models.Credits) error {
+// Settle ends an execution's hold, along with its last charges: what was
+// charged in all is spent, the rest goes back. Repeating it changes nothing;
+// the release entry, which may be of 0, marks that it happened.
+func (s *Service) Settle(tx *models.Tx, payer Payer, executionID models.ID, hold, charged models.Credits, last ...NodeCharge) error {
 	if charged < 0 || charged > hold {
 		return fmt.Errorf("settle execution %s: %s charged of a hold of %s", executionID, charged, hold)
 	}
 	if hold == 0 {
 		return nil
 	}
+	release := entryFor(payer, executionID, "release", &wholeExecution, hold-charged)
 	if payer.WorkspaceID == nil {
-		return settleWallet(tx, payer, executionID, hold-charged)
+		return s.settleWallet(tx, payer, executionID, release, last)
 	}
-	added, err := recordOnce(tx, entryFor(payer, executionID, "release", &wholeExecution, hold-charged))
-	if err != nil || !added {
+	if err := s.Charge(tx, payer, executionID, last...); err != nil {
+		return err
+	}
+	added, err := recordOnce(tx, release)
+	if err != nil || added == 0 {
 		return err
 	}
 	err = tx.Exec(`UPDATE workspace_budgets SET reserved = reserved - ?, spent = spent + ? WHERE workspace_id = ? AND organization_id = ?`,
@@ -66,16 +66,51 @@ func (s *Service) Settle(tx *models.Tx, payer Payer, executionID models.ID, hold
 		hold, charged, payer.WorkspaceID, payer.UserID).Error
 }
 
-func settleWallet(tx *models.Tx, payer Payer, executionID models.ID, rest models.Credits) error {
-	wallet, err := lockWallet(tx, payer.UserID)
-	if err != nil {
-		return err
+func (s *Service) settleWallet(tx *models.Tx, payer Payer, executionID models.ID, release *Entry, last []NodeCharge) error {
+	entries := make([]*Entry, 0, len(last)+1)
+	for _, c := range last {
+		entries = append(entries, entryFor(payer, executionID, "charge", &c.NodeID, c.Amount))
 	}
-	entry := entryFor(payer, executionID, "release", &wholeExecution, rest)
-	entry.BalanceAfter = &wallet.Balance
-	added, err := recordOnce(tx, entry)
-	if err != nil || !added {
-		return err
+	return bookWallet(tx, payer, executionID, append(entries, release))
+}
+
+// bookWallet adds an execution's charges and its release to the ledger, unless
+// they are there, and changes the wallet by those that it added: all of them
+// leave what is reserved, charges the balance too.
+func bookWallet(tx *models.Tx, payer Payer, executionID models.ID, entries []*Entry) error {
+	var (
+		ids               []models.ID
+		kinds, tos, nodes []string
+		amounts           []int64
+	)
+	for _, e := range entries {
+		stamp(tx, e)
+		ids, kinds, tos = append(ids, e.ID), append(kinds, e.Kind), append(tos, string(e.ToBook))
+		nodes, amounts = append(nodes, *e.NodeID), append(amounts, int64(e.Amount))
 	}
-	return tx.Exec(`UPDATE wallets SET reserved = reserved - ? WHERE user_id = ?`, rest, payer.UserID).Error
+	wallets, err := tx.Run(`
+		WITH wallet AS MATERIALIZED (
+			SELECT balance FROM wallets WHERE user_id = $1 FOR UPDATE
+		), entry AS (
+			SELECT t.*, sum(CASE kind WHEN 'charge' THEN amount ELSE 0 END) OVER (ORDER BY place) AS spent
+			FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::bigint[])
+				WITH ORDINALITY AS t(id, kind, to_book, node_id, amount, place)
+			WHERE NOT EXISTS (SELECT FROM ledger_entries e WHERE e.execution_id = $2 AND e.node_id = t.node_id AND e.kind = t.kind)
+		), added AS (
+			INSERT INTO ledger_entries (id, kind, from_book, from_id, to_book, to_id, amount, user_id, execution_id, node_id,
+				actor_id, balance_after, created_at)
+			SELECT id, kind, $8::text, $1, to_book, $1, amount, $1, $2, node_id, $9::uuid, balance - spent, $10::timestamptz FROM entry CROSS JOIN wallet
+			ON CONFLICT DO NOTHING RETURNING kind, amount
+		), sum AS (
+			SELECT sum(amount) AS freed, coalesce(sum(amount) FILTER (WHERE kind = 'charge'), 0) AS spent FROM added
+		), changed AS (
+			UPDATE wallets SET balance = balance - sum.spent, reserved = reserved - sum.freed FROM sum
+			WHERE user_id = $1 AND sum.freed > 0
+		)
+		SELECT FROM wallet`,
+		payer.UserID, executionID, ids, kinds, tos, nodes, amounts, string(entries[0].FromBook), entries[0].ActorID, tx.Now)
+	if err == nil && wallets == 0 {
+		err = fmt.Errorf("execution %s is to be paid from a wallet that is not there", executionID)
+	}
+	return err
 }

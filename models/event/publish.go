@@ -2,6 +2,7 @@ package event
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 
 	"gorm.io/gorm/clause"
@@ -24,32 +25,48 @@ type JobEvent struct {
 	AppID *models.ID
 }
 
-// PublishJob writes one delivery for each active endpoint of the account that
-// subscribed to the event, within the transaction that ended the job.
-func (s *Service) PublishJob(tx *models.Tx, accountID models.ID, j JobEvent) error {
+// PublishJob writes one delivery of each event for each active endpoint of the
+// account that subscribed to it, within the transaction that ended the jobs.
+func (s *Service) PublishJob(tx *models.Tx, accountID models.ID, events ...JobEvent) error {
+	if len(events) == 0 {
+		return nil
+	}
 	var endpoints []Endpoint
 	// The lock keeps an endpoint from being deleted before its delivery is there.
-	err := tx.Select("id", "app_id").Clauses(clause.Locking{Strength: "KEY SHARE"}).
-		Where("account_id = ? AND is_active AND ? = ANY(events)", accountID, j.Type).Order("id").Find(&endpoints).Error
+	err := tx.Select("id", "app_id", "events").Clauses(clause.Locking{Strength: "KEY SHARE"}).
+		Where("account_id = ? AND is_active", accountID).Order("id").Find(&endpoints).Error
 	if err != nil {
 		return err
 	}
 	var deliveries []*Delivery
-	for _, endpoint := range endpoints {
-		if wanted, err := s.appWants(tx, accountID, endpoint.AppID, j.AppID); err != nil || !wanted {
+	for _, j := range events {
+		for _, endpoint := range endpoints {
+			d, err := s.jobDelivery(tx, accountID, endpoint, j)
 			if err != nil {
 				return err
 			}
-			continue
+			if d != nil {
+				deliveries = append(deliveries, d)
+			}
 		}
-		d := newDelivery(tx, accountID, endpoint.ID, j.Type)
-		d.JobID = &j.JobID
-		if d.RequestBody, err = jobBody(d.ID, j); err != nil {
-			return err
-		}
-		deliveries = append(deliveries, d)
 	}
 	return queue(tx, 0, deliveries...)
+}
+
+// jobDelivery is the delivery of an event to an endpoint; nil when the endpoint
+// does not get it.
+func (s *Service) jobDelivery(tx *models.Tx, accountID models.ID, endpoint Endpoint, j JobEvent) (*Delivery, error) {
+	if !slices.Contains(endpoint.Events, j.Type) {
+		return nil, nil
+	}
+	if wanted, err := s.appWants(tx, accountID, endpoint.AppID, j.AppID); err != nil || !wanted {
+		return nil, err
+	}
+	d := newDelivery(tx, accountID, endpoint.ID, j.Type)
+	d.JobID = &j.JobID
+	var err error
+	d.RequestBody, err = jobBody(d.ID, j)
+	return d, err
 }
 
 // appWants tells whether an endpoint gets a job: a person's gets every job, a

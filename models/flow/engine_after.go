@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"atelier/models"
+	"atelier/models/event"
 	"atelier/models/lane"
 	"atelier/nodes"
 )
@@ -184,10 +185,10 @@ func (s *Service) completeLate(ctx context.Context, lease lane.Lease, job *Job, 
 		}
 		exec.CompletedNodes++
 		exec.FailedNodes--
-		if err := s.saveExecution(tx, exec); err != nil {
+		if err := announce(tx, exec, job, event.JobCompleted); err != nil {
 			return err
 		}
-		return s.announce(tx, job, "job.completed")
+		return s.saveExecution(tx, exec)
 	})
 }
 

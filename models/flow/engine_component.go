@@ -288,10 +288,7 @@ func (r *componentRun) checkpoint(ctx context.Context, path string, node *Node) 
 		job.State = state
 		spent := min(r.spent, job.Cost-orZero(job.CreditsCharged))
 		if node.Type != componentType && !isTrigger(node.Type) && spent > 0 {
-			if err := r.s.Credits.Charge(tx, exec.payer(), exec.ID, path, spent); err != nil {
-				return err
-			}
-			exec.Charged += spent
+			exec.charge(path, spent)
 			charged := orZero(job.CreditsCharged) + spent
 			job.CreditsCharged = &charged
 		}

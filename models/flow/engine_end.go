@@ -6,45 +6,58 @@ import (
 	"atelier/models"
 )
 
-// saveExecution writes what changed in a locked execution as its next
-// revision, queues what became ready, and ends it with its last open node:
-// what was not spent of the hold goes back.
+// saveExecution writes what a transaction changed of a locked execution as its
+// next revision, queues what became ready, and ends it with its last open node:
+// what was not spent of the hold goes back. Money comes last, for it locks the
+// balance until the commit.
 func (s *Service) saveExecution(tx *models.Tx, exec *Execution) error {
 	if exec.StartedAt == nil {
 		exec.StartedAt, exec.Status = &tx.Now, ExecutionRunning
 	}
+	if err := exec.saveJobs(tx); err != nil {
+		return err
+	}
+	if err := s.Events.PublishJob(tx, exec.AccountID, exec.ended...); err != nil {
+		return err
+	}
 	if exec.OpenNodes == 0 && exec.CompletedAt == nil {
-		if err := s.endExecution(tx, exec); err != nil {
+		if err := endExecution(tx, exec); err != nil {
 			return err
 		}
 	}
 	if err := queue(tx, exec.ready); err != nil {
 		return err
 	}
-	exec.ready = nil
+	settles := exec.CompletedAt != nil && exec.Hold > 0 && exec.SettledAt == nil
+	if settles {
+		exec.SettledAt = &tx.Now
+	}
 	exec.Revision++
 	tx.Notify(exec.topic())
-	return tx.Model(exec).Where("account_id = ?", exec.AccountID).Select(
+	err := tx.Model(exec).Where("account_id = ?", exec.AccountID).Select(
 		"status", "completed_nodes", "failed_nodes", "open_nodes", "charged", "settled_at",
 		"error_code", "error_message", "revision", "started_at", "completed_at",
 	).Updates(exec).Error
+	if err != nil {
+		return err
+	}
+	charges := exec.charges
+	exec.changes = changes{}
+	if settles {
+		return s.Credits.Settle(tx, exec.payer(), exec.ID, exec.Hold, exec.Charged, charges...)
+	}
+	return s.Credits.Charge(tx, exec.payer(), exec.ID, charges...)
 }
 
 // endExecution completes it when every node has completed, else it failed.
-func (s *Service) endExecution(tx *models.Tx, exec *Execution) error {
+func endExecution(tx *models.Tx, exec *Execution) error {
 	exec.CompletedAt = &tx.Now
 	exec.Status = ExecutionFailed
 	if exec.CompletedNodes == exec.TotalNodes {
 		exec.Status, exec.ErrorCode, exec.ErrorMessage = ExecutionCompleted, nil, nil
-		if err := setThumbnail(tx, exec); err != nil {
-			return err
-		}
+		return setThumbnail(tx, exec)
 	}
-	if exec.Hold == 0 || exec.SettledAt != nil {
-		return nil
-	}
-	exec.SettledAt = &tx.Now
-	return s.Credits.Settle(tx, exec.payer(), exec.ID, exec.Hold, exec.Charged)
+	return nil
 }
 
 // resultKeys are the output keys that hold an address, in the order in which

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
 	"atelier/models"
@@ -26,6 +27,26 @@ var executionColumns = []string{
 func lockExecution(tx *models.Tx, id models.ID) (*Execution, error) {
 	return models.First[Execution](tx.Select(executionColumns).Clauses(clause.Locking{Strength: "UPDATE"}).
 		Where("id = ?", id), models.NotFound("Execution"))
+}
+
+// lockExecutionOf locks the execution of an account's job, and tells the job's
+// node; nil when there is no such job.
+func lockExecutionOf(tx *models.Tx, jobID, accountID models.ID) (exec *Execution, nodeID string, err error) {
+	var row struct {
+		Execution
+		NodeID string
+	}
+	columns := make([]string, len(executionColumns))
+	for i, name := range executionColumns {
+		columns[i] = "executions." + name
+	}
+	err = tx.Model(&Execution{}).Select(append(columns, "j.node_id")).
+		Joins("JOIN jobs j ON j.execution_id = executions.id").Where("j.id = ? AND j.account_id = ?", jobID, accountID).
+		Clauses(clause.Locking{Strength: "UPDATE", Table: clause.Table{Name: "executions"}}).Take(&row).Error
+	if errors.Is(err, gorm.ErrRecordNotFound) {
+		return nil, "", nil
+	}
+	return &row.Execution, row.NodeID, err
 }
 
 // conclude ends a call of a node: it waits, has completed, is held for review,
@@ -67,7 +88,8 @@ func (s *Service) record(tx *models.Tx, w *work, out nodes.Output, err error) er
 			err = followUp(tx, w.job, late, time.Minute)
 		}
 	case w.node.Data["holdForReview"] == true:
-		err = holdJob(tx, w.job)
+		w.job.Status, w.job.Progress = JobInReview, 100 // kept back until somebody approves it
+		w.exec.change(w.job)
 	default:
 		err = s.completeJob(tx, w.exec, w.job, w.graph)
 	}
@@ -121,33 +143,19 @@ func laterIn(tx *models.Tx, lease lane.Lease, pause *nodes.Pause) error {
 	})
 }
 
-// holdJob keeps a finished node's result back until somebody approves it.
-func holdJob(tx *models.Tx, job *Job) error {
-	job.Status, job.Progress = JobInReview, 100
-	return updateJob(tx, job, endColumns...)
-}
-
 // completeJob ends a node well: it is charged once, those that waited for it
 // alone become ready, and the account's endpoints hear of it.
 func (s *Service) completeJob(tx *models.Tx, exec *Execution, job *Job, graph *plan) error {
-	left := job.Cost - orZero(job.CreditsCharged)
-	if left > 0 {
-		if err := s.Credits.Charge(tx, exec.payer(), exec.ID, job.NodeID, left); err != nil {
-			return err
-		}
-		exec.Charged += left
-	}
+	exec.charge(job.NodeID, job.Cost-orZero(job.CreditsCharged))
 	job.Status, job.Progress, job.CompletedAt, job.State = JobCompleted, 100, &tx.Now, nil
 	job.CreditStatus, job.CreditsCharged = &creditCommitted, &job.Cost
-	if err := updateJob(tx, job, endColumns...); err != nil {
-		return err
-	}
+	exec.change(job)
 	exec.CompletedNodes++
 	exec.OpenNodes--
-	if err := releaseJobs(tx, exec, graph.after[job.NodeID]); err != nil {
+	if err := exec.release(tx, graph, job.NodeID); err != nil {
 		return err
 	}
-	return s.announce(tx, job, "job.completed")
+	return announce(tx, exec, job, event.JobCompleted)
 }
 
 func orZero(c *models.Credits) models.Credits {
@@ -155,24 +163,6 @@ func orZero(c *models.Credits) models.Credits {
 		return 0
 	}
 	return *c
-}
-
-// releaseJobs counts down what the nodes wait for, and notes the ready ones.
-func releaseJobs(tx *models.Tx, exec *Execution, nodeIDs []string) error {
-	if len(nodeIDs) == 0 {
-		return nil
-	}
-	var ready []*Job
-	err := tx.Raw(`
-		WITH counted AS (
-			UPDATE jobs SET waits_for = waits_for - 1, status = CASE WHEN waits_for = 1 THEN 'pending' ELSE status END
-			WHERE execution_id = ? AND node_id IN ? AND status = 'waiting' AND id >= ?
-			RETURNING *
-		)
-		SELECT * FROM counted WHERE waits_for = 0 ORDER BY node_index`,
-		exec.ID, nodeIDs, exec.firstJob()).Scan(&ready).Error
-	exec.ready = append(exec.ready, ready...)
-	return err
 }
 
 // failJob ends a node badly: nothing is charged for it, all that waits for it
@@ -188,7 +178,7 @@ func (s *Service) failJob(tx *models.Tx, exec *Execution, job *Job, graph *plan,
 	}
 	exec.FailedNodes++
 	exec.fault(codeNodeFailed, "Node "+graph.name(job.NodeID)+" failed: "+message)
-	return s.announce(tx, job, "job.failed")
+	return announce(tx, exec, job, event.JobFailed)
 }
 
 // codeNodeFailed and codeCancelled are the error codes of an execution.
@@ -212,19 +202,9 @@ func closeJob(tx *models.Tx, exec *Execution, job *Job, graph *plan) error {
 	if charged > 0 {
 		job.CreditStatus = &creditCommitted
 	}
-	if err := updateJob(tx, job, endColumns...); err != nil {
-		return err
-	}
+	exec.change(job)
 	exec.OpenNodes--
-	waiting := graph.downstream(job.NodeID)
-	if len(waiting) == 0 {
-		return nil
-	}
-	skipped, err := models.Affected(tx.Model(&Job{}).
-		Where("execution_id = ? AND node_id IN ? AND status = ? AND id >= ?", exec.ID, waiting, JobWaiting, exec.firstJob()).
-		UpdateColumns(map[string]any{"status": JobSkipped, "completed_at": tx.Now, "credit_status": creditReleased, "credits_charged": 0}))
-	exec.OpenNodes -= int(skipped)
-	return err
+	return exec.skip(tx, graph.downstream(job.NodeID))
 }
 
 // name is how a node is called in messages: its label, else its type, with its id.
@@ -239,26 +219,18 @@ func (p *plan) name(id string) string {
 	return id + " (" + node.Type + ")"
 }
 
-// endColumns are what changes when a job ends.
-var endColumns = []string{
-	"status", "progress", "input_data", "output_data", "state", "error_message", "error_hint",
-	"cost", "credit_status", "credits_charged", "attempts", "started_at", "completed_at",
-}
-
 func updateJob(tx *models.Tx, job *Job, columns ...string) error {
 	return tx.Model(job).Where("account_id = ?", job.AccountID).Select(columns).Updates(job).Error
 }
 
-// announce publishes a job's end to the account's endpoints. Triggers and
+// announce tells a job's end to the account's endpoints. Triggers and
 // webhook-output nodes send no events of their own (contract 2, "Delivery
 // guarantees" 8).
-func (s *Service) announce(tx *models.Tx, job *Job, kind string) error {
+func announce(tx *models.Tx, exec *Execution, job *Job, kind string) error {
 	if isTrigger(job.JobType) || job.JobType == "webhook-output" {
 		return nil
 	}
 	body, err := json.Marshal(job.Public())
-	if err != nil {
-		return err
-	}
-	return s.Events.PublishJob(tx, job.AccountID, event.JobEvent{Type: kind, JobID: job.ID, At: tx.Now, Job: body, AppID: job.ClientAppID})
+	exec.ended = append(exec.ended, event.JobEvent{Type: kind, JobID: job.ID, At: tx.Now, Job: body, AppID: job.ClientAppID})
+	return err
 }

@@ -84,6 +84,36 @@ func (p *plan) downstream(id string) []string {
 	return found
 }
 
+// around are a node, those before it, and what a transaction that does the
+// node comes to behind it.
+func (p *plan) around(id string) []string {
+	all := append([]string{id}, p.before[id]...)
+	if node := p.nodes[id]; node != nil && isInline(node.Type) {
+		all = append(all, p.reach(id)...)
+	}
+	return all
+}
+
+// reach are the nodes that a transaction which ends the node may come to: those
+// behind it, and behind those that are done inline and wait for nothing else.
+func (p *plan) reach(id string) []string {
+	var found []string
+	seen := map[string]bool{id: true}
+	for open := []string{id}; len(open) > 0 && len(found) < mostInline; open = open[1:] {
+		for _, next := range p.after[open[0]] {
+			if seen[next] {
+				continue
+			}
+			seen[next] = true
+			found = append(found, next)
+			if len(p.before[next]) == 1 && isInline(p.nodes[next].Type) {
+				open = append(open, next)
+			}
+		}
+	}
+	return found
+}
+
 // steps are the nodes in an order in which each comes after all that it waits for.
 func (p *plan) steps() []string {
 	waits := map[string]int{}

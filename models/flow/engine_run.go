@@ -123,29 +123,26 @@ func (e *engineTrouble) Error() string { return e.err.Error() }
 // takeJob locks the execution, checks the lease, and reads what the node
 // needs. nil: there is nothing left to do.
 func (s *Service) takeJob(tx *models.Tx, lease lane.Lease) (*work, error) {
-	job, err := models.First[Job](tx.Select("execution_id").Where("id = ? AND account_id = ?", lease.ID, lease.LaneID), nil)
+	exec, nodeID, err := lockExecutionOf(tx, lease.ID, lease.LaneID)
 	if err != nil {
 		return nil, err
 	}
-	if job == nil {
+	if exec == nil {
 		return nil, lane.Finish(tx, lease)
-	}
-	exec, err := lockExecution(tx, job.ExecutionID)
-	if err != nil {
-		return nil, err
 	}
 	if err := lane.Hold(tx, lease); err != nil {
 		return nil, err
 	}
-	if err := tx.Where("id = ? AND account_id = ?", lease.ID, lease.LaneID).Take(job).Error; err != nil {
-		return nil, err
-	}
-	if job.Status != JobPending && job.Status != JobProcessing {
-		return nil, lane.Finish(tx, lease)
-	}
 	graph, err := s.planOf(tx, exec)
 	if err != nil {
 		return nil, err
+	}
+	if err := exec.read(tx, graph.around(nodeID)); err != nil {
+		return nil, err
+	}
+	job := exec.known[nodeID]
+	if job == nil || job.Status != JobPending && job.Status != JobProcessing {
+		return nil, lane.Finish(tx, lease)
 	}
 	w, err := prepare(tx, exec, graph, job)
 	if err == nil {
@@ -160,35 +157,27 @@ func prepare(tx *models.Tx, exec *Execution, graph *plan, job *Job) (*work, erro
 	if w.node == nil {
 		return nil, fmt.Errorf("job %s: the graph has no node %q", job.ID, job.NodeID)
 	}
-	outputs, err := outputsOf(tx, exec, graph.before[job.NodeID])
-	if err != nil {
+	before := graph.before[job.NodeID]
+	if err := exec.read(tx, before); err != nil {
 		return nil, err
+	}
+	outputs := make(map[string]Data, len(before))
+	for _, id := range before {
+		if source := exec.known[id]; source != nil && source.Status == JobCompleted {
+			outputs[id] = source.OutputData
+		}
 	}
 	w.input = pinned(w.node, graph.input(w.node, outputs))
 	job.InputData = publicInput(w.node, w.input, exec.AppID != nil)
 	return w, nil
 }
 
-// outputsOf reads the results of some finished nodes.
-func outputsOf(tx *models.Tx, exec *Execution, nodeIDs []string) (map[string]Data, error) {
-	outputs := make(map[string]Data, len(nodeIDs))
-	if len(nodeIDs) == 0 {
-		return outputs, nil
-	}
-	var jobs []*Job
-	err := tx.Select("node_id", "output_data").
-		Where("execution_id = ? AND node_id IN ? AND status = ? AND id >= ?", exec.ID, nodeIDs, JobCompleted, exec.firstJob()).
-		Find(&jobs).Error
-	for _, job := range jobs {
-		outputs[job.NodeID] = job.OutputData
-	}
-	return outputs, err
-}
-
 // inline jobs take milliseconds and nothing from outside.
-func (j *Job) inline() bool {
-	kind, ok := nodes.Find(j.JobType)
-	return !ok || kind.Inline || isTrigger(j.JobType)
+func (j *Job) inline() bool { return isInline(j.JobType) }
+
+func isInline(nodeType string) bool {
+	kind, ok := nodes.Find(nodeType)
+	return !ok || kind.Inline || isTrigger(nodeType)
 }
 
 // The bounds of what one transaction does beyond the node that it ends.

@@ -47,8 +47,7 @@ type Execution struct {
 	StartedAt   *time.Time
 	CompletedAt *time.Time
 
-	// ready are jobs that became ready in this transaction.
-	ready []*Job
+	changes // of this transaction
 }
 
 // TableName is the table of the executions.

@@ -1,6 +1,7 @@
 package lane
 
 import (
+	"database/sql"
 	"fmt"
 	"math/rand/v2"
 	"time"
@@ -33,25 +34,33 @@ func Add(tx *models.Tx, kind Kind, items ...Item) error {
 		fences = append(fences, rand.Int64N(1<<52))
 		wake.add(item.LaneID, item.DueAt)
 	}
-	_, err := statement(tx, `
+	var known int
+	err := rows(tx, func(row *sql.Rows) error { return row.Scan(&known) }, `
 		WITH item AS (
 			SELECT * FROM unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::timestamptz[], $6::int[], $7::int[], $8::bigint[])
 				AS t(id, lane_id, owner_id, due_at, priority, attempt, fence)
 		), owner AS (
 			INSERT INTO lane_owners (kind, owner_id) SELECT DISTINCT $1, owner_id FROM item ORDER BY owner_id
 			ON CONFLICT DO NOTHING
-		), lane AS (
+		), fresh AS (
 			INSERT INTO lanes (kind, id, owner_id, next_due_at)
 			SELECT $1, lane_id, owner_id, min(due_at) FROM item GROUP BY lane_id, owner_id ORDER BY lane_id
-			ON CONFLICT DO NOTHING
+			ON CONFLICT DO NOTHING RETURNING id
+		), added AS (
+			INSERT INTO lane_items (id, kind, lane_id, owner_id, due_at, priority, attempt, fence)
+			SELECT id, $1, lane_id, owner_id, due_at, priority, attempt, fence FROM item
+		), held AS (
+			SELECT FROM lanes WHERE kind = $1 AND id = ANY($3::uuid[]) ORDER BY id FOR KEY SHARE
 		)
-		INSERT INTO lane_items (id, kind, lane_id, owner_id, due_at, priority, attempt, fence)
-		SELECT id, $1, lane_id, owner_id, due_at, priority, attempt, fence FROM item`,
+		SELECT (SELECT count(*) FROM fresh) + (SELECT count(*) FROM held)`,
 		kind.Name, ids, lanes, owners, dues, priorities, attempts, fences)
 	if err != nil {
 		return err
 	}
-	return wake.lanes(tx, kind.Name)
+	if known < len(wake) { // others made some of the lanes meanwhile
+		return wake.holdAndWake(tx, kind.Name)
+	}
+	return wake.wake(tx, kind.Name)
 }
 
 // wakes collects when lanes must be looked at, by lane.
@@ -63,15 +72,12 @@ func (w wakes) add(lane models.ID, due time.Time) {
 	}
 }
 
-// lanes makes sure that the lanes are looked at when their work is due. The
-// first statement holds back a claim that would put a lane to sleep (see the
-// package comment); the second, whose snapshot is fresh, wakes lanes that sleep.
-func (w wakes) lanes(tx *models.Tx, kind string) error {
-	ids, dues := make([]models.ID, 0, len(w)), make([]time.Time, 0, len(w))
-	for id, due := range w {
-		ids, dues = append(ids, id), append(dues, due)
-	}
-	held, err := statement(tx, `
+// holdAndWake makes sure that the lanes are looked at when their work is due:
+// it holds back whoever would put a lane to sleep (see the package comment),
+// and then wakes lanes that sleep.
+func (w wakes) holdAndWake(tx *models.Tx, kind string) error {
+	ids, _ := w.columns()
+	held, err := tx.Run(`
 		SELECT FROM lanes WHERE kind = $1 AND id = ANY($2::uuid[]) ORDER BY id FOR KEY SHARE`, kind, ids)
 	if err != nil {
 		return err
@@ -79,7 +85,15 @@ func (w wakes) lanes(tx *models.Tx, kind string) error {
 	if held != int64(len(ids)) {
 		return fmt.Errorf("lane: a lane of kind %s was removed meanwhile", kind)
 	}
-	_, err = statement(tx, `
+	return w.wake(tx, kind)
+}
+
+// wake wakes lanes that sleep and that the transaction holds. It takes a
+// statement of its own: the lock FOR KEY SHARE hands out a row as the locking
+// statement's snapshot has it, also when the lane went to sleep since.
+func (w wakes) wake(tx *models.Tx, kind string) error {
+	ids, dues := w.columns()
+	_, err := tx.Run(`
 		WITH sleeping AS (
 			SELECT l.id, w.due FROM lanes l JOIN unnest($2::uuid[], $3::timestamptz[]) AS w(id, due) ON w.id = l.id
 			WHERE l.kind = $1 AND (l.next_due_at IS NULL OR l.next_due_at > w.due)
@@ -87,9 +101,15 @@ func (w wakes) lanes(tx *models.Tx, kind string) error {
 		)
 		UPDATE lanes l SET next_due_at = LEAST(l.next_due_at, s.due) FROM sleeping s WHERE l.kind = $1 AND l.id = s.id`,
 		kind, ids, dues)
-	if err != nil {
-		return err
+	if err == nil {
+		tx.Notify(Topic(kind))
 	}
-	tx.Notify(Topic(kind))
-	return nil
+	return err
+}
+
+func (w wakes) columns() (ids []models.ID, dues []time.Time) {
+	for id, due := range w {
+		ids, dues = append(ids, id), append(dues, due)
+	}
+	return ids, dues
 }

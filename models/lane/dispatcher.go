@@ -41,7 +41,9 @@ type Dispatcher struct {
 	flying map[models.ID]*flight
 	ended  map[models.ID]bool // owners of items that ended since the last claim
 	freed  chan struct{}
-	all    sync.WaitGroup
+	// full says that due work may be left for want of slots.
+	full bool
+	all  sync.WaitGroup
 }
 
 type flight struct {
@@ -98,9 +100,7 @@ func (d *Dispatcher) claimAll(ctx context.Context) (time.Duration, error) {
 		return 0, err
 	}
 	for {
-		d.mu.Lock()
-		free := d.Slots - len(d.flying)
-		d.mu.Unlock()
+		free := d.freeSlots()
 		if free <= 0 {
 			return longestSleep, nil
 		}
@@ -120,12 +120,26 @@ func (d *Dispatcher) claimAll(ctx context.Context) (time.Duration, error) {
 		if len(leases) == min(r.n, maxBatch) {
 			continue
 		}
+		// Only now that the work is under way: nobody waits for it.
+		if err := settleLanes(ctx, d.DB, r); err != nil {
+			return 0, err
+		}
 		next, err := nextDue(ctx, d.DB, d.Kind, r.answering)
 		if err != nil || next == nil {
 			return longestSleep, err
 		}
 		return min(max(next.Sub(d.DB.Clock.Now()), shortestSleep), longestSleep), nil
 	}
+}
+
+// freeSlots is how many items may be taken now. While few are left, an item
+// that ends makes room for one that waits; else there is none that waits.
+func (d *Dispatcher) freeSlots() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	free := d.Slots - len(d.flying)
+	d.full = free <= d.Reserve
+	return free
 }
 
 // freeLanes has the lanes looked at whose owners' items have ended.
@@ -137,7 +151,7 @@ func (d *Dispatcher) freeLanes(ctx context.Context) error {
 	}
 	clear(d.ended)
 	d.mu.Unlock()
-	if len(owners) == 0 || d.Kind.PerLane == 0 && d.Kind.PerOwner == 0 {
+	if len(owners) == 0 || !d.Kind.capped() {
 		return nil
 	}
 	return freeLanes(ctx, d.DB, d.Kind, owners)
@@ -181,7 +195,11 @@ func (d *Dispatcher) end(f *flight) {
 		delete(d.flying, f.lease.ID)
 	}
 	d.ended[f.lease.OwnerID] = true
+	wanted := d.full || d.Kind.capped()
 	d.mu.Unlock()
+	if !wanted {
+		return
+	}
 	select {
 	case d.freed <- struct{}{}:
 	default:

@@ -12,14 +12,14 @@ import (
 // longer fits; the whole transaction must then be rolled back. A lease that
 // ended, but that nobody else took, may still be finished.
 func Finish(tx *models.Tx, lease Lease) error {
-	return fenced(statement(tx, `DELETE FROM lane_items WHERE id = $1 AND fence = $2`, lease.ID, lease.Fence))
+	return fenced(tx.Run(`DELETE FROM lane_items WHERE id = $1 AND fence = $2`, lease.ID, lease.Fence))
 }
 
 // Hold locks the item until the transaction ends and says whether the lease
 // still is the worker's: ErrLost when not. Everything that is written while the
 // work goes on starts with it.
 func Hold(tx *models.Tx, lease Lease) error {
-	return fenced(statement(tx, `SELECT FROM lane_items WHERE id = $1 AND fence = $2 AND lease_until > $3 FOR UPDATE`,
+	return fenced(tx.Run(`SELECT FROM lane_items WHERE id = $1 AND fence = $2 AND lease_until > $3 FOR UPDATE`,
 		lease.ID, lease.Fence, tx.Now))
 }
 
@@ -36,14 +36,14 @@ func Release(tx *models.Tx, lease Lease, dueAt time.Time) error {
 }
 
 func giveBack(tx *models.Tx, lease Lease, dueAt time.Time, uncounted int) error {
-	err := fenced(statement(tx, `
+	err := fenced(tx.Run(`
 		UPDATE lane_items
 		SET due_at = $3, lease_until = NULL, lease_owner = NULL, fence = fence + 1, attempt = GREATEST(attempt - $4, 0)
 		WHERE id = $1 AND fence = $2`, lease.ID, lease.Fence, dueAt, uncounted))
 	if err != nil {
 		return err
 	}
-	return wakes{lease.LaneID: dueAt}.lanes(tx, lease.Kind)
+	return wakes{lease.LaneID: dueAt}.holdAndWake(tx, lease.Kind)
 }
 
 func fenced(affected int64, err error) error {
@@ -66,7 +66,7 @@ func MakeDue(tx *models.Tx, id models.ID) (bool, error) {
 	if err != nil || len(woken) == 0 {
 		return false, err
 	}
-	return true, woken.lanes(tx, kind)
+	return true, woken.holdAndWake(tx, kind)
 }
 
 // Cancel removes items, leased or not, and returns the ids of those that were
@@ -80,7 +80,7 @@ func Cancel(tx *models.Tx, ids ...models.ID) ([]models.ID, error) {
 
 // RemoveLane removes a lane with all its items, and returns their ids.
 func RemoveLane(tx *models.Tx, kind Kind, laneID models.ID) ([]models.ID, error) {
-	if _, err := statement(tx, `DELETE FROM lanes WHERE kind = $1 AND id = $2`, kind.Name, laneID); err != nil {
+	if _, err := tx.Run(`DELETE FROM lanes WHERE kind = $1 AND id = $2`, kind.Name, laneID); err != nil {
 		return nil, err
 	}
 	return remove(tx, `

@@ -12,9 +12,9 @@
 // Locks, since everything depends on them: a claim locks lanes and owners
 // FOR NO KEY UPDATE and items FOR UPDATE, always SKIP LOCKED, so it waits for
 // nobody. Who adds work to a lane holds FOR KEY SHARE on it until the commit,
-// which does not hinder claims; but before a claim puts a lane to sleep it
-// tries FOR UPDATE, which fails while work is being added; the lane then stays
-// due. So no wake-up is lost, and a busy lane makes nobody wait.
+// which does not hinder claims; but who puts a lane to sleep tries FOR UPDATE
+// before, which fails while work is being added; the lane then stays due. So no
+// wake-up is lost, and a busy lane makes nobody wait.
 package lane
 
 import (
@@ -80,6 +80,9 @@ func (k Kind) lease() time.Duration {
 	return k.Lease
 }
 
+// capped tells whether anything bounds the kind's live leases.
+func (k Kind) capped() bool { return k.PerLane > 0 || k.PerOwner > 0 }
+
 // maxBatch bounds one claim.
 const maxBatch = 64
 
@@ -91,16 +94,6 @@ func orUnbounded(n int) int {
 		return unbounded
 	}
 	return n
-}
-
-// statement runs SQL with numbered parameters on the transaction's connection,
-// where arrays are passed as such.
-func statement(tx *models.Tx, query string, args ...any) (int64, error) {
-	result, err := tx.Statement.ConnPool.ExecContext(tx.Context(), query, args...)
-	if err != nil {
-		return 0, err
-	}
-	return result.RowsAffected()
 }
 
 // rows reads what a statement returns; scan is called for each row.

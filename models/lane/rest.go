@@ -55,7 +55,7 @@ func (r Rest) Next(h Health, answered bool, now time.Time) Health {
 // one lane that end at once are counted one after another.
 func NoteAttempt(tx *models.Tx, kind Kind, laneID models.ID, rest Rest, answered bool) error {
 	if answered {
-		lifted, err := statement(tx, `
+		lifted, err := tx.Run(`
 			UPDATE lanes SET rest_until = NULL, rest_level = 0, silent_streak = 0, next_due_at = LEAST(next_due_at, $3)
 			WHERE kind = $1 AND id = $2 AND (rest_until IS NOT NULL OR rest_level <> 0 OR silent_streak <> 0)`,
 			kind.Name, laneID, tx.Now)
@@ -94,7 +94,7 @@ func SetHealth(tx *models.Tx, kind Kind, laneID models.ID, h Health) error {
 	if !h.Until.IsZero() {
 		until = &h.Until
 	}
-	_, err := statement(tx, `
+	_, err := tx.Run(`
 		UPDATE lanes SET rest_until = $3, rest_level = $4, silent_streak = $5, next_due_at = LEAST(next_due_at, $6)
 		WHERE kind = $1 AND id = $2`, kind.Name, laneID, until, h.Level, h.Streak, tx.Now)
 	if err == nil {

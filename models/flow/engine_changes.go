@@ -1,0 +1,160 @@
+package flow
+
+import (
+	"encoding/json"
+	"slices"
+	"time"
+
+	"atelier/models"
+	"atelier/models/credit"
+	"atelier/models/event"
+)
+
+// changes are what a transaction read and changed of an execution that it holds
+// locked. saveExecution writes them, each kind in one statement, however many
+// nodes were done.
+type changes struct {
+	// known are jobs by their nodes, as the transaction leaves them.
+	known   map[string]*Job
+	changed []*Job
+	// ready are jobs that wait for nothing any more.
+	ready   []*Job
+	charges []credit.NodeCharge
+	ended   []event.JobEvent
+}
+
+// know keeps a job for later steps of the transaction.
+func (c *changes) know(job *Job) {
+	if c.known == nil {
+		c.known = map[string]*Job{}
+	}
+	c.known[job.NodeID] = job
+}
+
+// change has the job written.
+func (c *changes) change(job *Job) {
+	c.know(job)
+	if !slices.Contains(c.changed, job) {
+		c.changed = append(c.changed, job)
+	}
+}
+
+// charge has a node charged.
+func (e *Execution) charge(nodeID string, amount models.Credits) {
+	if amount > 0 {
+		e.charges = append(e.charges, credit.NodeCharge{NodeID: nodeID, Amount: amount})
+		e.Charged += amount
+	}
+}
+
+// jobColumns are a job's columns, without what a completed one worked on.
+var jobColumns = []string{
+	"id", "account_id", "execution_id", "workspace_id", "node_id", "node_index", "job_type", "status", "progress",
+	"CASE WHEN status <> 'completed' THEN input_data END AS input_data", "output_data", "state", "error_message", "error_hint", "cost", "credit_status", "credits_charged", "source",
+	"client_app_id", "waits_for", "attempts", "created_at", "started_at", "completed_at",
+}
+
+// read makes the jobs of some nodes known.
+func (e *Execution) read(tx *models.Tx, nodeIDs []string) error {
+	missing := slices.DeleteFunc(slices.Clone(nodeIDs), func(id string) bool { return e.known[id] != nil })
+	if len(missing) == 0 {
+		return nil
+	}
+	var jobs []*Job
+	err := tx.Select(jobColumns).Where("execution_id = ? AND node_id IN ? AND id >= ?", e.ID, missing, e.firstJob()).Find(&jobs).Error
+	for _, job := range jobs {
+		e.know(job)
+	}
+	return err
+}
+
+// release counts down what the nodes behind a completed one wait for, and
+// notes those that are ready.
+func (e *Execution) release(tx *models.Tx, graph *plan, nodeID string) error {
+	behind := graph.after[nodeID]
+	if slices.ContainsFunc(behind, func(id string) bool { return e.known[id] == nil }) {
+		if err := e.read(tx, graph.reach(nodeID)); err != nil {
+			return err
+		}
+	}
+	for _, id := range behind {
+		job := e.known[id]
+		if job == nil || job.Status != JobWaiting {
+			continue
+		}
+		if job.WaitsFor--; job.WaitsFor == 0 {
+			job.Status = JobPending
+			e.ready = append(e.ready, job)
+		}
+		e.change(job)
+	}
+	slices.SortStableFunc(e.ready, func(a, b *Job) int { return a.NodeIndex - b.NodeIndex })
+	return nil
+}
+
+// skip ends the jobs of nodes that waited for one that did not complete.
+func (e *Execution) skip(tx *models.Tx, nodeIDs []string) error {
+	if len(nodeIDs) == 0 {
+		return nil
+	}
+	skipped, err := models.Affected(tx.Model(&Job{}).
+		Where("execution_id = ? AND node_id IN ? AND status = ? AND id >= ?", e.ID, nodeIDs, JobWaiting, e.firstJob()).
+		UpdateColumns(map[string]any{"status": JobSkipped, "completed_at": tx.Now, "credit_status": creditReleased, "credits_charged": 0}))
+	e.OpenNodes -= int(skipped)
+	for _, id := range nodeIDs {
+		if job := e.known[id]; job != nil && job.Status == JobWaiting {
+			job.Status, job.CompletedAt, job.CreditStatus, job.CreditsCharged = JobSkipped, &tx.Now, &creditReleased, new(models.Credits)
+		}
+	}
+	return err
+}
+
+// changedJob is a job as it is written. No input leaves the one that is there.
+type changedJob struct {
+	ID             models.ID       `json:"id"`
+	Status         JobStatus       `json:"status"`
+	Progress       int             `json:"progress"`
+	InputData      Data            `json:"input_data"`
+	OutputData     Data            `json:"output_data"`
+	State          json.RawMessage `json:"state"`
+	ErrorMessage   *string         `json:"error_message"`
+	ErrorHint      *string         `json:"error_hint"`
+	Cost           int64           `json:"cost"`
+	CreditStatus   *string         `json:"credit_status"`
+	CreditsCharged *int64          `json:"credits_charged"`
+	WaitsFor       int             `json:"waits_for"`
+	Attempts       int             `json:"attempts"`
+	StartedAt      *time.Time      `json:"started_at"`
+	CompletedAt    *time.Time      `json:"completed_at"`
+}
+
+// saveJobs writes the changed jobs.
+func (e *Execution) saveJobs(tx *models.Tx) error {
+	if len(e.changed) == 0 {
+		return nil
+	}
+	rows, ids := make([]changedJob, len(e.changed)), make([]models.ID, len(e.changed))
+	for i, j := range e.changed {
+		ids[i] = j.ID
+		rows[i] = changedJob{
+			j.ID, j.Status, j.Progress, j.InputData, j.OutputData, j.State, j.ErrorMessage, j.ErrorHint,
+			int64(j.Cost), j.CreditStatus, (*int64)(j.CreditsCharged), j.WaitsFor, j.Attempts, j.StartedAt, j.CompletedAt,
+		}
+	}
+	e.changed = nil
+	body, err := json.Marshal(rows)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Run(`
+		UPDATE jobs j SET status = c.status, progress = c.progress, input_data = coalesce(c.input_data, j.input_data),
+			output_data = c.output_data, state = c.state, error_message = c.error_message, error_hint = c.error_hint,
+			cost = c.cost, credit_status = c.credit_status, credits_charged = c.credits_charged, waits_for = c.waits_for,
+			attempts = c.attempts, started_at = c.started_at, completed_at = c.completed_at
+		FROM jsonb_to_recordset($1::jsonb) AS c(id uuid, status text, progress int, input_data jsonb, output_data jsonb,
+			state jsonb, error_message text, error_hint text, cost bigint, credit_status text, credits_charged bigint, waits_for int,
+			attempts int, started_at timestamptz, completed_at timestamptz)
+		WHERE j.id = ANY($2::uuid[]) AND j.id >= $3 AND j.account_id = $4 AND j.id = c.id`,
+		string(body), ids, e.firstJob(), e.AccountID)
+	return err
+}

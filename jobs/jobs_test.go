@@ -84,7 +84,7 @@ func (h *house) run(t *testing.T, config jobs.Config) (stop func()) {
 			if err != nil {
 				t.Errorf("the workers ended with %v", err)
 			}
-		case <-time.After(30 * time.Second):
+		case <-time.After(2 * time.Minute):
 			t.Error("the workers do not end")
 		}
 	}
@@ -109,7 +109,7 @@ func TestRunsAreDone(t *testing.T) {
 	}
 	executions = append(executions, run.Job.ExecutionID)
 	for _, id := range executions {
-		exec, err := h.flows.AwaitExecution(h.ctx, id, 20*time.Second)
+		exec, err := h.flows.AwaitExecution(h.ctx, id, 2*time.Minute)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,7 +133,7 @@ func TestDrainFinishesWhatIsUnderWay(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	deadline := time.Now().Add(10 * time.Second)
+	deadline := time.Now().Add(2 * time.Minute)
 	for h.count(t, `SELECT count(*) FROM lane_items WHERE lease_until IS NOT NULL`) == 0 && time.Now().Before(deadline) {
 		if h.count(t, `SELECT count(*) FROM lane_items`) == 0 {
 			break
@@ -166,7 +166,7 @@ func TestHousekeeping(t *testing.T) {
 	h.exec(t, fmt.Sprintf(`DROP TABLE IF EXISTS jobs_%s`, far.Format("200601")))
 
 	h.run(t, jobs.Config{})
-	deadline := time.Now().Add(20 * time.Second)
+	deadline := time.Now().Add(2 * time.Minute)
 	for {
 		left := h.count(t, `SELECT (SELECT count(*) FROM rate_windows) + (SELECT count(*) FROM idempotency_keys) + (SELECT count(*) FROM sessions) +
 			(SELECT count(*) FROM invitation_batches) + (SELECT count(*) FROM invitation_sends)`)

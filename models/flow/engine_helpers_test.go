@@ -24,8 +24,16 @@ type engine struct {
 	user  models.ID
 }
 
-func newEngine(t testing.TB) *engine {
-	db := dbtest.New(t)
+func newEngine(t testing.TB) *engine { return newEngineOn(t, dbtest.New(t)) }
+
+func newEngineOn(t testing.TB, db *models.DB) *engine {
+	e := &engine{Service: newService(db), t: t}
+	e.clock, _ = db.Clock.(*dbtest.Clock)
+	e.user = e.addUser(1000 * models.Credit)
+	return e
+}
+
+func newService(db *models.DB) *Service {
 	accounts := &account.Service{DB: db}
 	orgs := &org.Service{DB: db, Accounts: accounts}
 	s := &Service{
@@ -33,10 +41,8 @@ func newEngine(t testing.TB) *engine {
 		Credits: &credit.Service{DB: db, Orgs: orgs}, Events: &event.Service{DB: db},
 		PublicURL: "https://atelier.example",
 	}
-	e := &engine{Service: s, t: t, clock: db.Clock.(*dbtest.Clock)}
 	s.Credits.RegisterHooks()
-	e.user = e.addUser(1000 * models.Credit)
-	return e
+	return s
 }
 
 // again is the same engine with another account.
@@ -48,7 +54,7 @@ func (e *engine) again(t testing.TB) *engine {
 
 func (e *engine) addUser(balance models.Credits) models.ID {
 	e.t.Helper()
-	id := models.NewID(e.clock.Now())
+	id := models.NewID(e.DB.Clock.Now())
 	e.exec(`INSERT INTO users (id, email, address, display_name, created_at, updated_at) VALUES (?, ?, ?, 'Somebody', now(), now())`,
 		id, id.String()+"@example.com", id.String()+"@example.com")
 	e.exec(`INSERT INTO sessions (id, user_id, origin, created_at, expires_at) VALUES (?, ?, 'password', now(), '2100-01-01')`, id, id)
@@ -58,7 +64,7 @@ func (e *engine) addUser(balance models.Credits) models.ID {
 			return id
 		}
 		e.exec(`INSERT INTO ledger_entries (id, kind, from_book, to_book, to_id, amount, user_id, created_at) VALUES (?, 'grant', 'issued', 'wallet', ?, ?, ?, now())`,
-			models.NewID(e.clock.Now()), id, balance, id)
+			models.NewID(e.DB.Clock.Now()), id, balance, id)
 	}
 	return id
 }

@@ -81,7 +81,7 @@ func testWatch(t *testing.T, e *engine) {
 	var worker sync.WaitGroup
 	worker.Go(e.work)
 	defer worker.Wait()
-	last, deadline := int64(0), time.After(10*time.Second)
+	last, deadline := int64(0), time.After(time.Minute)
 	for {
 		select {
 		case next, open := <-changes:
@@ -109,7 +109,7 @@ func testAwaitEnds(t *testing.T, e *engine) {
 	var worker sync.WaitGroup
 	worker.Go(e.work)
 	defer worker.Wait()
-	if got, err := e.AwaitExecution(e.as(e.user), exec.ID, 10*time.Second); err != nil || got.Status != ExecutionCompleted {
+	if got, err := e.AwaitExecution(e.as(e.user), exec.ID, time.Minute); err != nil || got.Status != ExecutionCompleted {
 		t.Errorf("awaited %+v, %v", got, err)
 	}
 	_, err := e.AwaitExecution(e.as(e.addUser(0)), exec.ID, time.Second)

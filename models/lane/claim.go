@@ -26,7 +26,7 @@ func Claim(ctx context.Context, db *models.DB, kind Kind, worker string, n int) 
 	if err != nil {
 		return nil, err
 	}
-	return leases, settleLanes(ctx, db, r)
+	return leases, settleLanes(ctx, db, r, leases)
 }
 
 type request struct {
@@ -37,6 +37,9 @@ type request struct {
 	// answering leaves out lanes whose last attempt had no answer.
 	answering bool
 }
+
+// filled tells whether the claim took all that was wanted, so that more may be due.
+func (r request) filled(leases []Lease) bool { return len(leases) == min(r.n, maxBatch) }
 
 // claim leases items. Where caps hold it is one short transaction: they are
 // counted in a statement of its own, after the lanes are locked, for a count in
@@ -155,18 +158,21 @@ const takeQuery = `
 	FROM free WHERE i.id = free.id
 	RETURNING i.id, i.lane_id, i.owner_id, i.due_at, i.attempt, i.fence, i.lease_until`
 
-// settleLanes sets when due lanes must be looked at next: at their earliest due
-// item, or the end of a lease, which is when a dead worker's item is due again;
-// not before the end of a rest; never, when they are empty. A lane to which work
-// is being added, or from which it is being taken, stays due.
+// settleLanes sets when lanes must be looked at next, after a claim: at their
+// earliest due item, or the end of a lease, which is when a dead worker's item
+// is due again; not before the end of a rest; never, when they are empty. These
+// are the lanes of a claim that got all it wanted, else all that are due. A lane
+// to which work is being added, or from which it is being taken, stays due.
 //
 // The first statement keeps others from the lanes; the second, whose snapshot
 // is fresh, sees all that they did before.
-func settleLanes(ctx context.Context, db *models.DB, r request) error {
+func settleLanes(ctx context.Context, db *models.DB, r request, leases []Lease) error {
 	return inTransaction(ctx, db, func(tx pgx.Tx) error {
-		result, err := tx.Query(ctx, `
-			SELECT id FROM lanes WHERE kind = $1 AND next_due_at <= $2 ORDER BY next_due_at LIMIT 256 FOR UPDATE SKIP LOCKED`,
-			r.kind.Name, r.now)
+		which, arg := `next_due_at <= $2 ORDER BY next_due_at LIMIT 256`, any(r.now)
+		if r.filled(leases) {
+			which, arg = `id = ANY($2::uuid[])`, lanesOf(leases)
+		}
+		result, err := tx.Query(ctx, `SELECT id FROM lanes WHERE kind = $1 AND `+which+` FOR UPDATE SKIP LOCKED`, r.kind.Name, arg)
 		if err != nil {
 			return err
 		}
@@ -200,6 +206,14 @@ func settleLanes(ctx context.Context, db *models.DB, r request) error {
 			r.kind.Name, r.now, quiet, orUnbounded(r.kind.PerLane), orUnbounded(r.kind.PerOwner), r.now.Add(lookAgain))
 		return err
 	})
+}
+
+func lanesOf(leases []Lease) []models.ID {
+	ids := make([]models.ID, len(leases))
+	for i, l := range leases {
+		ids[i] = l.LaneID
+	}
+	return ids
 }
 
 // nextDue is when a lane of the kind must be looked at next; nil when all sleep.

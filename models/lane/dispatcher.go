@@ -117,12 +117,12 @@ func (d *Dispatcher) claimAll(ctx context.Context) (time.Duration, error) {
 		if err != nil {
 			return 0, err
 		}
-		if len(leases) == min(r.n, maxBatch) {
-			continue
-		}
 		// Only now that the work is under way: nobody waits for it.
-		if err := settleLanes(ctx, d.DB, r); err != nil {
+		if err := settleLanes(ctx, d.DB, r, leases); err != nil {
 			return 0, err
+		}
+		if r.filled(leases) {
+			continue
 		}
 		next, err := nextDue(ctx, d.DB, d.Kind, r.answering)
 		if err != nil || next == nil {

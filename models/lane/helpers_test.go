@@ -19,9 +19,6 @@ import (
 // deliveries are capped as contract 2 says.
 var deliveries = lane.Kind{Name: "delivery", PerLane: 5, PerOwner: 10}
 
-// soak tells whether the long forms of the tests are wanted.
-var soak = os.Getenv("ATELIER_SOAK") != ""
-
 func write(t testing.TB, db *models.DB, fn func(tx *models.Tx) error) {
 	t.Helper()
 	if err := db.Write(t.Context(), fn); err != nil {

@@ -1,0 +1,217 @@
+package flow
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"atelier/models"
+	"atelier/models/dbtest"
+	"atelier/models/lane"
+	"atelier/nodes"
+)
+
+// child is a worker in a process of its own, which can be killed: this test
+// program once more, told by a variable what to do.
+type child struct {
+	Database string
+	Provider string
+	// Now stops the child's clock; zero is the database's own time, in which
+	// it works until it is killed.
+	Now time.Time
+	// Kill is the commit at which the child kills itself, counted from 1;
+	// After says whether once it has been confirmed, or before it is sent.
+	Kill  int
+	After bool
+}
+
+const childVariable = "ATELIER_ENGINE_CHILD"
+
+// lostLease is the exit code of a child whose lease was lost.
+const lostLease = 3
+
+func TestMain(m *testing.M) {
+	settings := os.Getenv(childVariable)
+	if settings == "" {
+		os.Exit(m.Run())
+	}
+	var c child
+	if err := json.Unmarshal([]byte(settings), &c); err != nil {
+		panic(err)
+	}
+	slog.SetDefault(slog.New(slog.DiscardHandler))
+	err := c.run()
+	if errors.Is(err, lane.ErrLost) {
+		os.Exit(lostLease)
+	}
+	if err != nil {
+		panic(err)
+	}
+	os.Exit(0)
+}
+
+// start starts the child.
+func (c child) start(t testing.TB) *exec.Cmd {
+	t.Helper()
+	settings, err := json.Marshal(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), childVariable+"="+string(settings))
+	cmd.Stderr = os.Stderr
+	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return cmd
+}
+
+func (c child) run() error {
+	config, err := pgxpool.ParseConfig(c.Database)
+	if err != nil {
+		return err
+	}
+	config.ConnConfig.Tracer = &killer{child: c}
+	pool, err := pgxpool.NewWithConfig(context.Background(), config)
+	if err != nil {
+		return err
+	}
+	var clock models.Clock = &models.DatabaseClock{}
+	if !c.Now.IsZero() {
+		fixed := dbtest.NewClock()
+		fixed.Set(c.Now)
+		clock = fixed
+	}
+	db, err := models.Open(pool, clock, []byte("a secret that only this child uses"))
+	if err != nil {
+		return err
+	}
+	s := newService(db)
+	if c.Now.IsZero() {
+		chaosNodes()
+		return c.work(s)
+	}
+	providerNodes(c.Provider)
+	return c.workOff(s)
+}
+
+// workOff does what is due, one job after another.
+func (c child) workOff(s *Service) error {
+	for {
+		leases, err := lane.Claim(context.Background(), s.DB, Pools[nodes.Cheap].Kind, "child", 1)
+		if err != nil || len(leases) == 0 {
+			return err
+		}
+		if err := s.RunJob(context.Background(), leases[0]); err != nil {
+			return err
+		}
+	}
+}
+
+// work works for good.
+func (c child) work(s *Service) error {
+	ctx := context.Background()
+	go s.DB.Bus.Run(ctx)
+	var all sync.WaitGroup
+	for _, pool := range Pools {
+		d := &lane.Dispatcher{DB: s.DB, Kind: pool.Kind, Worker: fmt.Sprint(os.Getpid()), Slots: 4, Handle: s.RunJob}
+		all.Go(func() { d.Run(ctx) })
+	}
+	all.Wait()
+	return nil
+}
+
+// killer kills its own process at a commit, as a power cut would.
+type killer struct {
+	child child
+	mu    sync.Mutex
+	n     int
+}
+
+func (k *killer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.TraceQueryStartData) context.Context {
+	if data.SQL != "commit" {
+		return ctx
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.n++
+	if k.n != k.child.Kill {
+		return ctx
+	}
+	if k.child.After {
+		return context.WithValue(ctx, killer{}, true)
+	}
+	die()
+	return ctx
+}
+
+func (k *killer) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryEndData) {
+	if ctx.Value(killer{}) != nil {
+		die()
+	}
+}
+
+func die() {
+	syscall.Kill(os.Getpid(), syscall.SIGKILL)
+	select {}
+}
+
+// providerNodes makes combine-text a node that asks a provider, and costs.
+func providerNodes(provider string) {
+	kind, _ := nodes.Find("combine-text")
+	kind.Inline, kind.Cost = false, 1500
+	kind.Run = func(ctx context.Context, in *nodes.Call) (nodes.Output, error) {
+		label, _ := in.Input["label"].(string)
+		texts, _ := json.Marshal(in.Input["texts"])
+		request, err := http.NewRequestWithContext(ctx, "GET", provider+"?"+url.Values{"node": {label}, "texts": {string(texts)}}.Encode(), nil)
+		if err != nil {
+			return nil, err
+		}
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			return nil, err
+		}
+		defer response.Body.Close()
+		answer, err := io.ReadAll(response.Body)
+		return nodes.Output{"text": string(answer)}, err
+	}
+}
+
+// chaosNodes are nodes of three kinds: done inline, done by a worker, and
+// failing. Leases are short, for workers to die within a test.
+func chaosNodes() {
+	for name, pool := range Pools {
+		pool.Kind.Lease = 2 * time.Second
+		Pools[name] = pool
+	}
+	for name, cost := range map[string]models.Credits{"text": 250, "combine-text": 1500, "template-text": 400} {
+		kind, _ := nodes.Find(name)
+		kind.Cost = cost
+		kind.Inline = name == "text"
+	}
+	combine, _ := nodes.Find("combine-text")
+	run := combine.Run
+	combine.Run = func(ctx context.Context, in *nodes.Call) (nodes.Output, error) {
+		time.Sleep(2 * time.Millisecond)
+		return run(ctx, in)
+	}
+	template, _ := nodes.Find("template-text")
+	template.Run = func(context.Context, *nodes.Call) (nodes.Output, error) {
+		return nil, &nodes.Failure{Message: "no"}
+	}
+}

@@ -207,7 +207,7 @@ func chaosNodes() {
 	combine, _ := nodes.Find("combine-text")
 	run := combine.Run
 	combine.Run = func(ctx context.Context, in *nodes.Call) (nodes.Output, error) {
-		time.Sleep(2 * time.Millisecond)
+		time.Sleep(20 * time.Millisecond)
 		return run(ctx, in)
 	}
 	template, _ := nodes.Find("template-text")

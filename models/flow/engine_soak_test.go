@@ -5,7 +5,6 @@ package flow
 import (
 	"flag"
 	"testing"
-	"time"
 )
 
 // The long forms of the engine's tests.
@@ -16,7 +15,7 @@ func TestSoakKillAtEachCommit(t *testing.T) {
 	killAtCommits(t, 20, func(int) []bool { return []bool{false, true} })
 }
 
-func TestSoakChaos(t *testing.T) { chaos(t, 5000, 6, 10*time.Minute) }
+func TestSoakChaos(t *testing.T) { chaos(t, 5000, 6, 1000) }
 
 func TestSoakRandomGraphs(t *testing.T) {
 	if err := flag.Set("rapid.checks", "5000"); err != nil {

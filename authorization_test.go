@@ -195,6 +195,7 @@ func newStage(t testing.TB, c *cast) *stage {
 	s.token = c.owner.get("/v1/api-tokens").want(200).text("data.0.id")
 	s.project = head.get("/v1/projects").want(200).text("data.0.id")
 	s.workflow = s.newWorkflow()
+	head.post("/v1/workflows/"+s.workflow+"/collaborators", object{"userId": c.pupil.id, "role": "viewer"}).want(201)
 	s.app = head.post("/v1/workflows/"+s.workflow+"/publish", object{"slug": "matrix", "name": "Matrix"}).want(201).text("data.id")
 	s.run = pupil.post("/v1/app/matrix/run", object{}).want(202).text("runId")
 	ended(pupil, "/v1/app/matrix/runs/"+s.run, "execution.status")
@@ -287,7 +288,7 @@ func (s *stage) ask(who client, route string) *reply {
 		id = s.shortLived("project")
 	case "DELETE /v1/apps/{id}":
 		id = s.shortLived("app")
-	case "DELETE /v1/orgs/{id}/members/{userId}", "DELETE /v1/workspaces/{id}/members/{userId}":
+	case "DELETE /v1/orgs/{id}/members/{userId}", "DELETE /v1/workspaces/{id}/members/{userId}", "DELETE /v1/workflows/{id}/collaborators/{userId}":
 		user = nowhere
 	}
 	address := strings.NewReplacer("{id}", id, "{userId}", user, "{wsId}", s.room, "{token}", "nonsense", "{slug}", "matrix", "{runId}", s.run,
@@ -337,34 +338,40 @@ var variableName = regexp.MustCompile(`\$[a-z_]+`)
 
 // sameInGraphQL are the operations of the schema that do what a route does.
 var sameInGraphQL = map[string]string{
-	"GET /v1/me":                                    `{ me { id } }`,
-	"GET /v1/orgs":                                  `{ organizations { nodes { id } } }`,
-	"GET /v1/orgs/{id}":                             `{ organization(id: $org) { id } }`,
-	"PATCH /v1/orgs/{id}":                           `mutation { updateOrganization(id: $org, input: {}) { id } }`,
-	"DELETE /v1/orgs/{id}":                          `mutation { deleteOrganization(id: $org) }`,
-	"POST /v1/orgs/{id}/transfer-ownership":         `mutation { transferOwnership(organizationId: $org, userId: $nobody) { id } }`,
-	"GET /v1/orgs/{id}/members":                     `{ organization(id: $org) { members { nodes { email } } } }`,
-	"GET /v1/orgs/{id}/audit":                       `{ organization(id: $org) { audit { nodes { id } } } }`,
-	"GET /v1/orgs/{id}/credits":                     `{ organization(id: $org) { credits { pool } } }`,
-	"GET /v1/orgs/{id}/workspaces":                  `{ organization(id: $org) { workspaces { nodes { id } } } }`,
-	"GET /v1/orgs/{id}/invitations":                 `{ organization(id: $org) { invitations { nodes { id } } } }`,
-	"PATCH /v1/orgs/{id}/members/{userId}":          `mutation { updateOrganizationMember(organizationId: $org, userId: $pupil, input: {}) { role } }`,
-	"DELETE /v1/orgs/{id}/members/{userId}":         `mutation { removeOrganizationMember(organizationId: $org, userId: $nobody) }`,
-	"POST /v1/orgs/{id}/workspaces":                 `mutation { createWorkspace(organizationId: $org, input: { name: "Room", slug: "room" }) { id } }`,
-	"POST /v1/orgs/{id}/workspaces/{wsId}/allocate": `mutation { allocateCredits(organizationId: $org, workspaceId: $room, delta: 999999) { pool } }`,
-	"GET /v1/workspaces":                            `{ workspaces { nodes { id } } }`,
-	"GET /v1/workspaces/{id}":                       `{ workspace(id: $room) { id } }`,
-	"PATCH /v1/workspaces/{id}":                     `mutation { updateWorkspace(id: $room, input: {}) { id } }`,
-	"POST /v1/workspaces/{id}/unarchive":            `mutation { unarchiveWorkspace(id: $room) { id } }`,
-	"GET /v1/workspaces/{id}/members":               `{ workspace(id: $room) { members { nodes { role } } } }`,
-	"POST /v1/workspaces/{id}/members":              `mutation { addWorkspaceMember(workspaceId: $room, input: { userId: $nobody, role: member }) { role } }`,
-	"PATCH /v1/workspaces/{id}/members/{userId}":    `mutation { updateWorkspaceMember(workspaceId: $room, userId: $pupil, input: {}) { role } }`,
-	"DELETE /v1/workspaces/{id}/members/{userId}":   `mutation { removeWorkspaceMember(workspaceId: $room, userId: $nobody) }`,
-	"GET /v1/workspaces/{id}/join-code":             `{ workspace(id: $room) { joinCode { code } } }`,
-	"POST /v1/workspaces/{id}/join-code":            `mutation { changeJoinCode(workspaceId: $room, action: enable) { code } }`,
-	"GET /v1/workspaces/{id}/budget":                `{ workspace(id: $room) { budget { headroom } } }`,
-	"POST /v1/workspaces/join":                      `mutation { joinWorkspace(code: "AAAAAAAA") { workspaceId } }`,
-	"GET /v1/workflows/{id}":                        `{ workflow(id: $workflow) { id } }`,
-	"GET /v1/projects/{id}":                         `{ project(id: $project) { id } }`,
-	"GET /v1/api-tokens":                            `{ apiTokens { id } }`,
+	"GET /v1/me":                                       `{ me { id } }`,
+	"GET /v1/orgs":                                     `{ organizations { nodes { id } } }`,
+	"GET /v1/orgs/{id}":                                `{ organization(id: $org) { id } }`,
+	"PATCH /v1/orgs/{id}":                              `mutation { updateOrganization(id: $org, input: {}) { id } }`,
+	"DELETE /v1/orgs/{id}":                             `mutation { deleteOrganization(id: $org) }`,
+	"POST /v1/orgs/{id}/transfer-ownership":            `mutation { transferOwnership(organizationId: $org, userId: $nobody) { id } }`,
+	"GET /v1/orgs/{id}/members":                        `{ organization(id: $org) { members { nodes { email } } } }`,
+	"GET /v1/orgs/{id}/audit":                          `{ organization(id: $org) { audit { nodes { id } } } }`,
+	"GET /v1/orgs/{id}/credits":                        `{ organization(id: $org) { credits { pool } } }`,
+	"GET /v1/orgs/{id}/workspaces":                     `{ organization(id: $org) { workspaces { nodes { id } } } }`,
+	"GET /v1/orgs/{id}/invitations":                    `{ organization(id: $org) { invitations { nodes { id } } } }`,
+	"PATCH /v1/orgs/{id}/members/{userId}":             `mutation { updateOrganizationMember(organizationId: $org, userId: $pupil, input: {}) { role } }`,
+	"DELETE /v1/orgs/{id}/members/{userId}":            `mutation { removeOrganizationMember(organizationId: $org, userId: $nobody) }`,
+	"POST /v1/orgs/{id}/workspaces":                    `mutation { createWorkspace(organizationId: $org, input: { name: "Room", slug: "room" }) { id } }`,
+	"POST /v1/orgs/{id}/workspaces/{wsId}/allocate":    `mutation { allocateCredits(organizationId: $org, workspaceId: $room, delta: 999999) { pool } }`,
+	"GET /v1/workspaces":                               `{ workspaces { nodes { id } } }`,
+	"GET /v1/workspaces/{id}":                          `{ workspace(id: $room) { id } }`,
+	"PATCH /v1/workspaces/{id}":                        `mutation { updateWorkspace(id: $room, input: {}) { id } }`,
+	"POST /v1/workspaces/{id}/unarchive":               `mutation { unarchiveWorkspace(id: $room) { id } }`,
+	"GET /v1/workspaces/{id}/members":                  `{ workspace(id: $room) { members { nodes { role } } } }`,
+	"POST /v1/workspaces/{id}/members":                 `mutation { addWorkspaceMember(workspaceId: $room, input: { userId: $nobody, role: member }) { role } }`,
+	"PATCH /v1/workspaces/{id}/members/{userId}":       `mutation { updateWorkspaceMember(workspaceId: $room, userId: $pupil, input: {}) { role } }`,
+	"DELETE /v1/workspaces/{id}/members/{userId}":      `mutation { removeWorkspaceMember(workspaceId: $room, userId: $nobody) }`,
+	"GET /v1/workspaces/{id}/join-code":                `{ workspace(id: $room) { joinCode { code } } }`,
+	"POST /v1/workspaces/{id}/join-code":               `mutation { changeJoinCode(workspaceId: $room, action: enable) { code } }`,
+	"GET /v1/workspaces/{id}/budget":                   `{ workspace(id: $room) { budget { headroom } } }`,
+	"POST /v1/workspaces/join":                         `mutation { joinWorkspace(code: "AAAAAAAA") { workspaceId } }`,
+	"GET /v1/workflows/{id}":                           `{ workflow(id: $workflow) { id } }`,
+	"GET /v1/projects/{id}":                            `{ project(id: $project) { id } }`,
+	"GET /v1/workflows/{id}/access":                    `{ workflowAccess(id: $workflow) { access } }`,
+	"GET /v1/workflows/shared-with-me":                 `{ sharedWithMe { id } }`,
+	"GET /v1/workflows/{id}/collaborators":             `{ workflowAccess(id: $workflow) { collaborators { nodes { role } } } }`,
+	"POST /v1/workflows/{id}/collaborators":            `mutation { addCollaborator(workflowId: $workflow, input: { userId: $nobody, role: viewer }) { role } }`,
+	"PATCH /v1/workflows/{id}/collaborators/{userId}":  `mutation { updateCollaborator(workflowId: $workflow, userId: $pupil, input: { role: viewer }) { role } }`,
+	"DELETE /v1/workflows/{id}/collaborators/{userId}": `mutation { removeCollaborator(workflowId: $workflow, userId: $nobody) }`,
+	"GET /v1/api-tokens":                               `{ apiTokens { id } }`,
 }

@@ -24,6 +24,8 @@ func TestContractWithoutOrganizations(t *testing.T) {
 				"POST " + at + "/invitations", "GET " + at + "/invitations", "DELETE /v1/invitations/" + nowhere, "POST /v1/invitations/" + nowhere + "/resend",
 				"GET /v1/invitations/by-token/x", "POST /v1/invitations/x/accept", "GET " + in + "/join-code", "POST " + in + "/join-code", "POST /v1/workspaces/join",
 				"GET " + at + "/audit", "GET " + at + "/credits", "POST " + at + "/credits/checkout", "POST " + at + "/workspaces/" + nowhere + "/allocate",
+				"GET /v1/workflows/" + nowhere + "/collaborators", "POST /v1/workflows/" + nowhere + "/collaborators", "PATCH /v1/workflows/" + nowhere + "/collaborators/" + nowhere,
+				"DELETE /v1/workflows/" + nowhere + "/collaborators/" + nowhere, "GET /v1/workflows/" + nowhere + "/access", "GET /v1/workflows/shared-with-me",
 				"GET " + in + "/budget", "GET " + at + "/usage", "GET " + in + "/usage",
 			} {
 				method, path, _ := strings.Cut(route, " ")

@@ -27,7 +27,7 @@ func TestModelsFitTheSchema(t *testing.T) {
 		&org.Organization{}, &org.OrganizationMember{}, &org.Workspace{}, &org.Membership{}, &org.JoinCode{},
 		&credit.Entry{}, &credit.OrganizationPool{}, &credit.WorkspaceBudget{}, &credit.MemberBudget{}, &credit.Wallet{},
 		&event.Endpoint{}, &event.Delivery{}, &event.Attempt{},
-		&flow.Project{}, &flow.Workflow{}, &flow.Version{}, &flow.App{}, &flow.AppVersion{}, &flow.Run{}, &flow.Execution{}, &flow.Job{},
+		&flow.Project{}, &flow.Workflow{}, &flow.Version{}, &flow.Collaborator{}, &flow.App{}, &flow.AppVersion{}, &flow.Run{}, &flow.Execution{}, &flow.Job{},
 	} {
 		parsed, err := schema.Parse(model, &sync.Map{}, schema.NamingStrategy{})
 		if err != nil {

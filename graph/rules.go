@@ -115,6 +115,8 @@ func limitLists(c *generated.ComplexityRoot) {
 	c.Workspace.Members = paged
 	c.Workflow.Executions = paged
 	c.Workflow.Versions = paged
+	c.Workflow.Collaborators = paged
+	c.Query.SharedWithMe = func(child int) int { return models.MaxPageSize * (child + 1) / 4 }
 	c.OrganizationCredits.Ledger = paged
 	c.Query.Workspaces = func(child int, first *int, after *string, _ *bool) int { return paged(child, first, after) }
 	c.Organization.Workspaces = c.Query.Workspaces

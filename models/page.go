@@ -6,6 +6,8 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"slices"
+	"strings"
+	"time"
 
 	"gorm.io/gorm"
 )
@@ -105,6 +107,22 @@ func NewestFirst(column string) func(*gorm.DB, string) *gorm.DB {
 			q = q.Where(column+" < ?", after)
 		}
 		return q.Order(column + " DESC")
+	}
+}
+
+// TimePosition is where a row stands in a list by time, of which several rows
+// may have the same.
+func TimePosition(at time.Time, id ID) string {
+	return at.UTC().Format(time.RFC3339Nano) + " " + id.String()
+}
+
+// LatestFirst orders by the columns of a TimePosition, newest first.
+func LatestFirst(at, id string) func(*gorm.DB, string) *gorm.DB {
+	return func(q *gorm.DB, after string) *gorm.DB {
+		if moment, last, ok := strings.Cut(after, " "); ok {
+			q = q.Where("("+at+", "+id+") < (?::timestamptz, ?::uuid)", moment, last)
+		}
+		return q.Order(at + " DESC, " + id + " DESC")
 	}
 }
 

@@ -51,6 +51,9 @@ func New(config Config, router *mux.Router) *API {
 	}
 	huma.DefaultArrayNullable = false // lists that are empty are written as []
 	a := &API{Config: config, huma: humamux.New(router, humaConfig(config.PublicURL))}
+	if !config.Organizations {
+		router.HandleFunc(sharedWithMePath, NotFound) // else it would name a workflow
+	}
 	a.routes()
 	a.describe()
 	a.illustrate()

@@ -17,6 +17,7 @@ var tags = []*huma.Tag{
 	{Name: "Credits", Description: "The pool of an organization, the budgets of its workspaces, and the balance of the personal space."},
 	{Name: "Projects", Description: "Folders of workflows."},
 	{Name: "Workflows", Description: "Graphs of nodes: saved, run, and published."},
+	{Name: "Sharing", Description: "Whom one workflow is shared with, and what the caller may do with it."},
 	{Name: "Workflows (legacy)", Description: "Earlier routes, which answer without envelope."},
 	{Name: "Apps", Description: "Workflows published under a slug, with a form of the fields that they expose."},
 	{Name: "App runs", Description: "Runs of published apps, which the caller polls."},

@@ -10,6 +10,9 @@ func (a *API) routes() {
 	a.tokenRoutes()
 	a.webhookEndpointRoutes()
 	a.projectRoutes()
+	if a.Organizations {
+		a.sharingRoutes() // before the workflows, of which shared-with-me is none
+	}
 	a.workflowRoutes()
 	a.appRoutes()
 	a.appRunRoutes()

@@ -31,6 +31,8 @@ type (
 	WorkflowEdge           = models.Edge[*flow.Workflow]
 	SavedVersions          = models.Connection[*flow.Version]
 	SavedVersionEdge       = models.Edge[*flow.Version]
+	Collaborators          = models.Connection[*flow.Collaborator]
+	CollaboratorEdge       = models.Edge[*flow.Collaborator]
 	Apps                   = models.Connection[*flow.App]
 	AppEdge                = models.Edge[*flow.App]
 	AppRuns                = models.Connection[*flow.Run]

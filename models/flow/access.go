@@ -14,6 +14,9 @@ type Reach struct {
 	// Workspace is nil in a personal space.
 	Workspace *org.Workspace
 	rules     org.Rules
+	// outside is set for somebody who is no member of the workspace: they reach
+	// what is shared with them alone, and view it at most.
+	outside bool
 }
 
 // reach works out the caller's standing in a space: not_found for a workspace
@@ -27,51 +30,89 @@ func (s *Service) reach(ctx context.Context, workspaceID *models.ID) (*Reach, er
 	if err != nil {
 		return nil, err
 	}
+	return r, r.enter(w)
+}
+
+// enter puts the caller into a workspace in which they have a standing.
+func (r *Reach) enter(w *org.Workspace) error {
 	r.Workspace, r.rules = w, w.Rules()
-	return r, w.Authorize(org.ReadWorkspace)
+	return w.Authorize(org.ReadWorkspace)
+}
+
+// reachAround is reach for the space of a workflow: whom it is shared with may
+// stay outside. A suspended membership is refused all the same.
+func (s *Service) reachAround(ctx context.Context, w *Workflow) (*Reach, error) {
+	r, err := s.reach(ctx, w.WorkspaceID)
+	if r == nil {
+		return nil, err
+	}
+	return r, r.stayOutside(w, err)
+}
+
+// stayOutside lifts the refusal of somebody who is no member of the workspace
+// when the workflow is shared with them.
+func (r *Reach) stayOutside(w *Workflow, refusal error) error {
+	if w.Granted == nil || !models.HasCode(refusal, models.CodeNotFound) {
+		return refusal
+	}
+	r.outside = true
+	return nil
 }
 
 // isAdmin tells whether the caller is an admin of the workspace.
 func (r *Reach) isAdmin() bool {
-	return r.Workspace != nil && *r.Workspace.Role() == org.WorkspaceAdmin
+	return r.Workspace != nil && !r.outside && *r.Workspace.Role() == org.WorkspaceAdmin
 }
 
 // adminEdits tells whether the caller may change others' work as an admin.
 func (r *Reach) adminEdits() bool { return r.isAdmin() && r.rules.AdminAccess == org.Edit }
 
-// access is what the caller may do with a workflow of the space; empty is
-// nothing at all (contract 3, "Settings" and "Sharing one workflow").
+// access is what the caller may do with a workflow of the space, the widest of
+// what the settings and a grant give; empty is nothing at all (contract 3,
+// "Settings" and "Sharing one workflow").
 func (r *Reach) access(w *Workflow) Access {
+	access := w.Granted.access()
 	switch {
+	case r.outside:
+		return CanView
 	case w.OwnerID == r.UserID:
 		return IsCreator
 	case r.Workspace == nil:
-		return ""
+		return access
 	}
-	access := Access("")
 	if w.Visibility == WorkspaceShared {
-		access = Access(r.rules.MemberAccessToShared)
+		access = wider(access, Access(r.rules.MemberAccessToShared))
 	}
-	if r.isAdmin() && access != CanEdit {
-		access = Access(r.rules.AdminAccess)
+	if r.isAdmin() {
+		access = wider(access, Access(r.rules.AdminAccess))
 	}
 	return access
 }
 
+// wider is the one of two accesses, neither the creator's, that allows more.
+func wider(a, b Access) Access {
+	for _, access := range []Access{CanEdit, CanView} {
+		if a == access || b == access {
+			return access
+		}
+	}
+	return ""
+}
+
 // fill adds the caller's access and permissions to a workflow of the space;
-// one beyond reach is not_found.
+// one beyond reach is not_found. Every permission is the refusal that the use
+// case would give.
 func (r *Reach) fill(w *Workflow) error {
 	w.Access = r.access(w)
 	if w.Access == "" {
 		return models.NotFound("Workflow")
 	}
-	open := r.open(false) == nil
-	manages := w.Access == IsCreator || r.adminEdits()
-	edits := w.Access != CanView
+	edit, run, manage := r.mayEdit(w, false) == nil, r.mayEdit(w, true), r.mayManage(w) == nil
 	w.Can = WorkflowPermissions{
-		Edit: edits && open, Run: edits && open, Publish: edits && open,
-		Delete: manages && open, ChangeVisibility: manages && open,
-		Share: open && (manages || edits && r.Workspace != nil && r.rules.CollaboratorsCanInvite),
+		Edit: edit, Run: run == nil, Publish: edit, Delete: manage, ChangeVisibility: manage, Share: r.mayShare(w) == nil,
+	}
+	if refusal, _ := models.AsError(run); run != nil {
+		w.Can.WhyNotRun = &refusal.Message
 	}
 	return nil
 }
@@ -82,26 +123,58 @@ func (r *Reach) open(creates bool) error {
 	if r.Workspace == nil {
 		return nil
 	}
-	if err := r.Workspace.Authorize(org.WorkInWorkspace); err != nil {
+	if err := r.active(); err != nil {
 		return err
 	}
 	return r.Workspace.CheckNotArchived(creates)
 }
 
+// active refuses changes in an organization that is not active.
+func (r *Reach) active() error {
+	if !r.outside {
+		return r.Workspace.Authorize(org.WorkInWorkspace)
+	}
+	if r.Workspace.OrgState != org.Active {
+		return org.ErrNotActive(r.Workspace.OrgState)
+	}
+	return nil
+}
+
 // mayEdit refuses callers who may only look at the workflow, then a closed space.
 func (r *Reach) mayEdit(w *Workflow, creates bool) error {
-	if w.Access == CanView {
+	switch {
+	case r.outside:
+		return models.InsufficientRole("You are not a member where this workflow lives: you may look at it, but not change or run it")
+	case w.Access == CanView:
 		return models.InsufficientRole("You may look at this workflow, but not change or run it")
 	}
 	return r.open(creates)
 }
 
+// manages tells whether the caller is the creator, or an admin who may edit
+// members' work.
+func (r *Reach) manages(w *Workflow) bool { return w.Access == IsCreator || r.adminEdits() }
+
 // mayManage refuses all but the creator and admins who may edit members' work.
 func (r *Reach) mayManage(w *Workflow) error {
-	if w.Access != IsCreator && !r.adminEdits() {
+	if !r.manages(w) {
 		return models.InsufficientRole("Only the workflow's creator, or an admin who may edit members' work, may do this")
 	}
 	return r.open(false)
+}
+
+// mayShare refuses all but those who manage the workflow, and its editors where
+// the settings let collaborators invite (contract 3, "Sharing one workflow").
+func (r *Reach) mayShare(w *Workflow) error {
+	if !r.shares(w) {
+		return models.InsufficientRole("Only the workflow's creator, admins who may edit members' work, and editors where the settings allow it may share it")
+	}
+	return r.open(false)
+}
+
+// shares tells whether the caller's role lets them share the workflow.
+func (r *Reach) shares(w *Workflow) bool {
+	return r.manages(w) || w.Access == CanEdit && r.Workspace != nil && r.rules.CollaboratorsCanInvite
 }
 
 // requireWorkflows checks that the actor may use workflows at all: a signed-in

@@ -60,8 +60,8 @@ func (s *Service) ListApps(ctx context.Context, page models.Page) (*models.Conne
 	if err != nil {
 		return nil, err
 	}
-	q := editable(s.DB.Read(ctx).Model(&App{}).Select("apps.*").
-		Joins("JOIN workflows ON workflows.id = apps.workflow_id").Where("apps.deleted_at IS NULL"), space)
+	q := s.DB.Read(ctx).Model(&App{}).Joins("JOIN workflows ON workflows.id = apps.workflow_id").Where("apps.deleted_at IS NULL")
+	q = editable(withGrant(q, space.UserID, "apps.*"), space)
 	if len(actor.WorkflowIDs) > 0 {
 		q = q.Where("apps.workflow_id IN ?", actor.WorkflowIDs)
 	}
@@ -83,9 +83,9 @@ func editable(q *gorm.DB, space *Reach) *gorm.DB {
 		return q
 	}
 	if space.rules.MemberAccessToShared == org.Edit {
-		return q.Where("(workflows.owner_id = ? OR workflows.visibility = ?)", space.UserID, WorkspaceShared)
+		return q.Where("(workflows.owner_id = ? OR workflows.visibility = ? OR grants.role = ?)", space.UserID, WorkspaceShared, Editor)
 	}
-	return q.Where("workflows.owner_id = ?", space.UserID)
+	return q.Where("(workflows.owner_id = ? OR grants.role = ?)", space.UserID, Editor)
 }
 
 // attachLatest reads the latest versions of apps in one statement.

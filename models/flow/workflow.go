@@ -43,6 +43,8 @@ type Workflow struct {
 	// The graph of the current version, read along with the row.
 	Nodes Nodes `gorm:"->"`
 	Edges Edges `gorm:"->"`
+	// Granted is the role that somebody granted the caller, read along with the row.
+	Granted *CollaboratorRole `gorm:"->"`
 	// Access is the caller's, worked out when the row is read for a caller.
 	Access Access `gorm:"-"`
 	// Can is what the caller may do beside reading.
@@ -69,6 +71,8 @@ func (Version) TableName() string { return "workflow_versions" }
 // contract 3 - share, run, changing visibility - are independent.
 type WorkflowPermissions struct {
 	Edit, Run, Publish, Delete, ChangeVisibility, Share bool
+	// WhyNotRun says why running is refused; nil when it is not.
+	WhyNotRun *string
 }
 
 // CreateWorkflowInput saves a new workflow in the selected space.

@@ -27,15 +27,20 @@ func (s *Service) planMove(tx *models.Tx, w *Workflow, projectID *models.ID) (*m
 	if err != nil {
 		return nil, err
 	}
-	m := &move{project: p, space: space, between: !sameSpace(w.WorkspaceID, p.WorkspaceID)}
+	m := &move{project: p, space: space, between: !w.sharesSpaceWith(p)}
 	if m.between {
 		m.closed = s.mayCreate(tx.Context(), space)
 	}
 	return m, nil
 }
 
-func sameSpace(a, b *models.ID) bool {
-	return a == nil && b == nil || a != nil && b != nil && *a == *b
+// sharesSpaceWith tells whether a project lies in the workflow's workspace, or
+// in the same person's personal space.
+func (w *Workflow) sharesSpaceWith(p *Project) bool {
+	if w.WorkspaceID == nil || p.WorkspaceID == nil {
+		return w.WorkspaceID == nil && p.UserID != nil && *p.UserID == w.OwnerID
+	}
+	return *w.WorkspaceID == *p.WorkspaceID
 }
 
 // leaves tells whether the workflow goes to another space.
@@ -87,7 +92,7 @@ func (m *move) finish(tx *models.Tx, w *Workflow) error {
 	return m.space.fill(w)
 }
 
-// DeleteWorkflow removes a workflow and the app that it is published as; runs
+// DeleteWorkflow removes a workflow, what was granted on it, and the app that it is published as; runs
 // that are under way end by themselves, and history stays.
 func (s *Service) DeleteWorkflow(ctx context.Context, id models.ID) error {
 	if err := requireWorkflow(models.ActorFrom(ctx), id); err != nil {
@@ -103,6 +108,9 @@ func (s *Service) DeleteWorkflow(ctx context.Context, id models.ID) error {
 		}
 		w.DeletedAt = &tx.Now
 		if err := tx.Model(w).Select("deleted_at").Updates(w).Error; err != nil {
+			return err
+		}
+		if err := tx.Where("workflow_id = ?", w.ID).Delete(&Collaborator{}).Error; err != nil {
 			return err
 		}
 		err = tx.Model(&App{}).Where("workflow_id = ? AND deleted_at IS NULL", w.ID).

@@ -22,18 +22,42 @@ func (s *Service) FindWorkflow(ctx context.Context, id models.ID) (*Workflow, er
 // beyond reach is not_found. Whether a token covers it is for the use case.
 func (s *Service) reachWorkflow(ctx context.Context, q *gorm.DB, id models.ID) (*Workflow, *Reach, error) {
 	missing := models.NotFound("Workflow")
-	w, err := models.First[Workflow](withGraph(q).Where("workflows.id = ?", id), missing)
+	w, err := models.First[Workflow](withGraph(q, models.ActorFrom(ctx).UserID).Where("workflows.id = ?", id), missing)
 	if err != nil {
 		return nil, nil, err
 	}
-	space, err := s.reach(ctx, w.WorkspaceID)
+	return s.reachFound(ctx, w)
+}
+
+// reachFound works out the caller's reach around a workflow that was read.
+func (s *Service) reachFound(ctx context.Context, w *Workflow) (*Workflow, *Reach, error) {
+	space, err := s.reachAround(ctx, w)
 	if models.HasCode(err, models.CodeNotFound) {
-		return nil, nil, missing
+		return nil, nil, models.NotFound("Workflow")
 	}
 	if err != nil {
 		return nil, nil, err
 	}
 	return w, space, space.fill(w)
+}
+
+// FindWorkflowAccess is FindWorkflow without the graph.
+func (s *Service) FindWorkflowAccess(ctx context.Context, id models.ID) (*Workflow, error) {
+	if err := requireWorkflow(models.ActorFrom(ctx), id); err != nil {
+		return nil, err
+	}
+	w, _, err := s.reachWithoutGraph(ctx, id)
+	return w, err
+}
+
+// reachWithoutGraph is reachWorkflow for who needs no graph.
+func (s *Service) reachWithoutGraph(ctx context.Context, id models.ID) (*Workflow, *Reach, error) {
+	q := withGrant(s.DB.Read(ctx).Model(&Workflow{}), models.ActorFrom(ctx).UserID, "workflows.*")
+	w, err := models.First[Workflow](q.Where("workflows.id = ? AND workflows.deleted_at IS NULL", id), models.NotFound("Workflow"))
+	if err != nil {
+		return nil, nil, err
+	}
+	return s.reachFound(ctx, w)
 }
 
 // lockWorkflow is reachWorkflow for a change: it waits for other changes, and
@@ -46,11 +70,18 @@ func (s *Service) lockWorkflow(tx *models.Tx, id models.ID) (*Workflow, *Reach, 
 	return s.reachWorkflow(tx.Context(), tx.DB, id)
 }
 
-// withGraph reads live workflows along with the graph of their current version.
-func withGraph(q *gorm.DB) *gorm.DB {
-	return q.Model(&Workflow{}).Select("workflows.*, v.nodes, v.edges").
+// withGraph reads live workflows along with the graph of their current version
+// and what is granted to a user.
+func withGraph(q *gorm.DB, userID models.ID) *gorm.DB {
+	return withGrant(q.Model(&Workflow{}), userID, "workflows.*", "v.nodes", "v.edges").
 		Joins("JOIN workflow_versions v ON v.workflow_id = workflows.id AND v.version = workflows.version").
 		Where("workflows.deleted_at IS NULL")
+}
+
+// withGrant reads columns of workflows along with what is granted to a user.
+func withGrant(q *gorm.DB, userID models.ID, columns ...string) *gorm.DB {
+	return q.Select(append(columns, "grants.role AS granted")).
+		Joins("LEFT JOIN workflow_collaborators grants ON grants.workflow_id = workflows.id AND grants.user_id = ?", userID)
 }
 
 // ListWorkflows lists the workflows of the selected space that the caller can
@@ -64,7 +95,7 @@ func (s *Service) ListWorkflows(ctx context.Context, page models.Page) (*models.
 	if err != nil {
 		return nil, err
 	}
-	q := reachable(s.DB.Read(ctx).Model(&Workflow{}).Select("workflows.*"), space)
+	q := reachable(withGrant(s.DB.Read(ctx).Model(&Workflow{}), space.UserID, "workflows.*"), space)
 	if len(actor.WorkflowIDs) > 0 {
 		q = q.Where("workflows.id IN ?", actor.WorkflowIDs)
 	}
@@ -82,7 +113,7 @@ func (s *Service) ListWorkflows(ctx context.Context, page models.Page) (*models.
 }
 
 // reachable narrows a query of workflows to those of the space that the caller
-// can reach: the rule of Reach.access in SQL.
+// can reach: the rule of Reach.access in SQL. The query has the caller's grants.
 func reachable(q *gorm.DB, space *Reach) *gorm.DB {
 	q = q.Where("workflows.deleted_at IS NULL")
 	if space.Workspace == nil {
@@ -92,7 +123,7 @@ func reachable(q *gorm.DB, space *Reach) *gorm.DB {
 	if space.isAdmin() {
 		return q
 	}
-	return q.Where("(workflows.owner_id = ? OR workflows.visibility = ?)", space.UserID, WorkspaceShared)
+	return q.Where("(workflows.owner_id = ? OR workflows.visibility = ? OR grants.role IS NOT NULL)", space.UserID, WorkspaceShared)
 }
 
 // GraphsOf reads the current graphs of workflows that were listed before, by

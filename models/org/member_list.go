@@ -2,8 +2,6 @@ package org
 
 import (
 	"context"
-	"strings"
-	"time"
 
 	"atelier/models"
 
@@ -22,9 +20,9 @@ func (s *Service) ListMembers(ctx context.Context, organizationID models.ID, fil
 	}
 	list := models.List[*OrganizationMember]{
 		Name:     "members:" + organizationID.String() + ":" + filter.name(),
-		Position: func(m *OrganizationMember) string { return position(m.JoinedAt, m.UserID) },
+		Position: func(m *OrganizationMember) string { return models.TimePosition(m.JoinedAt, m.UserID) },
 	}
-	return models.ListPage(s.DB, list, page, query, latest("organization_members.joined_at", "organization_members.user_id"))
+	return models.ListPage(s.DB, list, page, query, models.LatestFirst("organization_members.joined_at", "organization_members.user_id"))
 }
 
 // FindMember is one member of an organization (owner and admins).
@@ -58,9 +56,9 @@ func (s *Service) ListWorkspaceMembers(ctx context.Context, workspaceID models.I
 	query := memberRows(s.DB.Read(ctx), w, *w.Role() == WorkspaceAdmin)
 	list := models.List[*MemberRow]{
 		Name:     "workspace-members:" + w.ID.String(),
-		Position: func(m *MemberRow) string { return position(m.AddedAt, m.UserID) },
+		Position: func(m *MemberRow) string { return models.TimePosition(m.AddedAt, m.UserID) },
 	}
-	return models.ListPage(s.DB, list, page, query, latest("m.added_at", "m.user_id"))
+	return models.ListPage(s.DB, list, page, query, models.LatestFirst("m.added_at", "m.user_id"))
 }
 
 // memberRows reads listed members, for an admin with status and cap.
@@ -73,20 +71,4 @@ func memberRows(db *gorm.DB, w *Workspace, admin bool) *gorm.DB {
 		Joins("JOIN organization_members om ON om.organization_id = m.organization_id AND om.user_id = m.user_id").
 		Joins("LEFT JOIN member_budgets b ON b.workspace_id = m.workspace_id AND b.user_id = m.user_id").
 		Where("m.workspace_id = ? AND m.organization_id = ?", w.ID, w.OrganizationID)
-}
-
-// position is where a row stands in a list by time, of which several rows may
-// have the same.
-func position(at time.Time, id models.ID) string {
-	return at.UTC().Format(time.RFC3339Nano) + " " + id.String()
-}
-
-// latest orders by time and id, newest first, behind a position.
-func latest(at, id string) func(*gorm.DB, string) *gorm.DB {
-	return func(q *gorm.DB, after string) *gorm.DB {
-		if moment, last, ok := strings.Cut(after, " "); ok {
-			q = q.Where("("+at+", "+id+") < (?::timestamptz, ?::uuid)", moment, last)
-		}
-		return q.Order(at + " DESC, " + id + " DESC")
-	}
 }

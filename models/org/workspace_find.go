@@ -43,6 +43,22 @@ func (s *Service) StandingIn(db *gorm.DB, userID, workspaceID models.ID) (*Works
 	return models.First[Workspace](workspacesOf(db, userID).Where("workspaces.id = ?", workspaceID), models.NotFound("Workspace"))
 }
 
+// StandingsIn reads a workspace once for each of some users, with that user's
+// standing in it. Like StandingIn it authorizes nothing.
+func (s *Service) StandingsIn(db *gorm.DB, workspaceID models.ID, userIDs []models.ID) (map[models.ID]*Workspace, error) {
+	var rows []struct {
+		Workspace
+		StandingOf models.ID
+	}
+	people := db.Table("workspaces").Joins("JOIN users u ON u.id IN ?", userIDs)
+	err := withStanding(people, gorm.Expr("u.id"), "u.id AS standing_of").Where("workspaces.id = ?", workspaceID).Find(&rows).Error
+	byUser := make(map[models.ID]*Workspace, len(rows))
+	for i := range rows {
+		byUser[rows[i].StandingOf] = &rows[i].Workspace
+	}
+	return byUser, err
+}
+
 // SelectWorkspace is the workspace that a header or a bound token names:
 // not_a_member when the caller cannot select it, member_suspended for a
 // suspended membership (contract 3, "Acting in a workspace" 2).
@@ -116,12 +132,17 @@ func (s *Service) ListMemberships(ctx context.Context, includeArchived bool) ([]
 
 // workspacesOf reads workspaces of organizations that exist with a user's standing beside them.
 func workspacesOf(db *gorm.DB, userID models.ID) *gorm.DB {
-	return db.Model(&Workspace{}).
-		Select("workspaces.*, wm.role AS explicit_role, wm.status AS explicit_status, om.role AS org_role, om.status AS org_status, "+
-			"o.status AS org_state, o.kind AS org_kind, o.settings AS org_settings").
+	return withStanding(db.Model(&Workspace{}), userID)
+}
+
+// withStanding adds a user's standing, and the organization's, to a query of workspaces.
+func withStanding(q *gorm.DB, user any, more ...string) *gorm.DB {
+	columns := append([]string{"workspaces.*", "wm.role AS explicit_role", "wm.status AS explicit_status", "om.role AS org_role",
+		"om.status AS org_status", "o.status AS org_state", "o.kind AS org_kind", "o.settings AS org_settings"}, more...)
+	return q.Select(columns).
 		Joins("JOIN organizations o ON o.id = workspaces.organization_id AND o.deleted_at IS NULL").
-		Joins("LEFT JOIN organization_members om ON om.organization_id = o.id AND om.user_id = ?", userID).
-		Joins("LEFT JOIN workspace_members wm ON wm.workspace_id = workspaces.id AND wm.user_id = ?", userID)
+		Joins("LEFT JOIN organization_members om ON om.organization_id = o.id AND om.user_id = ?", user).
+		Joins("LEFT JOIN workspace_members wm ON wm.workspace_id = workspaces.id AND wm.user_id = ?", user)
 }
 
 // ownWorkspaces narrows workspacesOf to those that the user belongs to.

@@ -1,0 +1,131 @@
+package flow
+
+import (
+	"context"
+	"time"
+
+	"gorm.io/gorm/clause"
+
+	"atelier/models"
+	"atelier/models/account"
+)
+
+// collaboratorAdditions is how often an account may share (contract 3,
+// "Limits"). Calls that find nobody count, so that nobody tries addresses out.
+var collaboratorAdditions = models.Limit{Name: "collaborators.add", Max: 20, Per: time.Minute}
+
+// AddCollaborator shares a workflow with an account, or changes the role of
+// somebody whom it is shared with: Added tells which. Refusals: not_found for a
+// workflow beyond reach and for an unknown account, insufficient_role,
+// workspace_archived (403), rate_limit_exceeded, and validation_error for the
+// creator and for oneself.
+func (s *Service) AddCollaborator(ctx context.Context, workflowID models.ID, in AddCollaboratorInput) (*Collaborator, error) {
+	actor := models.ActorFrom(ctx)
+	if err := requireWorkflow(actor, workflowID); err != nil {
+		return nil, err
+	}
+	if err := in.check(); err != nil {
+		return nil, err
+	}
+	if err := s.checkMayShare(ctx, workflowID); err != nil {
+		return nil, err
+	}
+	if err := s.DB.CountCall(ctx, collaboratorAdditions, actor.UserID.String()); err != nil {
+		return nil, err
+	}
+	var c *Collaborator
+	err := s.DB.Write(ctx, func(tx *models.Tx) error {
+		w, space, err := s.lockShared(tx, workflowID)
+		if err != nil {
+			return err
+		}
+		person, err := in.find(tx)
+		if err != nil {
+			return err
+		}
+		if err := checkGrantee(tx.Actor, w, person.ID); err != nil {
+			return err
+		}
+		if c, err = saveCollaborator(tx, w, person.ID, in.Role); err != nil {
+			return err
+		}
+		return s.addStandings(tx.Context(), space, w, []*Collaborator{c})
+	})
+	return c, err
+}
+
+// checkMayShare refuses callers who may not share the workflow, without locking it.
+func (s *Service) checkMayShare(ctx context.Context, workflowID models.ID) error {
+	w, space, err := s.reachWithoutGraph(ctx, workflowID)
+	if err != nil {
+		return err
+	}
+	return space.mayShare(w)
+}
+
+// lockShared locks a workflow that the caller may share.
+func (s *Service) lockShared(tx *models.Tx, workflowID models.ID) (*Workflow, *Reach, error) {
+	w, space, err := s.lockWorkflow(tx, workflowID)
+	if err != nil {
+		return nil, nil, err
+	}
+	return w, space, space.mayShare(w)
+}
+
+// check checks the form: exactly one of id and address, and a role.
+func (in *AddCollaboratorInput) check() error {
+	switch {
+	case in.UserID == nil && in.Email == nil:
+		return models.Invalid("userId", "or email is needed")
+	case in.UserID != nil && in.Email != nil:
+		return models.Invalid("userId", "and email exclude each other: send one")
+	case in.Email != nil:
+		email, err := account.CheckEmail("email", *in.Email)
+		if err != nil {
+			return err
+		}
+		in.Email = &email
+	}
+	return checkCollaboratorRole(in.Role)
+}
+
+// find is the account that the input names. An address that nobody confirmed
+// is nobody's.
+func (in *AddCollaboratorInput) find(tx *models.Tx) (*account.User, error) {
+	q := tx.Where("deleted_at IS NULL")
+	if in.UserID != nil {
+		return models.First[account.User](q.Where("id = ?", *in.UserID), models.NotFound("Account"))
+	}
+	return models.First[account.User](q.Where("email = ? AND email_verified_at IS NOT NULL", *in.Email), models.NotFound("Account"))
+}
+
+// checkGrantee refuses grants to the creator and to oneself.
+func checkGrantee(actor models.Actor, w *Workflow, userID models.ID) error {
+	switch userID {
+	case w.OwnerID:
+		return models.Invalid("userId", "names the workflow's creator, who may do everything anyway")
+	case actor.UserID:
+		return models.Invalid("userId", "names yourself: somebody else has to change what you may do")
+	}
+	return nil
+}
+
+// saveCollaborator adds the grant, or changes the one that is there. The
+// workflow is locked, so that both happen one after another.
+func saveCollaborator(tx *models.Tx, w *Workflow, userID models.ID, role CollaboratorRole) (*Collaborator, error) {
+	c := &Collaborator{
+		WorkflowID: w.ID, UserID: userID, Role: role, GrantedBy: tx.Actor.UserID,
+		CreatedAt: tx.Now, UpdatedAt: tx.Now, Added: true,
+	}
+	added, err := models.Affected(tx.Clauses(clause.OnConflict{DoNothing: true}).Create(c))
+	if err != nil {
+		return nil, err
+	}
+	if added == 1 {
+		return c, auditCollaborator(tx, w, "collaborator.added", c, models.Change{To: role})
+	}
+	if c, err = findCollaborator(tx.DB, w.ID, userID); err != nil {
+		return nil, err
+	}
+	return c, c.setRole(tx, w, role)
+}

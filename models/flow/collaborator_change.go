@@ -1,0 +1,83 @@
+package flow
+
+import (
+	"context"
+
+	"atelier/models"
+)
+
+// UpdateCollaborator changes the role of somebody whom a workflow is shared
+// with: whoever may share it. The creator and oneself are validation_error,
+// somebody without a grant not_found.
+func (s *Service) UpdateCollaborator(ctx context.Context, workflowID, userID models.ID, in UpdateCollaboratorInput) (*Collaborator, error) {
+	if err := requireWorkflow(models.ActorFrom(ctx), workflowID); err != nil {
+		return nil, err
+	}
+	if err := checkCollaboratorRole(in.Role); err != nil {
+		return nil, err
+	}
+	var c *Collaborator
+	err := s.DB.Write(ctx, func(tx *models.Tx) error {
+		w, space, err := s.lockShared(tx, workflowID)
+		if err != nil {
+			return err
+		}
+		if err := checkGrantee(tx.Actor, w, userID); err != nil {
+			return err
+		}
+		if c, err = findCollaborator(tx.DB, w.ID, userID); err != nil {
+			return err
+		}
+		if err := c.setRole(tx, w, in.Role); err != nil {
+			return err
+		}
+		return s.addStandings(tx.Context(), space, w, []*Collaborator{c})
+	})
+	return c, err
+}
+
+// setRole stores another role.
+func (c *Collaborator) setRole(tx *models.Tx, w *Workflow, role CollaboratorRole) error {
+	if role == c.Role {
+		return nil
+	}
+	change := models.Change{From: c.Role, To: role}
+	c.Role, c.UpdatedAt = role, tx.Now
+	err := tx.Model(&Collaborator{}).Where("workflow_id = ? AND user_id = ?", c.WorkflowID, c.UserID).
+		Select("role", "updated_at").Updates(c).Error
+	if err != nil {
+		return err
+	}
+	return auditCollaborator(tx, w, "collaborator.role_changed", c, change)
+}
+
+// RemoveCollaborator ends a grant at once: whoever may share the workflow, and
+// everybody their own.
+func (s *Service) RemoveCollaborator(ctx context.Context, workflowID, userID models.ID) error {
+	actor := models.ActorFrom(ctx)
+	if err := requireWorkflow(actor, workflowID); err != nil {
+		return err
+	}
+	return s.DB.Write(ctx, func(tx *models.Tx) error {
+		w, space, err := s.lockWorkflow(tx, workflowID)
+		if err != nil {
+			return err
+		}
+		if userID != actor.UserID {
+			if err := space.mayShare(w); err != nil {
+				return err
+			}
+		}
+		c, err := findCollaborator(tx.DB, w.ID, userID)
+		if err != nil {
+			return err
+		}
+		if err := space.open(false); err != nil {
+			return err
+		}
+		if err := tx.Where("workflow_id = ? AND user_id = ?", w.ID, userID).Delete(&Collaborator{}).Error; err != nil {
+			return err
+		}
+		return auditCollaborator(tx, w, "collaborator.removed", c, models.Change{From: c.Role})
+	})
+}

@@ -1,0 +1,67 @@
+package flow
+
+import (
+	"context"
+
+	"atelier/models"
+	"atelier/models/org"
+)
+
+// ListCollaborators lists whom a workflow is shared with, the latest grant
+// first: everybody who may view it. The standings are for those who may share
+// it; others see their own.
+func (s *Service) ListCollaborators(ctx context.Context, workflowID models.ID, page models.Page) (*models.Connection[*Collaborator], error) {
+	if err := requireWorkflow(models.ActorFrom(ctx), workflowID); err != nil {
+		return nil, err
+	}
+	w, space, err := s.reachWithoutGraph(ctx, workflowID)
+	if err != nil {
+		return nil, err
+	}
+	list := models.List[*Collaborator]{
+		Name:     "collaborators:" + w.ID.String(),
+		Position: func(c *Collaborator) string { return models.TimePosition(c.CreatedAt, c.UserID) },
+	}
+	found, err := models.ListPage(s.DB, list, page, collaborators(s.DB.Read(ctx), w.ID),
+		models.LatestFirst("workflow_collaborators.created_at", "workflow_collaborators.user_id"))
+	if err != nil {
+		return nil, err
+	}
+	return found, s.addStandings(ctx, space, w, found.Nodes)
+}
+
+// addStandings works out what grants come to, in one statement for all of them.
+func (s *Service) addStandings(ctx context.Context, viewer *Reach, w *Workflow, list []*Collaborator) (err error) {
+	shown, people := []*Collaborator{}, []models.ID{}
+	for _, c := range list {
+		if viewer.shares(w) || c.UserID == viewer.UserID {
+			shown, people = append(shown, c), append(people, c.UserID)
+		}
+	}
+	var members map[models.ID]*org.Workspace
+	if w.WorkspaceID != nil && len(shown) > 0 {
+		if members, err = s.Orgs.StandingsIn(s.DB.Read(ctx), *w.WorkspaceID, people); err != nil {
+			return err
+		}
+	}
+	for _, c := range shown {
+		c.Standing = c.standing(*w, members[c.UserID])
+	}
+	return nil
+}
+
+// standing is what the grant comes to for somebody with a standing in the
+// workflow's workspace, if it has one.
+func (c *Collaborator) standing(theirs Workflow, in *org.Workspace) *CollaboratorStanding {
+	theirs.Granted = &c.Role
+	r := &Reach{UserID: c.UserID}
+	if in != nil {
+		if err := r.stayOutside(&theirs, r.enter(in)); err != nil {
+			return &CollaboratorStanding{Suspended: models.HasCode(err, models.CodeMemberSuspended)}
+		}
+	}
+	if err := r.fill(&theirs); err != nil {
+		return &CollaboratorStanding{}
+	}
+	return &CollaboratorStanding{Access: &theirs.Access, Outside: r.outside, CanRun: theirs.Can.Run}
+}

@@ -1,0 +1,299 @@
+package flow
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+	"time"
+
+	"atelier/models"
+)
+
+func (s *sharedWorld) share(ctx context.Context, with models.ID, role CollaboratorRole) (*Collaborator, error) {
+	return s.AddCollaborator(ctx, s.flow.ID, AddCollaboratorInput{UserID: &with, Role: role})
+}
+
+func TestAddCollaborator(t *testing.T) {
+	s := newSharedWorld(t)
+	s.setting("collaborators_can_invite", "false")
+	creator, nobody := s.as(s.ann), models.NewID(s.clock.Now())
+	address, malformed, unknown, unconfirmed := s.stranger.String()+"@EXAMPLE.com", "nobody", "nobody@example.com", s.bob.String()+"@example.com"
+	s.exec(`UPDATE users SET email_verified_at = now() WHERE id = ?`, s.stranger)
+	for name, c := range map[string]struct {
+		ctx    context.Context
+		in     AddCollaboratorInput
+		code   models.Code
+		needle string
+	}{
+		"ErrUnauthorized":  {context.Background(), AddCollaboratorInput{UserID: &s.bob, Role: Viewer}, models.CodeUnauthorized, ""},
+		"ErrScope":         {s.byApp(s.ann, models.ScopeJobsRead), AddCollaboratorInput{UserID: &s.bob, Role: Viewer}, models.CodeInsufficientScope, "workflows:execute"},
+		"ErrToken":         {s.byToken(s.ann, s.bob), AddCollaboratorInput{UserID: &s.bob, Role: Viewer}, models.CodeForbidden, ""},
+		"ErrNobody":        {creator, AddCollaboratorInput{Role: Viewer}, models.CodeValidation, "userId or email"},
+		"ErrBoth":          {creator, AddCollaboratorInput{UserID: &s.bob, Email: &address, Role: Viewer}, models.CodeValidation, "exclude each other"},
+		"ErrAddress":       {creator, AddCollaboratorInput{Email: &malformed, Role: Viewer}, models.CodeValidation, "email must be"},
+		"ErrRole":          {creator, AddCollaboratorInput{UserID: &s.bob, Role: "owner"}, models.CodeValidation, "viewer or editor"},
+		"ErrBeyondReach":   {s.as(s.stranger), AddCollaboratorInput{UserID: &s.bob, Role: Viewer}, models.CodeNotFound, "Workflow not found"},
+		"ErrSuspended":     {s.as(s.people["benched"]), AddCollaboratorInput{UserID: &s.bob, Role: Viewer}, models.CodeMemberSuspended, ""},
+		"ErrMember":        {s.as(s.bob), AddCollaboratorInput{UserID: &s.stranger, Role: Viewer}, models.CodeInsufficientRole, ""},
+		"ErrCreator":       {creator, AddCollaboratorInput{UserID: &s.ann, Role: Viewer}, models.CodeValidation, "creator"},
+		"ErrUnknown":       {creator, AddCollaboratorInput{UserID: &nobody, Role: Viewer}, models.CodeNotFound, "Account not found"},
+		"ErrUnknownEmail":  {creator, AddCollaboratorInput{Email: &unknown, Role: Viewer}, models.CodeNotFound, "Account not found"},
+		"ErrUnconfirmed":   {creator, AddCollaboratorInput{Email: &unconfirmed, Role: Viewer}, models.CodeNotFound, "Account not found"},
+		"by id":            {creator, AddCollaboratorInput{UserID: &s.bob, Role: Editor}, "", ""},
+		"by address":       {creator, AddCollaboratorInput{Email: &address, Role: Viewer}, "", ""},
+		"by its own token": {s.byToken(s.ann, s.flow.ID), AddCollaboratorInput{UserID: &s.owner, Role: Viewer}, "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, err := s.AddCollaborator(c.ctx, s.flow.ID, c.in)
+			if c.code != "" {
+				wantError(t, err, c.code, c.needle)
+				return
+			}
+			if err != nil || !got.Added || got.Role != c.in.Role || got.GrantedBy != s.ann || got.Standing == nil {
+				t.Errorf("%+v, %v", got, err)
+			}
+		})
+	}
+}
+
+// TestChangingGrants is a grant's life: added, changed by a second addition and
+// by a change, ended; with what the audit log says of it.
+func TestChangingGrants(t *testing.T) {
+	s := newSharedWorld(t)
+	creator := s.as(s.ann)
+	first, err := s.share(creator, s.stranger, Viewer)
+	if err != nil || !first.Added {
+		t.Fatal(first, err)
+	}
+	s.clock.Advance(time.Hour)
+	for _, role := range []CollaboratorRole{Editor, Editor} {
+		again, err := s.share(creator, s.stranger, role)
+		if err != nil || again.Added || again.Role != Editor || !again.CreatedAt.Equal(first.CreatedAt) {
+			t.Errorf("%+v, %v", again, err)
+		}
+	}
+	changed, err := s.UpdateCollaborator(creator, s.flow.ID, s.stranger, UpdateCollaboratorInput{Role: Viewer})
+	if err != nil || changed.Role != Viewer || !changed.Standing.Outside {
+		t.Errorf("%+v, %v", changed, err)
+	}
+	for name, c := range map[string]struct {
+		by, of models.ID
+		code   models.Code
+	}{
+		"ErrNoGrant": {s.ann, s.bob, models.CodeNotFound}, "ErrCreator": {s.ann, s.ann, models.CodeValidation},
+		"ErrSelf": {s.owner, s.owner, models.CodeValidation}, "ErrViewer": {s.stranger, s.bob, models.CodeInsufficientRole},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s.setting("admin_access", `"edit"`)
+			_, err := s.UpdateCollaborator(s.as(c.by), s.flow.ID, c.of, UpdateCollaboratorInput{Role: Viewer})
+			wantError(t, err, c.code, "")
+		})
+	}
+	_, err = s.UpdateCollaborator(creator, s.flow.ID, s.stranger, UpdateCollaboratorInput{Role: "boss"})
+	wantError(t, err, models.CodeValidation, "role")
+	wantError(t, s.RemoveCollaborator(s.as(s.stranger), s.flow.ID, s.bob), models.CodeInsufficientRole, "")
+	wantError(t, s.RemoveCollaborator(creator, s.flow.ID, s.ann), models.CodeNotFound, "Collaborator")
+	if err := s.RemoveCollaborator(s.as(s.stranger), s.flow.ID, s.stranger); err != nil {
+		t.Fatal("nobody may leave: ", err)
+	}
+	wantError(t, s.RemoveCollaborator(s.as(s.stranger), s.flow.ID, s.stranger), models.CodeNotFound, "Workflow not found")
+	wantError(t, s.RemoveCollaborator(creator, s.flow.ID, s.stranger), models.CodeNotFound, "Collaborator")
+	var log []string
+	err = s.DB.Read(creator).Raw(`SELECT action || ' ' || details::text FROM audit_entries WHERE action LIKE 'collaborator.%' ORDER BY sequence`).Scan(&log).Error
+	id := fmt.Sprintf("%q", s.stranger)
+	want := []string{
+		`collaborator.added {"role": {"to": "viewer", "from": null}, "userId": {"to": ` + id + `, "from": null}}`,
+		`collaborator.role_changed {"role": {"to": "editor", "from": "viewer"}, "userId": {"to": ` + id + `, "from": ` + id + `}}`,
+		`collaborator.role_changed {"role": {"to": "viewer", "from": "editor"}, "userId": {"to": ` + id + `, "from": ` + id + `}}`,
+		`collaborator.removed {"role": {"to": null, "from": "viewer"}, "userId": {"to": null, "from": ` + id + `}}`,
+	}
+	if err != nil || fmt.Sprint(log) != fmt.Sprint(want) {
+		t.Errorf("%v\n%s\nwant\n%s", err, log, want)
+	}
+}
+
+func TestSharingWhileClosed(t *testing.T) {
+	s := newSharedWorld(t)
+	creator := s.as(s.ann)
+	if _, err := s.share(creator, s.stranger, Viewer); err != nil {
+		t.Fatal(err)
+	}
+	try := map[string]func() error{
+		"add": func() error { _, err := s.share(creator, s.bob, Viewer); return err },
+		"change": func() error {
+			_, err := s.UpdateCollaborator(creator, s.flow.ID, s.stranger, UpdateCollaboratorInput{Role: Editor})
+			return err
+		},
+		"remove": func() error { return s.RemoveCollaborator(creator, s.flow.ID, s.stranger) },
+		"leave":  func() error { return s.RemoveCollaborator(s.as(s.stranger), s.flow.ID, s.stranger) },
+	}
+	s.archive(s.room, true)
+	for name, share := range try {
+		t.Run("archived/"+name, func(t *testing.T) {
+			err := share()
+			wantError(t, err, models.CodeWorkspaceArchived, "")
+			wantStatus(t, err, 403)
+		})
+	}
+	if list, err := s.ListCollaborators(creator, s.flow.ID, models.Page{}); err != nil || len(list.Nodes) != 1 || list.Nodes[0].Standing == nil {
+		t.Errorf("what is shared cannot be read: %+v, %v", list, err)
+	}
+	s.archive(s.room, false)
+	s.exec(`UPDATE organizations SET status = 'suspended' WHERE id = ?`, s.org.ID)
+	for name, share := range try {
+		t.Run("suspended/"+name, func(t *testing.T) { wantError(t, share(), models.CodeOrgNotActive, "") })
+	}
+}
+
+func TestCollaboratorAdditionsAreLimited(t *testing.T) {
+	s := newSharedWorld(t)
+	nobody := models.NewID(s.clock.Now())
+	ctx := models.WithAllowances(s.as(s.ann))
+	for i := range 20 {
+		_, err := s.share(ctx, map[bool]models.ID{true: s.bob, false: nobody}[i%2 == 0], Viewer)
+		if i%2 == 0 && err != nil || i%2 == 1 && !models.HasCode(err, models.CodeNotFound) {
+			t.Fatalf("addition %d: %v", i+1, err)
+		}
+	}
+	if left := models.TightestAllowance(ctx); left == nil || left.Limit != 20 || left.Remaining != 0 {
+		t.Errorf("%+v", left)
+	}
+	_, err := s.share(ctx, s.bob, Viewer)
+	wantError(t, err, models.CodeRateLimitExceeded, "20 in a minute")
+	if _, err := s.share(s.as(s.owner), s.bob, Viewer); !models.HasCode(err, models.CodeInsufficientRole) && err != nil {
+		t.Errorf("another account is held back: %v", err)
+	}
+	s.clock.Advance(time.Minute)
+	if _, err := s.share(ctx, s.bob, Viewer); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestListCollaborators(t *testing.T) {
+	s := newSharedWorld(t)
+	s.exec(`UPDATE workflows SET visibility = 'private' WHERE id = ?`, s.flow.ID)
+	for _, person := range []string{"member", "stranger", "outside", "benched"} {
+		s.clock.Advance(time.Second)
+		if _, err := s.share(s.as(s.ann), s.people[person], Viewer); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.exec(`UPDATE users SET deleted_at = now() WHERE id = ?`, s.people["outside"])
+	two := 2
+	page, err := s.ListCollaborators(s.as(s.ann), s.flow.ID, models.Page{Limit: &two})
+	if err != nil || len(page.Nodes) != 2 || page.Nodes[0].UserID != s.people["benched"] || page.Nodes[1].UserID != s.stranger || !page.PageInfo.HasNextPage {
+		t.Fatalf("%+v, %v", page, err)
+	}
+	page, err = s.ListCollaborators(s.as(s.ann), s.flow.ID, models.Page{Limit: &two, Cursor: page.Next()})
+	if err != nil || len(page.Nodes) != 1 || page.Nodes[0].UserID != s.bob || page.Next() != nil {
+		t.Fatalf("%+v, %v", page, err)
+	}
+	seen, err := s.ListCollaborators(s.as(s.stranger), s.flow.ID, models.Page{})
+	if err != nil || len(seen.Nodes) != 3 {
+		t.Fatal(seen, err)
+	}
+	for _, c := range seen.Nodes {
+		if (c.Standing != nil) != (c.UserID == s.stranger) {
+			t.Errorf("a viewer is told how %s stands: %+v", c.UserID, c.Standing)
+		}
+	}
+	_, err = s.ListCollaborators(s.as(s.people["orgadmin"]), s.flow.ID, models.Page{Limit: new(int)})
+	wantError(t, err, models.CodeValidation, "limit")
+	_, err = s.ListCollaborators(s.byToken(s.ann, s.bob), s.flow.ID, models.Page{})
+	wantError(t, err, models.CodeForbidden, "")
+}
+
+// Deleting a workflow ends its grants; a deleted account is granted nothing.
+func TestGrantsEnd(t *testing.T) {
+	s := newSharedWorld(t)
+	if _, err := s.share(s.as(s.ann), s.stranger, Editor); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.DeleteWorkflow(s.as(s.ann), s.flow.ID); err != nil {
+		t.Fatal(err)
+	}
+	if n := s.count(`SELECT count(*) FROM workflow_collaborators`); n != 0 {
+		t.Errorf("%d grants are left", n)
+	}
+	s.flow = s.save(s.in(s.room, s.ann), nil)
+	s.exec(`UPDATE users SET deleted_at = now() WHERE id = ?`, s.stranger)
+	_, err := s.share(s.as(s.ann), s.stranger, Viewer)
+	wantError(t, err, models.CodeNotFound, "Account not found")
+}
+
+func TestSharedWithMe(t *testing.T) {
+	s := newSharedWorld(t)
+	_, err := s.SharedWithMe(context.Background())
+	wantError(t, err, models.CodeUnauthorized, "")
+	var last *Workflow
+	for i := range mostSharedWithMe + 1 {
+		last = &Workflow{ID: models.NewID(s.clock.Now()), OwnerID: s.ann}
+		s.exec(`INSERT INTO workflows (id, name, project_id, owner_id, visibility, version, created_at, updated_at)
+			SELECT ?, ?, project_id, owner_id, 'private', 1, now(), now() FROM workflows WHERE id = ?`, last.ID, fmt.Sprint("Workflow ", i), s.flow.ID)
+		s.exec(`INSERT INTO workflow_collaborators (workflow_id, user_id, role, granted_by, created_at, updated_at)
+			VALUES (?, ?, 'viewer', ?, timestamptz '2026-01-01Z' + make_interval(secs => ?), now())`, last.ID, s.stranger, s.ann, i)
+	}
+	shared, err := s.SharedWithMe(s.as(s.stranger))
+	if err != nil || len(shared) != mostSharedWithMe || shared[0].ID != last.ID || shared[0].Name != "Workflow 200" || !shared[0].CreatedAt.After(shared[1].CreatedAt) {
+		t.Fatalf("%d rows, %v", len(shared), err)
+	}
+	shared, err = s.SharedWithMe(s.byToken(s.stranger, last.ID, s.flow.ID))
+	if err != nil || len(shared) != 1 || shared[0].ID != last.ID {
+		t.Errorf("%+v, %v", shared, err)
+	}
+}
+
+// TestSharingAtOnce lets many share, change and end the same grant: each
+// addition is told as one exactly once, nothing fails for another reason than
+// that there was no grant, and what is left is one row or none.
+func TestSharingAtOnce(t *testing.T) {
+	s := newSharedWorld(t)
+	var (
+		wg    sync.WaitGroup
+		mu    sync.Mutex
+		added int
+	)
+	add := func(role CollaboratorRole) {
+		c, err := s.share(s.as(s.ann), s.stranger, role)
+		mu.Lock()
+		defer mu.Unlock()
+		if err != nil {
+			t.Error(err)
+		} else if c.Added {
+			added++
+		}
+	}
+	for i := range 8 {
+		wg.Go(func() { add([]CollaboratorRole{Viewer, Editor}[i%2]) })
+	}
+	wg.Wait()
+	if added != 1 || s.count(`SELECT count(*) FROM workflow_collaborators`) != 1 {
+		t.Errorf("%d additions were told", added)
+	}
+	added = 0
+	removed := 0
+	for i := range 10 {
+		wg.Go(func() {
+			if i%2 == 0 {
+				add(Viewer)
+				return
+			}
+			err := s.RemoveCollaborator(s.as(s.ann), s.flow.ID, s.stranger)
+			mu.Lock()
+			defer mu.Unlock()
+			if err == nil {
+				removed++
+			} else if !models.HasCode(err, models.CodeNotFound) {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if left := s.count(`SELECT count(*) FROM workflow_collaborators`); left != 1+added-removed {
+		t.Errorf("%d grants are left after 1 + %d - %d", left, added, removed)
+	}
+	if told := s.count(`SELECT count(*) FROM audit_entries WHERE action IN ('collaborator.added', 'collaborator.removed')`); told != 1+added+removed {
+		t.Errorf("the audit log tells of %d changes", told)
+	}
+}

@@ -1,0 +1,54 @@
+package flow
+
+import (
+	"context"
+	"time"
+
+	"atelier/models"
+)
+
+// mostSharedWithMe is the longest list of what is shared with somebody
+// (contract 3, "Sharing one workflow").
+const mostSharedWithMe = 200
+
+// SharedWorkflow is a workflow outside the caller's own workspaces that
+// somebody shared with the caller.
+type SharedWorkflow struct {
+	ID          models.ID
+	Name        string
+	GrantedRole CollaboratorRole
+	GrantedBy   models.ID
+	CreatedAt   time.Time
+	WorkspaceID *models.ID
+}
+
+// Access is what the grant comes to: outside a workspace nobody does more than view.
+func (w *SharedWorkflow) Access() Access {
+	if w.WorkspaceID != nil {
+		return CanView
+	}
+	return w.GrantedRole.access()
+}
+
+// SharedWithMe lists what is shared with the caller outside the workspaces that
+// the caller belongs to, suspended memberships included, the latest grant
+// first; a restricted token sees its own workflows.
+func (s *Service) SharedWithMe(ctx context.Context) ([]*SharedWorkflow, error) {
+	actor := models.ActorFrom(ctx)
+	if err := requireWorkflows(actor); err != nil {
+		return nil, err
+	}
+	q := s.DB.Read(ctx).Table("workflow_collaborators c").
+		Select("w.id, w.name, w.workspace_id, c.role AS granted_role, c.granted_by, c.created_at").
+		Joins("JOIN workflows w ON w.id = c.workflow_id AND w.deleted_at IS NULL").
+		Joins("LEFT JOIN organizations o ON o.id = w.organization_id").
+		Joins("LEFT JOIN organization_members om ON om.organization_id = w.organization_id AND om.user_id = c.user_id").
+		Joins("LEFT JOIN workspace_members wm ON wm.workspace_id = w.workspace_id AND wm.user_id = c.user_id").
+		Where("c.user_id = ? AND o.deleted_at IS NULL AND wm.user_id IS NULL", actor.UserID).
+		Where("(om.user_id IS NULL OR (om.role = 'member' AND om.status = 'active'))")
+	if len(actor.WorkflowIDs) > 0 {
+		q = q.Where("w.id IN ?", actor.WorkflowIDs)
+	}
+	shared := []*SharedWorkflow{}
+	return shared, q.Order("c.created_at DESC, c.workflow_id DESC").Limit(mostSharedWithMe).Find(&shared).Error
+}

@@ -52,6 +52,10 @@ func (r *workflowResolver) Collaborators(ctx context.Context, obj *flow.Workflow
 	return r.Flows.ListCollaborators(ctx, obj.ID, models.Page{Limit: first, Cursor: after})
 }
 
+func (r *workflowResolver) CollaboratorCandidates(ctx context.Context, obj *flow.Workflow, search string) ([]*account.User, error) {
+	return people(ctx)(r.Flows.CollaboratorCandidates(ctx, obj.ID, search))
+}
+
 func (r *Resolver) Collaborator() generated.CollaboratorResolver { return &collaboratorResolver{r} }
 
 func (r *Resolver) SharedWorkflow() generated.SharedWorkflowResolver {

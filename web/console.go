@@ -105,6 +105,7 @@ func (c *Console) Routes(router *mux.Router) {
 	c.emailRoutes(on)
 	c.operatorRoutes(on)
 	c.workflowRoutes(on)
+	c.sharingRoutes(on)
 	c.appRoutes(on)
 	c.runRoutes(on)
 	c.webhookRoutes(on)

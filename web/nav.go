@@ -19,6 +19,7 @@ const (
 	sectionDanger        section = "danger"
 	sectionWorkspace     section = "workspace"
 	sectionWorkflows     section = "workflows"
+	sectionShared        section = "shared"
 	sectionApps          section = "apps"
 	sectionRuns          section = "runs"
 	sectionWebhooks      section = "webhooks"
@@ -58,11 +59,14 @@ func navigation(frame query.Shell, at place, current section) []ui.NavGroup {
 	if len(out) > 0 {
 		work = "Work"
 	}
-	add(work,
-		entry{sectionWorkflows, ui.NavItem{Text: "Workflows", Href: "/workflows", Icon: "flow", Key: "f"}},
+	entries := []entry{{sectionWorkflows, ui.NavItem{Text: "Workflows", Href: "/workflows", Icon: "flow", Key: "f"}}}
+	if frame.Me.Memberships != nil { // sharing comes with organizations
+		entries = append(entries, entry{sectionShared, ui.NavItem{Text: "Shared with me", Href: "/shared", Key: "e"}})
+	}
+	add(work, append(entries,
 		entry{sectionApps, ui.NavItem{Text: "Apps", Href: "/apps", Icon: "home", Key: "p"}},
 		entry{sectionRuns, ui.NavItem{Text: "Runs", Href: "/runs", Icon: "run", Key: "r"}},
-	)
+	)...)
 	add("Developer",
 		entry{sectionWebhooks, ui.NavItem{Text: "Webhook endpoints", Href: "/webhooks", Key: "h"}},
 		entry{sectionTokens, ui.NavItem{Text: "API tokens", Href: "/tokens", Key: "t"}},

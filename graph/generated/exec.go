@@ -39,6 +39,7 @@ type ResolverRoot interface {
 	ApiToken() ApiTokenResolver
 	App() AppResolver
 	AuditEntry() AuditEntryResolver
+	Collaborator() CollaboratorResolver
 	Delivery() DeliveryResolver
 	DeliveryAttempt() DeliveryAttemptResolver
 	Execution() ExecutionResolver
@@ -55,6 +56,7 @@ type ResolverRoot interface {
 	Profile() ProfileResolver
 	Query() QueryResolver
 	SavedVersion() SavedVersionResolver
+	SharedWorkflow() SharedWorkflowResolver
 	Subscription() SubscriptionResolver
 	Wallet() WalletResolver
 	WebhookEndpoint() WebhookEndpointResolver
@@ -199,6 +201,32 @@ type ComplexityRoot struct {
 		Broken  func(childComplexity int) int
 		Entries func(childComplexity int) int
 		Intact  func(childComplexity int) int
+	}
+
+	Collaborator struct {
+		CreatedAt func(childComplexity int) int
+		GrantedBy func(childComplexity int) int
+		Role      func(childComplexity int) int
+		Standing  func(childComplexity int) int
+		User      func(childComplexity int) int
+	}
+
+	CollaboratorConnection struct {
+		Edges    func(childComplexity int) int
+		Nodes    func(childComplexity int) int
+		PageInfo func(childComplexity int) int
+	}
+
+	CollaboratorEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	CollaboratorStanding struct {
+		Access    func(childComplexity int) int
+		CanRun    func(childComplexity int) int
+		Outside   func(childComplexity int) int
+		Suspended func(childComplexity int) int
 	}
 
 	CreatedApiToken struct {
@@ -469,6 +497,7 @@ type ComplexityRoot struct {
 
 	Mutation struct {
 		AcceptInvitation         func(childComplexity int, token string) int
+		AddCollaborator          func(childComplexity int, workflowID uuid.UUID, input flow.AddCollaboratorInput) int
 		AddWorkspaceMember       func(childComplexity int, workspaceID uuid.UUID, input org.AddWorkspaceMemberInput) int
 		AllocateCredits          func(childComplexity int, organizationID uuid.UUID, workspaceID uuid.UUID, delta models.Credits) int
 		ApproveJob               func(childComplexity int, id uuid.UUID) int
@@ -502,6 +531,7 @@ type ComplexityRoot struct {
 		Redeliver                func(childComplexity int, endpointID uuid.UUID, id uuid.UUID) int
 		ReinstateOrganization    func(childComplexity int, id uuid.UUID) int
 		RejectJob                func(childComplexity int, id uuid.UUID) int
+		RemoveCollaborator       func(childComplexity int, workflowID uuid.UUID, userID uuid.UUID) int
 		RemoveOrganizationMember func(childComplexity int, organizationID uuid.UUID, userID uuid.UUID) int
 		RemoveWorkspaceMember    func(childComplexity int, workspaceID uuid.UUID, userID uuid.UUID) int
 		ResendInvitation         func(childComplexity int, id uuid.UUID, linkOnly *bool) int
@@ -525,6 +555,7 @@ type ComplexityRoot struct {
 		UnarchiveWorkspace       func(childComplexity int, id uuid.UUID) int
 		UpdateAPIToken           func(childComplexity int, id uuid.UUID, input account.UpdateAPITokenInput) int
 		UpdateApp                func(childComplexity int, id uuid.UUID, input flow.UpdateAppInput) int
+		UpdateCollaborator       func(childComplexity int, workflowID uuid.UUID, userID uuid.UUID, input flow.UpdateCollaboratorInput) int
 		UpdateOrganization       func(childComplexity int, id uuid.UUID, input org.UpdateOrganizationInput) int
 		UpdateOrganizationMember func(childComplexity int, organizationID uuid.UUID, userID uuid.UUID, input org.UpdateMemberInput) int
 		UpdateProfile            func(childComplexity int, input account.UpdateProfileInput) int
@@ -744,12 +775,14 @@ type ComplexityRoot struct {
 		Organizations         func(childComplexity int, first *int, after *string) int
 		Project               func(childComplexity int, id uuid.UUID) int
 		Projects              func(childComplexity int, first *int, after *string) int
+		SharedWithMe          func(childComplexity int) int
 		SlugFree              func(childComplexity int, slug string) int
 		VerifyAudit           func(childComplexity int, organizationID uuid.UUID) int
 		WebhookDelivery       func(childComplexity int, endpointID uuid.UUID, id uuid.UUID) int
 		WebhookEndpoint       func(childComplexity int, id uuid.UUID) int
 		WebhookEndpoints      func(childComplexity int) int
 		Workflow              func(childComplexity int, id uuid.UUID) int
+		WorkflowAccess        func(childComplexity int, id uuid.UUID) int
 		WorkflowVersion       func(childComplexity int, id uuid.UUID, version int) int
 		Workflows             func(childComplexity int, first *int, after *string) int
 		Workspace             func(childComplexity int, id uuid.UUID) int
@@ -777,6 +810,15 @@ type ComplexityRoot struct {
 		Key    func(childComplexity int) int
 		Source func(childComplexity int) int
 		Value  func(childComplexity int) int
+	}
+
+	SharedWorkflow struct {
+		Access      func(childComplexity int) int
+		CreatedAt   func(childComplexity int) int
+		GrantedBy   func(childComplexity int) int
+		GrantedRole func(childComplexity int) int
+		ID          func(childComplexity int) int
+		Name        func(childComplexity int) int
 	}
 
 	SignUpResult struct {
@@ -854,24 +896,27 @@ type ComplexityRoot struct {
 	}
 
 	Workflow struct {
-		Access           func(childComplexity int) int
-		App              func(childComplexity int) int
-		Can              func(childComplexity int) int
-		CreatedAt        func(childComplexity int) int
-		CreatedBy        func(childComplexity int) int
-		Description      func(childComplexity int) int
-		Edges            func(childComplexity int) int
-		EstimatedCredits func(childComplexity int) int
-		Executions       func(childComplexity int, first *int, after *string) int
-		ID               func(childComplexity int) int
-		Name             func(childComplexity int) int
-		Nodes            func(childComplexity int) int
-		ProjectID        func(childComplexity int) int
-		UpdatedAt        func(childComplexity int) int
-		Version          func(childComplexity int) int
-		Versions         func(childComplexity int, first *int, after *string) int
-		Visibility       func(childComplexity int) int
-		WorkspaceID      func(childComplexity int) int
+		Access                 func(childComplexity int) int
+		App                    func(childComplexity int) int
+		Can                    func(childComplexity int) int
+		CollaboratorCandidates func(childComplexity int, search string) int
+		Collaborators          func(childComplexity int, first *int, after *string) int
+		CreatedAt              func(childComplexity int) int
+		CreatedBy              func(childComplexity int) int
+		Description            func(childComplexity int) int
+		Edges                  func(childComplexity int) int
+		EstimatedCredits       func(childComplexity int) int
+		Executions             func(childComplexity int, first *int, after *string) int
+		ID                     func(childComplexity int) int
+		Name                   func(childComplexity int) int
+		Nodes                  func(childComplexity int) int
+		ProjectID              func(childComplexity int) int
+		UpdatedAt              func(childComplexity int) int
+		Version                func(childComplexity int) int
+		Versions               func(childComplexity int, first *int, after *string) int
+		Visibility             func(childComplexity int) int
+		WhyNotRun              func(childComplexity int) int
+		WorkspaceID            func(childComplexity int) int
 	}
 
 	WorkflowConnection struct {
@@ -1020,6 +1065,11 @@ type AuditEntryResolver interface {
 
 	Actor(ctx context.Context, obj *models.AuditEntry) (*AuditActor, error)
 }
+type CollaboratorResolver interface {
+	User(ctx context.Context, obj *flow.Collaborator) (*account.User, error)
+
+	GrantedBy(ctx context.Context, obj *flow.Collaborator) (*account.User, error)
+}
 type DeliveryResolver interface {
 	ResponseBody(ctx context.Context, obj *event.Delivery) (*string, error)
 
@@ -1081,6 +1131,9 @@ type MutationResolver interface {
 	ArchiveRun(ctx context.Context, slug string, id uuid.UUID) (*flow.Run, error)
 	RestoreRun(ctx context.Context, slug string, id uuid.UUID) (*flow.Run, error)
 	RecordExport(ctx context.Context, organizationID uuid.UUID, input org.RecordExportInput) (bool, error)
+	AddCollaborator(ctx context.Context, workflowID uuid.UUID, input flow.AddCollaboratorInput) (*flow.Collaborator, error)
+	UpdateCollaborator(ctx context.Context, workflowID uuid.UUID, userID uuid.UUID, input flow.UpdateCollaboratorInput) (*flow.Collaborator, error)
+	RemoveCollaborator(ctx context.Context, workflowID uuid.UUID, userID uuid.UUID) (bool, error)
 	AllocateCredits(ctx context.Context, organizationID uuid.UUID, workspaceID uuid.UUID, delta models.Credits) (*credit.AllocationResult, error)
 	ReturnCredits(ctx context.Context, organizationID uuid.UUID) (*credit.OrganizationCredits, error)
 	GrantCredits(ctx context.Context, input credit.GrantInput) (*credit.Grant, error)
@@ -1171,6 +1224,8 @@ type QueryResolver interface {
 	Apps(ctx context.Context, first *int, after *string) (*models.Connection[*flow.App], error)
 	AppRun(ctx context.Context, slug string, id uuid.UUID) (*flow.Run, error)
 	VerifyAudit(ctx context.Context, organizationID uuid.UUID) (*org.AuditVerification, error)
+	WorkflowAccess(ctx context.Context, id uuid.UUID) (*flow.Workflow, error)
+	SharedWithMe(ctx context.Context) ([]*flow.SharedWorkflow, error)
 	Execution(ctx context.Context, id uuid.UUID) (*flow.Execution, error)
 	Executions(ctx context.Context, first *int, after *string, filter *flow.ExecutionFilter) (*models.Connection[*flow.Execution], error)
 	Job(ctx context.Context, id uuid.UUID) (*flow.Job, error)
@@ -1201,6 +1256,9 @@ type QueryResolver interface {
 type SavedVersionResolver interface {
 	CreatedBy(ctx context.Context, obj *flow.Version) (*account.User, error)
 }
+type SharedWorkflowResolver interface {
+	GrantedBy(ctx context.Context, obj *flow.SharedWorkflow) (*account.User, error)
+}
 type SubscriptionResolver interface {
 	ExecutionChanged(ctx context.Context, id uuid.UUID) (<-chan *flow.Execution, error)
 	InvitationBatchChanged(ctx context.Context, id uuid.UUID) (<-chan *org.Batch, error)
@@ -1223,6 +1281,8 @@ type WorkflowResolver interface {
 	App(ctx context.Context, obj *flow.Workflow) (*flow.App, error)
 	Executions(ctx context.Context, obj *flow.Workflow, first *int, after *string) (*models.Connection[*flow.Execution], error)
 	Versions(ctx context.Context, obj *flow.Workflow, first *int, after *string) (*models.Connection[*flow.Version], error)
+	Collaborators(ctx context.Context, obj *flow.Workflow, first *int, after *string) (*models.Connection[*flow.Collaborator], error)
+	CollaboratorCandidates(ctx context.Context, obj *flow.Workflow, search string) ([]*account.User, error)
 }
 type WorkflowVersionResolver interface {
 	CreatedBy(ctx context.Context, obj *flow.Version) (*account.User, error)
@@ -1791,6 +1851,94 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AuditVerification.Intact(childComplexity), true
+
+	case "Collaborator.createdAt":
+		if e.ComplexityRoot.Collaborator.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Collaborator.CreatedAt(childComplexity), true
+	case "Collaborator.grantedBy":
+		if e.ComplexityRoot.Collaborator.GrantedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Collaborator.GrantedBy(childComplexity), true
+	case "Collaborator.role":
+		if e.ComplexityRoot.Collaborator.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Collaborator.Role(childComplexity), true
+	case "Collaborator.standing":
+		if e.ComplexityRoot.Collaborator.Standing == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Collaborator.Standing(childComplexity), true
+	case "Collaborator.user":
+		if e.ComplexityRoot.Collaborator.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Collaborator.User(childComplexity), true
+
+	case "CollaboratorConnection.edges":
+		if e.ComplexityRoot.CollaboratorConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CollaboratorConnection.Edges(childComplexity), true
+	case "CollaboratorConnection.nodes":
+		if e.ComplexityRoot.CollaboratorConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CollaboratorConnection.Nodes(childComplexity), true
+	case "CollaboratorConnection.pageInfo":
+		if e.ComplexityRoot.CollaboratorConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CollaboratorConnection.PageInfo(childComplexity), true
+
+	case "CollaboratorEdge.cursor":
+		if e.ComplexityRoot.CollaboratorEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CollaboratorEdge.Cursor(childComplexity), true
+	case "CollaboratorEdge.node":
+		if e.ComplexityRoot.CollaboratorEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CollaboratorEdge.Node(childComplexity), true
+
+	case "CollaboratorStanding.access":
+		if e.ComplexityRoot.CollaboratorStanding.Access == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CollaboratorStanding.Access(childComplexity), true
+	case "CollaboratorStanding.canRun":
+		if e.ComplexityRoot.CollaboratorStanding.CanRun == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CollaboratorStanding.CanRun(childComplexity), true
+	case "CollaboratorStanding.outside":
+		if e.ComplexityRoot.CollaboratorStanding.Outside == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CollaboratorStanding.Outside(childComplexity), true
+	case "CollaboratorStanding.suspended":
+		if e.ComplexityRoot.CollaboratorStanding.Suspended == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CollaboratorStanding.Suspended(childComplexity), true
 
 	case "CreatedApiToken.apiToken":
 		if e.ComplexityRoot.CreatedApiToken.APIToken == nil {
@@ -2889,6 +3037,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.AcceptInvitation(childComplexity, args["token"].(string)), true
+	case "Mutation.addCollaborator":
+		if e.ComplexityRoot.Mutation.AddCollaborator == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_addCollaborator_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AddCollaborator(childComplexity, args["workflowId"].(uuid.UUID), args["input"].(flow.AddCollaboratorInput)), true
 	case "Mutation.addWorkspaceMember":
 		if e.ComplexityRoot.Mutation.AddWorkspaceMember == nil {
 			break
@@ -3252,6 +3411,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RejectJob(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.removeCollaborator":
+		if e.ComplexityRoot.Mutation.RemoveCollaborator == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_removeCollaborator_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RemoveCollaborator(childComplexity, args["workflowId"].(uuid.UUID), args["userId"].(uuid.UUID)), true
 	case "Mutation.removeOrganizationMember":
 		if e.ComplexityRoot.Mutation.RemoveOrganizationMember == nil {
 			break
@@ -3500,6 +3670,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateApp(childComplexity, args["id"].(uuid.UUID), args["input"].(flow.UpdateAppInput)), true
+	case "Mutation.updateCollaborator":
+		if e.ComplexityRoot.Mutation.UpdateCollaborator == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateCollaborator_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateCollaborator(childComplexity, args["workflowId"].(uuid.UUID), args["userId"].(uuid.UUID), args["input"].(flow.UpdateCollaboratorInput)), true
 	case "Mutation.updateOrganization":
 		if e.ComplexityRoot.Mutation.UpdateOrganization == nil {
 			break
@@ -4621,6 +4802,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Projects(childComplexity, args["first"].(*int), args["after"].(*string)), true
+	case "Query.sharedWithMe":
+		if e.ComplexityRoot.Query.SharedWithMe == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.SharedWithMe(childComplexity), true
 	case "Query.slugFree":
 		if e.ComplexityRoot.Query.SlugFree == nil {
 			break
@@ -4682,6 +4869,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Workflow(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.workflowAccess":
+		if e.ComplexityRoot.Query.WorkflowAccess == nil {
+			break
+		}
+
+		args, err := ec.field_Query_workflowAccess_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.WorkflowAccess(childComplexity, args["id"].(uuid.UUID)), true
 	case "Query.workflowVersion":
 		if e.ComplexityRoot.Query.WorkflowVersion == nil {
 			break
@@ -4796,6 +4994,43 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Setting.Value(childComplexity), true
+
+	case "SharedWorkflow.access":
+		if e.ComplexityRoot.SharedWorkflow.Access == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SharedWorkflow.Access(childComplexity), true
+	case "SharedWorkflow.createdAt":
+		if e.ComplexityRoot.SharedWorkflow.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SharedWorkflow.CreatedAt(childComplexity), true
+	case "SharedWorkflow.grantedBy":
+		if e.ComplexityRoot.SharedWorkflow.GrantedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SharedWorkflow.GrantedBy(childComplexity), true
+	case "SharedWorkflow.grantedRole":
+		if e.ComplexityRoot.SharedWorkflow.GrantedRole == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SharedWorkflow.GrantedRole(childComplexity), true
+	case "SharedWorkflow.id":
+		if e.ComplexityRoot.SharedWorkflow.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SharedWorkflow.ID(childComplexity), true
+	case "SharedWorkflow.name":
+		if e.ComplexityRoot.SharedWorkflow.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SharedWorkflow.Name(childComplexity), true
 
 	case "SignUpResult.signedIn":
 		if e.ComplexityRoot.SignUpResult.SignedIn == nil {
@@ -5114,6 +5349,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workflow.Can(childComplexity), true
+	case "Workflow.collaboratorCandidates":
+		if e.ComplexityRoot.Workflow.CollaboratorCandidates == nil {
+			break
+		}
+
+		args, err := ec.field_Workflow_collaboratorCandidates_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workflow.CollaboratorCandidates(childComplexity, args["search"].(string)), true
+	case "Workflow.collaborators":
+		if e.ComplexityRoot.Workflow.Collaborators == nil {
+			break
+		}
+
+		args, err := ec.field_Workflow_collaborators_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workflow.Collaborators(childComplexity, args["first"].(*int), args["after"].(*string)), true
 	case "Workflow.createdAt":
 		if e.ComplexityRoot.Workflow.CreatedAt == nil {
 			break
@@ -5208,6 +5465,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workflow.Visibility(childComplexity), true
+	case "Workflow.whyNotRun":
+		if e.ComplexityRoot.Workflow.WhyNotRun == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workflow.WhyNotRun(childComplexity), true
 	case "Workflow.workspaceId":
 		if e.ComplexityRoot.Workflow.WorkspaceID == nil {
 			break
@@ -5714,6 +5977,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 	opCtx := graphql.GetOperationContext(ctx)
 	ec := newExecutionContext(opCtx, e, make(chan graphql.DeferredResult))
 	inputUnmarshalMap := graphql.BuildUnmarshalerMap(
+		ec.unmarshalInputAddCollaboratorInput,
 		ec.unmarshalInputAddWorkspaceMemberInput,
 		ec.unmarshalInputAuditFilter,
 		ec.unmarshalInputCreateApiTokenInput,
@@ -5735,6 +5999,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputSignUpInput,
 		ec.unmarshalInputUpdateApiTokenInput,
 		ec.unmarshalInputUpdateAppInput,
+		ec.unmarshalInputUpdateCollaboratorInput,
 		ec.unmarshalInputUpdateOrganizationInput,
 		ec.unmarshalInputUpdateOrganizationMemberInput,
 		ec.unmarshalInputUpdateProfileInput,
@@ -6171,6 +6436,79 @@ extend type Mutation {
 
 type AuditEntryConnection { nodes: [AuditEntry!]! edges: [AuditEntryEdge!]! pageInfo: PageInfo! }
 type AuditEntryEdge { node: AuditEntry! cursor: String! }
+`, BuiltIn: false},
+	{Name: "../schema/collaborator.graphqls", Input: `enum CollaboratorRole {
+  viewer editor
+}
+
+"Somebody whom one workflow is shared with, beside what the settings of its workspace give."
+type Collaborator {
+  user: User!
+  role: CollaboratorRole!
+  grantedBy: User!
+  createdAt: Time!
+  "What the grant comes to now; null for viewers, who are not told how others stand."
+  standing: CollaboratorStanding
+}
+
+"What somebody may do with a shared workflow, by the rules that every use case asks."
+type CollaboratorStanding {
+  "Null while the person reaches nothing."
+  access: WorkflowAccess
+  "Whether the person is outside the workflow's workspace: such people view at most, and never run."
+  outside: Boolean!
+  "Whether the person's membership is suspended."
+  suspended: Boolean!
+  canRun: Boolean!
+}
+
+type CollaboratorConnection { nodes: [Collaborator!]! edges: [CollaboratorEdge!]! pageInfo: PageInfo! }
+type CollaboratorEdge { node: Collaborator! cursor: String! }
+
+"A workflow outside the caller's own workspaces that somebody shared with the caller."
+type SharedWorkflow {
+  id: ID!
+  name: String!
+  grantedRole: CollaboratorRole!
+  grantedBy: User!
+  createdAt: Time!
+  "What the grant comes to: view outside a workspace, whatever the role."
+  access: WorkflowAccess!
+}
+
+"Exactly one of userId and email names the person."
+input AddCollaboratorInput {
+  userId: ID
+  email: String
+  role: CollaboratorRole!
+}
+
+input UpdateCollaboratorInput {
+  role: CollaboratorRole!
+}
+
+extend type Workflow {
+  "Whom it is shared with, the latest grant first."
+  collaborators(first: Int, after: String): CollaboratorConnection!
+  "People of its workspace whom it can be shared with, by a part of the name, at most 20 (those who may share it)."
+  collaboratorCandidates(search: String!): [User!]!
+}
+
+extend type Query {
+  "What the caller may do with a workflow, read without its graph."
+  workflowAccess(id: ID!): Workflow!
+  "What is shared with the caller outside the own workspaces, the latest grant first, up to 200."
+  sharedWithMe: [SharedWorkflow!]!
+}
+
+extend type Mutation {
+  "Shares a workflow with a person, or changes the role of one whom it is shared with; 20 a minute."
+  addCollaborator(workflowId: ID!, input: AddCollaboratorInput!): Collaborator!
+  "Changes what somebody is granted."
+  updateCollaborator(workflowId: ID!, userId: ID!, input: UpdateCollaboratorInput!): Collaborator!
+  "Ends a grant at once: whoever may share the workflow, and everybody their own."
+  removeCollaborator(workflowId: ID!, userId: ID!): Boolean!
+}
 `, BuiltIn: false},
 	{Name: "../schema/common.graphqls", Input: `"A moment in UTC, ISO 8601 with milliseconds."
 scalar Time
@@ -6941,6 +7279,8 @@ type Workflow {
   "What the caller may do with it."
   access: WorkflowAccess!
   viewerCan: WorkflowPermissions!
+  "Why the caller may not run it; null when they may."
+  whyNotRun: String
   "What one run costs."
   estimatedCredits: Float!
   "The app that it is published as."
@@ -7518,6 +7858,58 @@ func (ec *executionContext) childFields_AuditVerification(ctx context.Context, f
 		return ec.fieldContext_AuditVerification_broken(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AuditVerification", field.Name)
+}
+
+func (ec *executionContext) childFields_Collaborator(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return ec.fieldContext_Collaborator_user(ctx, field)
+	case "role":
+		return ec.fieldContext_Collaborator_role(ctx, field)
+	case "grantedBy":
+		return ec.fieldContext_Collaborator_grantedBy(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Collaborator_createdAt(ctx, field)
+	case "standing":
+		return ec.fieldContext_Collaborator_standing(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Collaborator", field.Name)
+}
+
+func (ec *executionContext) childFields_CollaboratorConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "nodes":
+		return ec.fieldContext_CollaboratorConnection_nodes(ctx, field)
+	case "edges":
+		return ec.fieldContext_CollaboratorConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_CollaboratorConnection_pageInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CollaboratorConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_CollaboratorEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_CollaboratorEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_CollaboratorEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CollaboratorEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_CollaboratorStanding(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "access":
+		return ec.fieldContext_CollaboratorStanding_access(ctx, field)
+	case "outside":
+		return ec.fieldContext_CollaboratorStanding_outside(ctx, field)
+	case "suspended":
+		return ec.fieldContext_CollaboratorStanding_suspended(ctx, field)
+	case "canRun":
+		return ec.fieldContext_CollaboratorStanding_canRun(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CollaboratorStanding", field.Name)
 }
 
 func (ec *executionContext) childFields_CreatedApiToken(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -8466,6 +8858,24 @@ func (ec *executionContext) childFields_Setting(ctx context.Context, field graph
 	return nil, fmt.Errorf("no field named %q was found under type Setting", field.Name)
 }
 
+func (ec *executionContext) childFields_SharedWorkflow(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_SharedWorkflow_id(ctx, field)
+	case "name":
+		return ec.fieldContext_SharedWorkflow_name(ctx, field)
+	case "grantedRole":
+		return ec.fieldContext_SharedWorkflow_grantedRole(ctx, field)
+	case "grantedBy":
+		return ec.fieldContext_SharedWorkflow_grantedBy(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_SharedWorkflow_createdAt(ctx, field)
+	case "access":
+		return ec.fieldContext_SharedWorkflow_access(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SharedWorkflow", field.Name)
+}
+
 func (ec *executionContext) childFields_SignUpResult(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "signedIn":
@@ -8632,6 +9042,8 @@ func (ec *executionContext) childFields_Workflow(ctx context.Context, field grap
 		return ec.fieldContext_Workflow_access(ctx, field)
 	case "viewerCan":
 		return ec.fieldContext_Workflow_viewerCan(ctx, field)
+	case "whyNotRun":
+		return ec.fieldContext_Workflow_whyNotRun(ctx, field)
 	case "estimatedCredits":
 		return ec.fieldContext_Workflow_estimatedCredits(ctx, field)
 	case "app":
@@ -8640,6 +9052,10 @@ func (ec *executionContext) childFields_Workflow(ctx context.Context, field grap
 		return ec.fieldContext_Workflow_executions(ctx, field)
 	case "versions":
 		return ec.fieldContext_Workflow_versions(ctx, field)
+	case "collaborators":
+		return ec.fieldContext_Workflow_collaborators(ctx, field)
+	case "collaboratorCandidates":
+		return ec.fieldContext_Workflow_collaboratorCandidates(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Workflow", field.Name)
 }
@@ -9039,6 +9455,28 @@ func (ec *executionContext) field_Mutation_acceptInvitation_args(ctx context.Con
 		return nil, err
 	}
 	args["token"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_addCollaborator_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "workflowId",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["workflowId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (flow.AddCollaboratorInput, error) {
+			return ec.unmarshalNAddCollaboratorInput2atelierᚋmodelsᚋflowᚐAddCollaboratorInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg1
 	return args, nil
 }
 
@@ -9592,6 +10030,28 @@ func (ec *executionContext) field_Mutation_rejectJob_args(ctx context.Context, r
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_removeCollaborator_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "workflowId",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["workflowId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "userId",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["userId"] = arg1
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_removeOrganizationMember_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -10017,6 +10477,36 @@ func (ec *executionContext) field_Mutation_updateApp_args(ctx context.Context, r
 		return nil, err
 	}
 	args["input"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_updateCollaborator_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "workflowId",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["workflowId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "userId",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["userId"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (flow.UpdateCollaboratorInput, error) {
+			return ec.unmarshalNUpdateCollaboratorInput2atelierᚋmodelsᚋflowᚐUpdateCollaboratorInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg2
 	return args, nil
 }
 
@@ -10890,6 +11380,20 @@ func (ec *executionContext) field_Query_webhookEndpoint_args(ctx context.Context
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_workflowAccess_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Query_workflowVersion_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -11083,6 +11587,42 @@ func (ec *executionContext) field_WebhookEndpoint_deliveries_args(ctx context.Co
 		return nil, err
 	}
 	args["after"] = arg2
+	return args, nil
+}
+
+func (ec *executionContext) field_Workflow_collaboratorCandidates_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "search",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["search"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Workflow_collaborators_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
 	return args, nil
 }
 
@@ -13394,6 +13934,391 @@ func (ec *executionContext) fieldContext_AuditVerification_broken(_ context.Cont
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _Collaborator_user(ctx context.Context, field graphql.CollectedField, obj *flow.Collaborator) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Collaborator_user(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Collaborator().User(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *account.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚖatelierᚋmodelsᚋaccountᚐUser(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Collaborator_user(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Collaborator",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Collaborator_role(ctx context.Context, field graphql.CollectedField, obj *flow.Collaborator) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Collaborator_role(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Role, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v flow.CollaboratorRole) graphql.Marshaler {
+			return ec.marshalNCollaboratorRole2atelierᚋmodelsᚋflowᚐCollaboratorRole(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Collaborator_role(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Collaborator", field, false, false, errors.New("field of type CollaboratorRole does not have child fields"))
+}
+
+func (ec *executionContext) _Collaborator_grantedBy(ctx context.Context, field graphql.CollectedField, obj *flow.Collaborator) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Collaborator_grantedBy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Collaborator().GrantedBy(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *account.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚖatelierᚋmodelsᚋaccountᚐUser(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Collaborator_grantedBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Collaborator",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Collaborator_createdAt(ctx context.Context, field graphql.CollectedField, obj *flow.Collaborator) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Collaborator_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Collaborator_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Collaborator", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _Collaborator_standing(ctx context.Context, field graphql.CollectedField, obj *flow.Collaborator) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Collaborator_standing(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Standing, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *flow.CollaboratorStanding) graphql.Marshaler {
+			return ec.marshalOCollaboratorStanding2ᚖatelierᚋmodelsᚋflowᚐCollaboratorStanding(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Collaborator_standing(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Collaborator",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CollaboratorStanding(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CollaboratorConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Collaborator]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CollaboratorConnection_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*flow.Collaborator) graphql.Marshaler {
+			return ec.marshalNCollaborator2ᚕᚖatelierᚋmodelsᚋflowᚐCollaboratorᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CollaboratorConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CollaboratorConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Collaborator(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CollaboratorConnection_edges(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Collaborator]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CollaboratorConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []models.Edge[*flow.Collaborator]) graphql.Marshaler {
+			return ec.marshalNCollaboratorEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CollaboratorConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CollaboratorConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CollaboratorEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CollaboratorConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Collaborator]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CollaboratorConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2atelierᚋmodelsᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CollaboratorConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CollaboratorConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CollaboratorEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Collaborator]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CollaboratorEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *flow.Collaborator) graphql.Marshaler {
+			return ec.marshalNCollaborator2ᚖatelierᚋmodelsᚋflowᚐCollaborator(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CollaboratorEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CollaboratorEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Collaborator(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CollaboratorEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Collaborator]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CollaboratorEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CollaboratorEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CollaboratorEdge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _CollaboratorStanding_access(ctx context.Context, field graphql.CollectedField, obj *flow.CollaboratorStanding) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CollaboratorStanding_access(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Access, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *flow.Access) graphql.Marshaler {
+			return ec.marshalOWorkflowAccess2ᚖatelierᚋmodelsᚋflowᚐAccess(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CollaboratorStanding_access(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CollaboratorStanding", field, false, false, errors.New("field of type WorkflowAccess does not have child fields"))
+}
+
+func (ec *executionContext) _CollaboratorStanding_outside(ctx context.Context, field graphql.CollectedField, obj *flow.CollaboratorStanding) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CollaboratorStanding_outside(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Outside, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CollaboratorStanding_outside(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CollaboratorStanding", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _CollaboratorStanding_suspended(ctx context.Context, field graphql.CollectedField, obj *flow.CollaboratorStanding) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CollaboratorStanding_suspended(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Suspended, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CollaboratorStanding_suspended(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CollaboratorStanding", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _CollaboratorStanding_canRun(ctx context.Context, field graphql.CollectedField, obj *flow.CollaboratorStanding) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CollaboratorStanding_canRun(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CanRun, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CollaboratorStanding_canRun(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CollaboratorStanding", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _CreatedApiToken_apiToken(ctx context.Context, field graphql.CollectedField, obj *account.CreatedAPIToken) (ret graphql.Marshaler) {
@@ -18568,6 +19493,138 @@ func (ec *executionContext) fieldContext_Mutation_recordExport(ctx context.Conte
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_recordExport_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_addCollaborator(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_addCollaborator(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().AddCollaborator(ctx, fc.Args["workflowId"].(uuid.UUID), fc.Args["input"].(flow.AddCollaboratorInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *flow.Collaborator) graphql.Marshaler {
+			return ec.marshalNCollaborator2ᚖatelierᚋmodelsᚋflowᚐCollaborator(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_addCollaborator(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Collaborator(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_addCollaborator_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_updateCollaborator(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_updateCollaborator(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().UpdateCollaborator(ctx, fc.Args["workflowId"].(uuid.UUID), fc.Args["userId"].(uuid.UUID), fc.Args["input"].(flow.UpdateCollaboratorInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *flow.Collaborator) graphql.Marshaler {
+			return ec.marshalNCollaborator2ᚖatelierᚋmodelsᚋflowᚐCollaborator(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_updateCollaborator(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Collaborator(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_updateCollaborator_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_removeCollaborator(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_removeCollaborator(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RemoveCollaborator(ctx, fc.Args["workflowId"].(uuid.UUID), fc.Args["userId"].(uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_removeCollaborator(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type Boolean does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_removeCollaborator_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -24102,6 +25159,82 @@ func (ec *executionContext) fieldContext_Query_verifyAudit(ctx context.Context, 
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_workflowAccess(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_workflowAccess(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().WorkflowAccess(ctx, fc.Args["id"].(uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *flow.Workflow) graphql.Marshaler {
+			return ec.marshalNWorkflow2ᚖatelierᚋmodelsᚋflowᚐWorkflow(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_workflowAccess(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Workflow(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_workflowAccess_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_sharedWithMe(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_sharedWithMe(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().SharedWithMe(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*flow.SharedWorkflow) graphql.Marshaler {
+			return ec.marshalNSharedWorkflow2ᚕᚖatelierᚋmodelsᚋflowᚐSharedWorkflowᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_sharedWithMe(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SharedWorkflow(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_execution(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -25582,6 +26715,153 @@ func (ec *executionContext) _Setting_source(ctx context.Context, field graphql.C
 }
 func (ec *executionContext) fieldContext_Setting_source(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Setting", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SharedWorkflow_id(ctx context.Context, field graphql.CollectedField, obj *flow.SharedWorkflow) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SharedWorkflow_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SharedWorkflow_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SharedWorkflow", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _SharedWorkflow_name(ctx context.Context, field graphql.CollectedField, obj *flow.SharedWorkflow) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SharedWorkflow_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SharedWorkflow_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SharedWorkflow", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SharedWorkflow_grantedRole(ctx context.Context, field graphql.CollectedField, obj *flow.SharedWorkflow) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SharedWorkflow_grantedRole(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.GrantedRole, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v flow.CollaboratorRole) graphql.Marshaler {
+			return ec.marshalNCollaboratorRole2atelierᚋmodelsᚋflowᚐCollaboratorRole(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SharedWorkflow_grantedRole(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SharedWorkflow", field, false, false, errors.New("field of type CollaboratorRole does not have child fields"))
+}
+
+func (ec *executionContext) _SharedWorkflow_grantedBy(ctx context.Context, field graphql.CollectedField, obj *flow.SharedWorkflow) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SharedWorkflow_grantedBy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.SharedWorkflow().GrantedBy(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *account.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚖatelierᚋmodelsᚋaccountᚐUser(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SharedWorkflow_grantedBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SharedWorkflow",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SharedWorkflow_createdAt(ctx context.Context, field graphql.CollectedField, obj *flow.SharedWorkflow) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SharedWorkflow_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SharedWorkflow_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SharedWorkflow", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _SharedWorkflow_access(ctx context.Context, field graphql.CollectedField, obj *flow.SharedWorkflow) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SharedWorkflow_access(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Access(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v flow.Access) graphql.Marshaler {
+			return ec.marshalNWorkflowAccess2atelierᚋmodelsᚋflowᚐAccess(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SharedWorkflow_access(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SharedWorkflow", field, true, false, errors.New("field of type WorkflowAccess does not have child fields"))
 }
 
 func (ec *executionContext) _SignUpResult_signedIn(ctx context.Context, field graphql.CollectedField, obj *account.SignUpResult) (ret graphql.Marshaler) {
@@ -27095,6 +28375,29 @@ func (ec *executionContext) fieldContext_Workflow_viewerCan(_ context.Context, f
 	return fc, nil
 }
 
+func (ec *executionContext) _Workflow_whyNotRun(ctx context.Context, field graphql.CollectedField, obj *flow.Workflow) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Workflow_whyNotRun(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.WhyNotRun, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Workflow_whyNotRun(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Workflow", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _Workflow_estimatedCredits(ctx context.Context, field graphql.CollectedField, obj *flow.Workflow) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -27232,6 +28535,94 @@ func (ec *executionContext) fieldContext_Workflow_versions(ctx context.Context, 
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Workflow_versions_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Workflow_collaborators(ctx context.Context, field graphql.CollectedField, obj *flow.Workflow) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Workflow_collaborators(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Workflow().Collaborators(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*flow.Collaborator]) graphql.Marshaler {
+			return ec.marshalNCollaboratorConnection2ᚖatelierᚋmodelsᚐConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Workflow_collaborators(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Workflow",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CollaboratorConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Workflow_collaborators_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Workflow_collaboratorCandidates(ctx context.Context, field graphql.CollectedField, obj *flow.Workflow) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Workflow_collaboratorCandidates(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Workflow().CollaboratorCandidates(ctx, obj, fc.Args["search"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*account.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚕᚖatelierᚋmodelsᚋaccountᚐUserᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Workflow_collaboratorCandidates(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Workflow",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Workflow_collaboratorCandidates_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -30356,6 +31747,50 @@ func (ec *executionContext) fieldContext___Type_isOneOf(_ context.Context, field
 
 // region    **************************** input.gotpl *****************************
 
+func (ec *executionContext) unmarshalInputAddCollaboratorInput(ctx context.Context, obj any) (flow.AddCollaboratorInput, error) {
+	var it flow.AddCollaboratorInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"userId", "email", "role"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "userId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
+			data, err := ec.unmarshalOID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UserID = data
+		case "email":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("email"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Email = data
+		case "role":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("role"))
+			data, err := ec.unmarshalNCollaboratorRole2atelierᚋmodelsᚋflowᚐCollaboratorRole(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Role = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputAddWorkspaceMemberInput(ctx context.Context, obj any) (org.AddWorkspaceMemberInput, error) {
 	var it org.AddWorkspaceMemberInput
 	if obj == nil {
@@ -31387,6 +32822,36 @@ func (ec *executionContext) unmarshalInputUpdateAppInput(ctx context.Context, ob
 				return it, err
 			}
 			it.IconURL = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputUpdateCollaboratorInput(ctx context.Context, obj any) (flow.UpdateCollaboratorInput, error) {
+	var it flow.UpdateCollaboratorInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"role"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "role":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("role"))
+			data, err := ec.unmarshalNCollaboratorRole2atelierᚋmodelsᚋflowᚐCollaboratorRole(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Role = data
 		}
 	}
 	return it, nil
@@ -33274,6 +34739,274 @@ func (ec *executionContext) _AuditVerification(ctx context.Context, sel ast.Sele
 		case "broken":
 			out.Values[i] = ec._AuditVerification_broken(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var collaboratorImplementors = []string{"Collaborator"}
+
+func (ec *executionContext) _Collaborator(ctx context.Context, sel ast.SelectionSet, obj *flow.Collaborator) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, collaboratorImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Collaborator")
+		case "user":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Collaborator_user(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "role":
+			out.Values[i] = ec._Collaborator_role(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "grantedBy":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Collaborator_grantedBy(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "createdAt":
+			out.Values[i] = ec._Collaborator_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "standing":
+			out.Values[i] = ec._Collaborator_standing(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var collaboratorConnectionImplementors = []string{"CollaboratorConnection"}
+
+func (ec *executionContext) _CollaboratorConnection(ctx context.Context, sel ast.SelectionSet, obj *models.Connection[*flow.Collaborator]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, collaboratorConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CollaboratorConnection")
+		case "nodes":
+			out.Values[i] = ec._CollaboratorConnection_nodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "edges":
+			out.Values[i] = ec._CollaboratorConnection_edges(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pageInfo":
+			out.Values[i] = ec._CollaboratorConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var collaboratorEdgeImplementors = []string{"CollaboratorEdge"}
+
+func (ec *executionContext) _CollaboratorEdge(ctx context.Context, sel ast.SelectionSet, obj *models.Edge[*flow.Collaborator]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, collaboratorEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CollaboratorEdge")
+		case "node":
+			out.Values[i] = ec._CollaboratorEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "cursor":
+			out.Values[i] = ec._CollaboratorEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var collaboratorStandingImplementors = []string{"CollaboratorStanding"}
+
+func (ec *executionContext) _CollaboratorStanding(ctx context.Context, sel ast.SelectionSet, obj *flow.CollaboratorStanding) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, collaboratorStandingImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CollaboratorStanding")
+		case "access":
+			out.Values[i] = ec._CollaboratorStanding_access(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "outside":
+			out.Values[i] = ec._CollaboratorStanding_outside(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "suspended":
+			out.Values[i] = ec._CollaboratorStanding_suspended(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "canRun":
+			out.Values[i] = ec._CollaboratorStanding_canRun(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		default:
@@ -35980,6 +37713,27 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "addCollaborator":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_addCollaborator(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "updateCollaborator":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_updateCollaborator(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "removeCollaborator":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_removeCollaborator(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "allocateCredits":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_allocateCredits(ctx, field)
@@ -38561,6 +40315,50 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "workflowAccess":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_workflowAccess(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "sharedWithMe":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_sharedWithMe(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "execution":
 			field := field
 
@@ -39366,6 +41164,102 @@ func (ec *executionContext) _Setting(ctx context.Context, sel ast.SelectionSet, 
 			out.Values[i] = ec._Setting_source(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var sharedWorkflowImplementors = []string{"SharedWorkflow"}
+
+func (ec *executionContext) _SharedWorkflow(ctx context.Context, sel ast.SelectionSet, obj *flow.SharedWorkflow) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, sharedWorkflowImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SharedWorkflow")
+		case "id":
+			out.Values[i] = ec._SharedWorkflow_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "name":
+			out.Values[i] = ec._SharedWorkflow_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "grantedRole":
+			out.Values[i] = ec._SharedWorkflow_grantedRole(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "grantedBy":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._SharedWorkflow_grantedBy(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "createdAt":
+			out.Values[i] = ec._SharedWorkflow_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "access":
+			out.Values[i] = ec._SharedWorkflow_access(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -40194,6 +42088,11 @@ func (ec *executionContext) _Workflow(ctx context.Context, sel ast.SelectionSet,
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "whyNotRun":
+			out.Values[i] = ec._Workflow_whyNotRun(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "estimatedCredits":
 			field := field
 
@@ -40318,6 +42217,82 @@ func (ec *executionContext) _Workflow(ctx context.Context, sel ast.SelectionSet,
 					}
 				}()
 				res = ec._Workflow_versions(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "collaborators":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Workflow_collaborators(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "collaboratorCandidates":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Workflow_collaboratorCandidates(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -41969,6 +43944,11 @@ func (ec *executionContext) ___Type(ctx context.Context, sel ast.SelectionSet, o
 
 // region    ***************************** type.gotpl *****************************
 
+func (ec *executionContext) unmarshalNAddCollaboratorInput2atelierᚋmodelsᚋflowᚐAddCollaboratorInput(ctx context.Context, v any) (flow.AddCollaboratorInput, error) {
+	res, err := ec.unmarshalInputAddCollaboratorInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalNAddWorkspaceMemberInput2atelierᚋmodelsᚋorgᚐAddWorkspaceMemberInput(ctx context.Context, v any) (org.AddWorkspaceMemberInput, error) {
 	res, err := ec.unmarshalInputAddWorkspaceMemberInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -42255,6 +44235,90 @@ func (ec *executionContext) marshalNBoolean2bool(ctx context.Context, sel ast.Se
 	}
 	return res
 }
+
+func (ec *executionContext) marshalNCollaborator2ᚕᚖatelierᚋmodelsᚋflowᚐCollaboratorᚄ(ctx context.Context, sel ast.SelectionSet, v []*flow.Collaborator) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNCollaborator2ᚖatelierᚋmodelsᚋflowᚐCollaborator(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNCollaborator2ᚖatelierᚋmodelsᚋflowᚐCollaborator(ctx context.Context, sel ast.SelectionSet, v *flow.Collaborator) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Collaborator(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNCollaboratorConnection2ᚖatelierᚋmodelsᚐConnection(ctx context.Context, sel ast.SelectionSet, v *models.Connection[*flow.Collaborator]) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._CollaboratorConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNCollaboratorEdge2atelierᚋmodelsᚐEdge(ctx context.Context, sel ast.SelectionSet, v models.Edge[*flow.Collaborator]) graphql.Marshaler {
+	return ec._CollaboratorEdge(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNCollaboratorEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []models.Edge[*flow.Collaborator]) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNCollaboratorEdge2atelierᚋmodelsᚐEdge(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalNCollaboratorRole2atelierᚋmodelsᚋflowᚐCollaboratorRole(ctx context.Context, v any) (flow.CollaboratorRole, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalNCollaboratorRole2atelierᚋmodelsᚋflowᚐCollaboratorRole[tmp]
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNCollaboratorRole2atelierᚋmodelsᚋflowᚐCollaboratorRole(ctx context.Context, sel ast.SelectionSet, v flow.CollaboratorRole) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(marshalNCollaboratorRole2atelierᚋmodelsᚋflowᚐCollaboratorRole[v])
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+var (
+	unmarshalNCollaboratorRole2atelierᚋmodelsᚋflowᚐCollaboratorRole = map[string]flow.CollaboratorRole{
+		"viewer": flow.Viewer,
+		"editor": flow.Editor,
+	}
+	marshalNCollaboratorRole2atelierᚋmodelsᚋflowᚐCollaboratorRole = map[flow.CollaboratorRole]string{
+		flow.Viewer: "viewer",
+		flow.Editor: "editor",
+	}
+)
 
 func (ec *executionContext) unmarshalNCreateApiTokenInput2atelierᚋmodelsᚋaccountᚐCreateAPITokenInput(ctx context.Context, v any) (account.CreateAPITokenInput, error) {
 	res, err := ec.unmarshalInputCreateApiTokenInput(ctx, v)
@@ -43801,6 +45865,32 @@ func (ec *executionContext) marshalNSetting2ᚖatelierᚋmodelsᚋorgᚐSetting(
 	return ec._Setting(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNSharedWorkflow2ᚕᚖatelierᚋmodelsᚋflowᚐSharedWorkflowᚄ(ctx context.Context, sel ast.SelectionSet, v []*flow.SharedWorkflow) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNSharedWorkflow2ᚖatelierᚋmodelsᚋflowᚐSharedWorkflow(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNSharedWorkflow2ᚖatelierᚋmodelsᚋflowᚐSharedWorkflow(ctx context.Context, sel ast.SelectionSet, v *flow.SharedWorkflow) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._SharedWorkflow(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNSignInInput2atelierᚋmodelsᚋaccountᚐSignInInput(ctx context.Context, v any) (account.SignInInput, error) {
 	res, err := ec.unmarshalInputSignInInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -43957,6 +46047,11 @@ func (ec *executionContext) unmarshalNUpdateApiTokenInput2atelierᚋmodelsᚋacc
 
 func (ec *executionContext) unmarshalNUpdateAppInput2atelierᚋmodelsᚋflowᚐUpdateAppInput(ctx context.Context, v any) (flow.UpdateAppInput, error) {
 	res, err := ec.unmarshalInputUpdateAppInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalNUpdateCollaboratorInput2atelierᚋmodelsᚋflowᚐUpdateCollaboratorInput(ctx context.Context, v any) (flow.UpdateCollaboratorInput, error) {
+	res, err := ec.unmarshalInputUpdateCollaboratorInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -44660,6 +46755,13 @@ func (ec *executionContext) marshalOBoolean2ᚖbool(ctx context.Context, sel ast
 	return res
 }
 
+func (ec *executionContext) marshalOCollaboratorStanding2ᚖatelierᚋmodelsᚋflowᚐCollaboratorStanding(ctx context.Context, sel ast.SelectionSet, v *flow.CollaboratorStanding) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._CollaboratorStanding(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalODeliveryStatus2ᚖatelierᚋmodelsᚋeventᚐDeliveryStatus(ctx context.Context, v any) (*event.DeliveryStatus, error) {
 	if v == nil {
 		return nil, nil
@@ -45235,6 +47337,38 @@ func (ec *executionContext) marshalOUser2ᚖatelierᚋmodelsᚋaccountᚐUser(ct
 	}
 	return ec._User(ctx, sel, v)
 }
+
+func (ec *executionContext) unmarshalOWorkflowAccess2ᚖatelierᚋmodelsᚋflowᚐAccess(ctx context.Context, v any) (*flow.Access, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalOWorkflowAccess2ᚖatelierᚋmodelsᚋflowᚐAccess[tmp]
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOWorkflowAccess2ᚖatelierᚋmodelsᚋflowᚐAccess(ctx context.Context, sel ast.SelectionSet, v *flow.Access) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(marshalOWorkflowAccess2ᚖatelierᚋmodelsᚋflowᚐAccess[*v])
+	return res
+}
+
+var (
+	unmarshalOWorkflowAccess2ᚖatelierᚋmodelsᚋflowᚐAccess = map[string]flow.Access{
+		"view":    flow.CanView,
+		"edit":    flow.CanEdit,
+		"creator": flow.IsCreator,
+	}
+	marshalOWorkflowAccess2ᚖatelierᚋmodelsᚋflowᚐAccess = map[flow.Access]string{
+		flow.CanView:   "view",
+		flow.CanEdit:   "edit",
+		flow.IsCreator: "creator",
+	}
+)
 
 func (ec *executionContext) unmarshalOWorkflowEdgeInput2ᚕᚖatelierᚋmodelsᚋflowᚐEdgeᚄ(ctx context.Context, v any) ([]*flow.Edge, error) {
 	if v == nil {

@@ -111,8 +111,9 @@ func (r *Reach) fill(w *Workflow) error {
 	w.Can = WorkflowPermissions{
 		Edit: edit, Run: run == nil, Publish: edit, Delete: manage, ChangeVisibility: manage, Share: r.mayShare(w) == nil,
 	}
+	w.WhyNotRun = nil
 	if refusal, _ := models.AsError(run); run != nil {
-		w.Can.WhyNotRun = &refusal.Message
+		w.WhyNotRun = &refusal.Message
 	}
 	return nil
 }

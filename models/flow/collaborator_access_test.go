@@ -143,8 +143,8 @@ func (s *sharedWorld) checkStanding(t *testing.T, c settings, person string, id 
 	if can := [3]bool{found.Can.ChangeVisibility, found.Can.Share, found.Can.Run}; can != c.wantCan(person, want) {
 		t.Errorf("%s with %q may change visibility, share, run: %v, want %v", person, grant, can, c.wantCan(person, want))
 	}
-	if found.Can.Run != (found.Can.WhyNotRun == nil) {
-		t.Errorf("%s with %q: %+v", person, grant, found.Can)
+	if found.Can.Run != (found.WhyNotRun == nil) {
+		t.Errorf("%s with %q: %v but %+v", person, grant, found.Can.Run, found.WhyNotRun)
 	}
 	if err := s.checkMayShare(s.as(id), s.flow.ID); found.Can.Share != (err == nil) {
 		t.Errorf("%s with %q: sharing says %v, the permission %v", person, grant, err, found.Can.Share)

@@ -297,3 +297,43 @@ func TestSharingAtOnce(t *testing.T) {
 		t.Errorf("the audit log tells of %d changes", told)
 	}
 }
+
+func TestCollaboratorCandidates(t *testing.T) {
+	s := newSharedWorld(t)
+	for name, id := range s.people {
+		s.exec(`UPDATE users SET display_name = ? WHERE id = ?`, "Person "+name, id)
+	}
+	names := func(ctx context.Context, search string) string {
+		t.Helper()
+		found, err := s.CollaboratorCandidates(ctx, s.flow.ID, search)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text := ""
+		for _, id := range found {
+			for name, of := range s.people {
+				if of == id {
+					text += " " + name
+				}
+			}
+		}
+		return text
+	}
+	for search, want := range map[string]string{"": " admin member", "SON ME": " member", "%": "", "creator": ""} {
+		if got := names(s.as(s.ann), search); got != want {
+			t.Errorf("%q finds%s, want%s", search, got, want)
+		}
+	}
+	s.grant(s.flow, s.bob, Viewer)
+	if got := names(s.as(s.ann), ""); got != " admin" {
+		t.Errorf("whom it is shared with is found again:%s", got)
+	}
+	s.setting("collaborators_can_invite", "false")
+	s.setting("member_access_to_shared", `"view"`)
+	_, err := s.CollaboratorCandidates(s.as(s.bob), s.flow.ID, "")
+	wantError(t, err, models.CodeInsufficientRole, "")
+	personal := s.save(s.as(s.ann), nil)
+	if found, err := s.CollaboratorCandidates(s.as(s.ann), personal.ID, ""); err != nil || len(found) != 0 {
+		t.Errorf("%v, %v", found, err)
+	}
+}

@@ -49,6 +49,8 @@ type Workflow struct {
 	Access Access `gorm:"-"`
 	// Can is what the caller may do beside reading.
 	Can WorkflowPermissions `gorm:"-"`
+	// WhyNotRun says why the caller may not run it; nil when they may.
+	WhyNotRun *string `gorm:"-"`
 }
 
 // TableName is the table of the workflows.
@@ -71,8 +73,6 @@ func (Version) TableName() string { return "workflow_versions" }
 // contract 3 - share, run, changing visibility - are independent.
 type WorkflowPermissions struct {
 	Edit, Run, Publish, Delete, ChangeVisibility, Share bool
-	// WhyNotRun says why running is refused; nil when it is not.
-	WhyNotRun *string
 }
 
 // CreateWorkflowInput saves a new workflow in the selected space.

@@ -28,6 +28,27 @@ func (s *Service) Candidates(ctx context.Context, workspaceID models.ID, search 
 	return found, err
 }
 
+// SearchWorkspacePeople are active members listed in the workspace by a part of
+// their name, but some, at most 20 (its members).
+func (s *Service) SearchWorkspacePeople(ctx context.Context, workspaceID models.ID, search string, except []models.ID) ([]models.ID, error) {
+	w, err := s.FindWorkspace(ctx, workspaceID)
+	if err != nil {
+		return nil, err
+	}
+	sought, err := cleanSearch(&search)
+	if err != nil {
+		return nil, err
+	}
+	found := []models.ID{}
+	err = s.DB.Read(ctx).Table("workspace_members wm").
+		Joins("JOIN organization_members om ON om.organization_id = wm.organization_id AND om.user_id = wm.user_id").
+		Joins("JOIN users u ON u.id = wm.user_id AND u.deleted_at IS NULL").
+		Where("wm.workspace_id = ? AND wm.status = ? AND om.status = ?", w.ID, MemberActive, MemberActive).
+		Where("u.display_name ILIKE ? AND u.id NOT IN ?", containing(sought), except).
+		Order("u.display_name, u.id").Limit(20).Pluck("u.id", &found).Error
+	return found, err
+}
+
 // UnlistedAdmins are owner and admins of the organization who are admins of
 // the workspace without being listed (workspace admins).
 func (s *Service) UnlistedAdmins(ctx context.Context, workspaceID models.ID) ([]models.ID, error) {

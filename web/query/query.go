@@ -115,6 +115,44 @@ func (v *AccountResponse) __premarshalJSON() (*__premarshalAccountResponse, erro
 	return &retval, nil
 }
 
+// AddCollaboratorAddCollaborator includes the requested fields of the GraphQL type Collaborator.
+// The GraphQL type's documentation follows.
+//
+// Somebody whom one workflow is shared with, beside what the settings of its workspace give.
+type AddCollaboratorAddCollaborator struct {
+	User Person `json:"user"`
+}
+
+// GetUser returns AddCollaboratorAddCollaborator.User, and is useful for accessing the field via an interface.
+func (v *AddCollaboratorAddCollaborator) GetUser() Person { return v.User }
+
+// Exactly one of userId and email names the person.
+type AddCollaboratorInput struct {
+	UserId *string          `json:"userId,omitempty"`
+	Email  *string          `json:"email,omitempty"`
+	Role   CollaboratorRole `json:"role"`
+}
+
+// GetUserId returns AddCollaboratorInput.UserId, and is useful for accessing the field via an interface.
+func (v *AddCollaboratorInput) GetUserId() *string { return v.UserId }
+
+// GetEmail returns AddCollaboratorInput.Email, and is useful for accessing the field via an interface.
+func (v *AddCollaboratorInput) GetEmail() *string { return v.Email }
+
+// GetRole returns AddCollaboratorInput.Role, and is useful for accessing the field via an interface.
+func (v *AddCollaboratorInput) GetRole() CollaboratorRole { return v.Role }
+
+// AddCollaboratorResponse is returned by AddCollaborator on success.
+type AddCollaboratorResponse struct {
+	// Shares a workflow with a person, or changes the role of one whom it is shared with; 20 a minute.
+	AddCollaborator AddCollaboratorAddCollaborator `json:"addCollaborator"`
+}
+
+// GetAddCollaborator returns AddCollaboratorResponse.AddCollaborator, and is useful for accessing the field via an interface.
+func (v *AddCollaboratorResponse) GetAddCollaborator() AddCollaboratorAddCollaborator {
+	return v.AddCollaborator
+}
+
 // AddWorkspaceMemberAddWorkspaceMember includes the requested fields of the GraphQL type WorkspaceMember.
 // The GraphQL type's documentation follows.
 //
@@ -2218,6 +2256,18 @@ func (v *CodeCount) GetClosesAt() *time.Time { return v.ClosesAt }
 // GetJoinedToday returns CodeCount.JoinedToday, and is useful for accessing the field via an interface.
 func (v *CodeCount) GetJoinedToday() int { return v.JoinedToday }
 
+type CollaboratorRole string
+
+const (
+	CollaboratorRoleViewer CollaboratorRole = "viewer"
+	CollaboratorRoleEditor CollaboratorRole = "editor"
+)
+
+var AllCollaboratorRole = []CollaboratorRole{
+	CollaboratorRoleViewer,
+	CollaboratorRoleEditor,
+}
+
 // CreateApiTokenCreateApiTokenCreatedApiToken includes the requested fields of the GraphQL type CreatedApiToken.
 type CreateApiTokenCreateApiTokenCreatedApiToken struct {
 	// The token, shown once.
@@ -2978,6 +3028,9 @@ func (v *EditorPageWorkflow) GetCreatedBy() Person { return v.WorkflowHead.Creat
 // GetViewerCan returns EditorPageWorkflow.ViewerCan, and is useful for accessing the field via an interface.
 func (v *EditorPageWorkflow) GetViewerCan() WorkflowRights { return v.WorkflowHead.ViewerCan }
 
+// GetWhyNotRun returns EditorPageWorkflow.WhyNotRun, and is useful for accessing the field via an interface.
+func (v *EditorPageWorkflow) GetWhyNotRun() *string { return v.WorkflowHead.WhyNotRun }
+
 // GetNodes returns EditorPageWorkflow.Nodes, and is useful for accessing the field via an interface.
 func (v *EditorPageWorkflow) GetNodes() []FlowNode { return v.WorkflowHead.Nodes }
 
@@ -3037,6 +3090,8 @@ type __premarshalEditorPageWorkflow struct {
 
 	ViewerCan WorkflowRights `json:"viewerCan"`
 
+	WhyNotRun *string `json:"whyNotRun"`
+
 	Nodes []FlowNode `json:"nodes"`
 
 	Edges []FlowEdge `json:"edges"`
@@ -3067,6 +3122,7 @@ func (v *EditorPageWorkflow) __premarshalJSON() (*__premarshalEditorPageWorkflow
 	retval.EstimatedCredits = v.WorkflowHead.EstimatedCredits
 	retval.CreatedBy = v.WorkflowHead.CreatedBy
 	retval.ViewerCan = v.WorkflowHead.ViewerCan
+	retval.WhyNotRun = v.WorkflowHead.WhyNotRun
 	retval.Nodes = v.WorkflowHead.Nodes
 	retval.Edges = v.WorkflowHead.Edges
 	retval.App = v.WorkflowHead.App
@@ -7307,6 +7363,9 @@ func (v *PublishPageWorkflow) GetCreatedBy() Person { return v.WorkflowHead.Crea
 // GetViewerCan returns PublishPageWorkflow.ViewerCan, and is useful for accessing the field via an interface.
 func (v *PublishPageWorkflow) GetViewerCan() WorkflowRights { return v.WorkflowHead.ViewerCan }
 
+// GetWhyNotRun returns PublishPageWorkflow.WhyNotRun, and is useful for accessing the field via an interface.
+func (v *PublishPageWorkflow) GetWhyNotRun() *string { return v.WorkflowHead.WhyNotRun }
+
 // GetNodes returns PublishPageWorkflow.Nodes, and is useful for accessing the field via an interface.
 func (v *PublishPageWorkflow) GetNodes() []FlowNode { return v.WorkflowHead.Nodes }
 
@@ -7366,6 +7425,8 @@ type __premarshalPublishPageWorkflow struct {
 
 	ViewerCan WorkflowRights `json:"viewerCan"`
 
+	WhyNotRun *string `json:"whyNotRun"`
+
 	Nodes []FlowNode `json:"nodes"`
 
 	Edges []FlowEdge `json:"edges"`
@@ -7396,6 +7457,7 @@ func (v *PublishPageWorkflow) __premarshalJSON() (*__premarshalPublishPageWorkfl
 	retval.EstimatedCredits = v.WorkflowHead.EstimatedCredits
 	retval.CreatedBy = v.WorkflowHead.CreatedBy
 	retval.ViewerCan = v.WorkflowHead.ViewerCan
+	retval.WhyNotRun = v.WorkflowHead.WhyNotRun
 	retval.Nodes = v.WorkflowHead.Nodes
 	retval.Edges = v.WorkflowHead.Edges
 	retval.App = v.WorkflowHead.App
@@ -7612,6 +7674,15 @@ type RejectJobResponse struct {
 
 // GetRejectJob returns RejectJobResponse.RejectJob, and is useful for accessing the field via an interface.
 func (v *RejectJobResponse) GetRejectJob() RejectJobRejectJob { return v.RejectJob }
+
+// RemoveCollaboratorResponse is returned by RemoveCollaborator on success.
+type RemoveCollaboratorResponse struct {
+	// Ends a grant at once: whoever may share the workflow, and everybody their own.
+	RemoveCollaborator bool `json:"removeCollaborator"`
+}
+
+// GetRemoveCollaborator returns RemoveCollaboratorResponse.RemoveCollaborator, and is useful for accessing the field via an interface.
+func (v *RemoveCollaboratorResponse) GetRemoveCollaborator() bool { return v.RemoveCollaborator }
 
 // RemoveMemberResponse is returned by RemoveMember on success.
 type RemoveMemberResponse struct {
@@ -8370,6 +8441,410 @@ func (v *SettingRow) GetValue() *json.RawMessage { return v.Value }
 // GetSource returns SettingRow.Source, and is useful for accessing the field via an interface.
 func (v *SettingRow) GetSource() string { return v.Source }
 
+// A workflow as the page that shares it needs it, without its graph.
+type SharedFlow struct {
+	Id          string             `json:"id"`
+	Name        string             `json:"name"`
+	WorkspaceId *string            `json:"workspaceId"`
+	Visibility  WorkflowVisibility `json:"visibility"`
+	// What the caller may do with it.
+	Access    WorkflowAccess `json:"access"`
+	CreatedBy Person         `json:"createdBy"`
+	ViewerCan SharingRights  `json:"viewerCan"`
+	// Why the caller may not run it; null when they may.
+	WhyNotRun *string `json:"whyNotRun"`
+}
+
+// GetId returns SharedFlow.Id, and is useful for accessing the field via an interface.
+func (v *SharedFlow) GetId() string { return v.Id }
+
+// GetName returns SharedFlow.Name, and is useful for accessing the field via an interface.
+func (v *SharedFlow) GetName() string { return v.Name }
+
+// GetWorkspaceId returns SharedFlow.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *SharedFlow) GetWorkspaceId() *string { return v.WorkspaceId }
+
+// GetVisibility returns SharedFlow.Visibility, and is useful for accessing the field via an interface.
+func (v *SharedFlow) GetVisibility() WorkflowVisibility { return v.Visibility }
+
+// GetAccess returns SharedFlow.Access, and is useful for accessing the field via an interface.
+func (v *SharedFlow) GetAccess() WorkflowAccess { return v.Access }
+
+// GetCreatedBy returns SharedFlow.CreatedBy, and is useful for accessing the field via an interface.
+func (v *SharedFlow) GetCreatedBy() Person { return v.CreatedBy }
+
+// GetViewerCan returns SharedFlow.ViewerCan, and is useful for accessing the field via an interface.
+func (v *SharedFlow) GetViewerCan() SharingRights { return v.ViewerCan }
+
+// GetWhyNotRun returns SharedFlow.WhyNotRun, and is useful for accessing the field via an interface.
+func (v *SharedFlow) GetWhyNotRun() *string { return v.WhyNotRun }
+
+// SharedPeople includes the requested fields of the GraphQL type CollaboratorConnection.
+type SharedPeople struct {
+	Nodes    []SharedPerson `json:"nodes"`
+	PageInfo PageEnd        `json:"pageInfo"`
+}
+
+// GetNodes returns SharedPeople.Nodes, and is useful for accessing the field via an interface.
+func (v *SharedPeople) GetNodes() []SharedPerson { return v.Nodes }
+
+// GetPageInfo returns SharedPeople.PageInfo, and is useful for accessing the field via an interface.
+func (v *SharedPeople) GetPageInfo() PageEnd { return v.PageInfo }
+
+// SharedPerson includes the requested fields of the GraphQL type Collaborator.
+// The GraphQL type's documentation follows.
+//
+// Somebody whom one workflow is shared with, beside what the settings of its workspace give.
+type SharedPerson struct {
+	Role      CollaboratorRole `json:"role"`
+	CreatedAt time.Time        `json:"createdAt"`
+	User      Person           `json:"user"`
+	GrantedBy Person           `json:"grantedBy"`
+	// What the grant comes to now; null for viewers, who are not told how others stand.
+	Standing *SharedStanding `json:"standing"`
+}
+
+// GetRole returns SharedPerson.Role, and is useful for accessing the field via an interface.
+func (v *SharedPerson) GetRole() CollaboratorRole { return v.Role }
+
+// GetCreatedAt returns SharedPerson.CreatedAt, and is useful for accessing the field via an interface.
+func (v *SharedPerson) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetUser returns SharedPerson.User, and is useful for accessing the field via an interface.
+func (v *SharedPerson) GetUser() Person { return v.User }
+
+// GetGrantedBy returns SharedPerson.GrantedBy, and is useful for accessing the field via an interface.
+func (v *SharedPerson) GetGrantedBy() Person { return v.GrantedBy }
+
+// GetStanding returns SharedPerson.Standing, and is useful for accessing the field via an interface.
+func (v *SharedPerson) GetStanding() *SharedStanding { return v.Standing }
+
+// SharedStanding includes the requested fields of the GraphQL type CollaboratorStanding.
+// The GraphQL type's documentation follows.
+//
+// What somebody may do with a shared workflow, by the rules that every use case asks.
+type SharedStanding struct {
+	// Null while the person reaches nothing.
+	Access *WorkflowAccess `json:"access"`
+	// Whether the person is outside the workflow's workspace: such people view at most, and never run.
+	Outside bool `json:"outside"`
+	// Whether the person's membership is suspended.
+	Suspended bool `json:"suspended"`
+	CanRun    bool `json:"canRun"`
+}
+
+// GetAccess returns SharedStanding.Access, and is useful for accessing the field via an interface.
+func (v *SharedStanding) GetAccess() *WorkflowAccess { return v.Access }
+
+// GetOutside returns SharedStanding.Outside, and is useful for accessing the field via an interface.
+func (v *SharedStanding) GetOutside() bool { return v.Outside }
+
+// GetSuspended returns SharedStanding.Suspended, and is useful for accessing the field via an interface.
+func (v *SharedStanding) GetSuspended() bool { return v.Suspended }
+
+// GetCanRun returns SharedStanding.CanRun, and is useful for accessing the field via an interface.
+func (v *SharedStanding) GetCanRun() bool { return v.CanRun }
+
+// SharedWithMeResponse is returned by SharedWithMe on success.
+type SharedWithMeResponse struct {
+	Shell `json:"-"`
+	// What is shared with the caller outside the own workspaces, the latest grant first, up to 200.
+	SharedWithMe []SharedWithMeRow `json:"sharedWithMe"`
+}
+
+// GetSharedWithMe returns SharedWithMeResponse.SharedWithMe, and is useful for accessing the field via an interface.
+func (v *SharedWithMeResponse) GetSharedWithMe() []SharedWithMeRow { return v.SharedWithMe }
+
+// GetMe returns SharedWithMeResponse.Me, and is useful for accessing the field via an interface.
+func (v *SharedWithMeResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *SharedWithMeResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*SharedWithMeResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.SharedWithMeResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalSharedWithMeResponse struct {
+	SharedWithMe []SharedWithMeRow `json:"sharedWithMe"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *SharedWithMeResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *SharedWithMeResponse) __premarshalJSON() (*__premarshalSharedWithMeResponse, error) {
+	var retval __premarshalSharedWithMeResponse
+
+	retval.SharedWithMe = v.SharedWithMe
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// SharedWithMeRow includes the requested fields of the GraphQL type SharedWorkflow.
+// The GraphQL type's documentation follows.
+//
+// A workflow outside the caller's own workspaces that somebody shared with the caller.
+type SharedWithMeRow struct {
+	Id          string           `json:"id"`
+	Name        string           `json:"name"`
+	GrantedRole CollaboratorRole `json:"grantedRole"`
+	// What the grant comes to: view outside a workspace, whatever the role.
+	Access    WorkflowAccess `json:"access"`
+	CreatedAt time.Time      `json:"createdAt"`
+	GrantedBy Person         `json:"grantedBy"`
+}
+
+// GetId returns SharedWithMeRow.Id, and is useful for accessing the field via an interface.
+func (v *SharedWithMeRow) GetId() string { return v.Id }
+
+// GetName returns SharedWithMeRow.Name, and is useful for accessing the field via an interface.
+func (v *SharedWithMeRow) GetName() string { return v.Name }
+
+// GetGrantedRole returns SharedWithMeRow.GrantedRole, and is useful for accessing the field via an interface.
+func (v *SharedWithMeRow) GetGrantedRole() CollaboratorRole { return v.GrantedRole }
+
+// GetAccess returns SharedWithMeRow.Access, and is useful for accessing the field via an interface.
+func (v *SharedWithMeRow) GetAccess() WorkflowAccess { return v.Access }
+
+// GetCreatedAt returns SharedWithMeRow.CreatedAt, and is useful for accessing the field via an interface.
+func (v *SharedWithMeRow) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetGrantedBy returns SharedWithMeRow.GrantedBy, and is useful for accessing the field via an interface.
+func (v *SharedWithMeRow) GetGrantedBy() Person { return v.GrantedBy }
+
+// SharingCandidatesResponse is returned by SharingCandidates on success.
+type SharingCandidatesResponse struct {
+	// What the caller may do with a workflow, read without its graph.
+	WorkflowAccess SharingCandidatesWorkflowAccessWorkflow `json:"workflowAccess"`
+}
+
+// GetWorkflowAccess returns SharingCandidatesResponse.WorkflowAccess, and is useful for accessing the field via an interface.
+func (v *SharingCandidatesResponse) GetWorkflowAccess() SharingCandidatesWorkflowAccessWorkflow {
+	return v.WorkflowAccess
+}
+
+// SharingCandidatesWorkflowAccessWorkflow includes the requested fields of the GraphQL type Workflow.
+// The GraphQL type's documentation follows.
+//
+// A graph of nodes.
+type SharingCandidatesWorkflowAccessWorkflow struct {
+	// People of its workspace whom it can be shared with, by a part of the name, at most 20 (those who may share it).
+	CollaboratorCandidates []Person `json:"collaboratorCandidates"`
+}
+
+// GetCollaboratorCandidates returns SharingCandidatesWorkflowAccessWorkflow.CollaboratorCandidates, and is useful for accessing the field via an interface.
+func (v *SharingCandidatesWorkflowAccessWorkflow) GetCollaboratorCandidates() []Person {
+	return v.CollaboratorCandidates
+}
+
+// SharingResponse is returned by Sharing on success.
+type SharingResponse struct {
+	Shell `json:"-"`
+	// What the caller may do with a workflow, read without its graph.
+	WorkflowAccess SharingWorkflowAccessWorkflow `json:"workflowAccess"`
+}
+
+// GetWorkflowAccess returns SharingResponse.WorkflowAccess, and is useful for accessing the field via an interface.
+func (v *SharingResponse) GetWorkflowAccess() SharingWorkflowAccessWorkflow { return v.WorkflowAccess }
+
+// GetMe returns SharingResponse.Me, and is useful for accessing the field via an interface.
+func (v *SharingResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *SharingResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*SharingResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.SharingResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalSharingResponse struct {
+	WorkflowAccess SharingWorkflowAccessWorkflow `json:"workflowAccess"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *SharingResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *SharingResponse) __premarshalJSON() (*__premarshalSharingResponse, error) {
+	var retval __premarshalSharingResponse
+
+	retval.WorkflowAccess = v.WorkflowAccess
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// SharingRights includes the requested fields of the GraphQL type WorkflowPermissions.
+type SharingRights struct {
+	Share            bool `json:"share"`
+	ChangeVisibility bool `json:"changeVisibility"`
+	Run              bool `json:"run"`
+}
+
+// GetShare returns SharingRights.Share, and is useful for accessing the field via an interface.
+func (v *SharingRights) GetShare() bool { return v.Share }
+
+// GetChangeVisibility returns SharingRights.ChangeVisibility, and is useful for accessing the field via an interface.
+func (v *SharingRights) GetChangeVisibility() bool { return v.ChangeVisibility }
+
+// GetRun returns SharingRights.Run, and is useful for accessing the field via an interface.
+func (v *SharingRights) GetRun() bool { return v.Run }
+
+// SharingWorkflowAccessWorkflow includes the requested fields of the GraphQL type Workflow.
+// The GraphQL type's documentation follows.
+//
+// A graph of nodes.
+type SharingWorkflowAccessWorkflow struct {
+	SharedFlow `json:"-"`
+	// Whom it is shared with, the latest grant first.
+	Collaborators SharedPeople `json:"collaborators"`
+}
+
+// GetCollaborators returns SharingWorkflowAccessWorkflow.Collaborators, and is useful for accessing the field via an interface.
+func (v *SharingWorkflowAccessWorkflow) GetCollaborators() SharedPeople { return v.Collaborators }
+
+// GetId returns SharingWorkflowAccessWorkflow.Id, and is useful for accessing the field via an interface.
+func (v *SharingWorkflowAccessWorkflow) GetId() string { return v.SharedFlow.Id }
+
+// GetName returns SharingWorkflowAccessWorkflow.Name, and is useful for accessing the field via an interface.
+func (v *SharingWorkflowAccessWorkflow) GetName() string { return v.SharedFlow.Name }
+
+// GetWorkspaceId returns SharingWorkflowAccessWorkflow.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *SharingWorkflowAccessWorkflow) GetWorkspaceId() *string { return v.SharedFlow.WorkspaceId }
+
+// GetVisibility returns SharingWorkflowAccessWorkflow.Visibility, and is useful for accessing the field via an interface.
+func (v *SharingWorkflowAccessWorkflow) GetVisibility() WorkflowVisibility {
+	return v.SharedFlow.Visibility
+}
+
+// GetAccess returns SharingWorkflowAccessWorkflow.Access, and is useful for accessing the field via an interface.
+func (v *SharingWorkflowAccessWorkflow) GetAccess() WorkflowAccess { return v.SharedFlow.Access }
+
+// GetCreatedBy returns SharingWorkflowAccessWorkflow.CreatedBy, and is useful for accessing the field via an interface.
+func (v *SharingWorkflowAccessWorkflow) GetCreatedBy() Person { return v.SharedFlow.CreatedBy }
+
+// GetViewerCan returns SharingWorkflowAccessWorkflow.ViewerCan, and is useful for accessing the field via an interface.
+func (v *SharingWorkflowAccessWorkflow) GetViewerCan() SharingRights { return v.SharedFlow.ViewerCan }
+
+// GetWhyNotRun returns SharingWorkflowAccessWorkflow.WhyNotRun, and is useful for accessing the field via an interface.
+func (v *SharingWorkflowAccessWorkflow) GetWhyNotRun() *string { return v.SharedFlow.WhyNotRun }
+
+func (v *SharingWorkflowAccessWorkflow) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*SharingWorkflowAccessWorkflow
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.SharingWorkflowAccessWorkflow = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.SharedFlow)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalSharingWorkflowAccessWorkflow struct {
+	Collaborators SharedPeople `json:"collaborators"`
+
+	Id string `json:"id"`
+
+	Name string `json:"name"`
+
+	WorkspaceId *string `json:"workspaceId"`
+
+	Visibility WorkflowVisibility `json:"visibility"`
+
+	Access WorkflowAccess `json:"access"`
+
+	CreatedBy Person `json:"createdBy"`
+
+	ViewerCan SharingRights `json:"viewerCan"`
+
+	WhyNotRun *string `json:"whyNotRun"`
+}
+
+func (v *SharingWorkflowAccessWorkflow) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *SharingWorkflowAccessWorkflow) __premarshalJSON() (*__premarshalSharingWorkflowAccessWorkflow, error) {
+	var retval __premarshalSharingWorkflowAccessWorkflow
+
+	retval.Collaborators = v.Collaborators
+	retval.Id = v.SharedFlow.Id
+	retval.Name = v.SharedFlow.Name
+	retval.WorkspaceId = v.SharedFlow.WorkspaceId
+	retval.Visibility = v.SharedFlow.Visibility
+	retval.Access = v.SharedFlow.Access
+	retval.CreatedBy = v.SharedFlow.CreatedBy
+	retval.ViewerCan = v.SharedFlow.ViewerCan
+	retval.WhyNotRun = v.SharedFlow.WhyNotRun
+	return &retval, nil
+}
+
 // What every page of a signed-in person shows around its content. A page's operation spreads it:
 //
 // query Members($id: ID!) {
@@ -8791,6 +9266,35 @@ type UpdateApiTokenUpdateApiToken struct {
 
 // GetId returns UpdateApiTokenUpdateApiToken.Id, and is useful for accessing the field via an interface.
 func (v *UpdateApiTokenUpdateApiToken) GetId() string { return v.Id }
+
+type UpdateCollaboratorInput struct {
+	Role CollaboratorRole `json:"role"`
+}
+
+// GetRole returns UpdateCollaboratorInput.Role, and is useful for accessing the field via an interface.
+func (v *UpdateCollaboratorInput) GetRole() CollaboratorRole { return v.Role }
+
+// UpdateCollaboratorResponse is returned by UpdateCollaborator on success.
+type UpdateCollaboratorResponse struct {
+	// Changes what somebody is granted.
+	UpdateCollaborator UpdateCollaboratorUpdateCollaborator `json:"updateCollaborator"`
+}
+
+// GetUpdateCollaborator returns UpdateCollaboratorResponse.UpdateCollaborator, and is useful for accessing the field via an interface.
+func (v *UpdateCollaboratorResponse) GetUpdateCollaborator() UpdateCollaboratorUpdateCollaborator {
+	return v.UpdateCollaborator
+}
+
+// UpdateCollaboratorUpdateCollaborator includes the requested fields of the GraphQL type Collaborator.
+// The GraphQL type's documentation follows.
+//
+// Somebody whom one workflow is shared with, beside what the settings of its workspace give.
+type UpdateCollaboratorUpdateCollaborator struct {
+	User Person `json:"user"`
+}
+
+// GetUser returns UpdateCollaboratorUpdateCollaborator.User, and is useful for accessing the field via an interface.
+func (v *UpdateCollaboratorUpdateCollaborator) GetUser() Person { return v.User }
 
 // UpdateMemberResponse is returned by UpdateMember on success.
 type UpdateMemberResponse struct {
@@ -9951,8 +10455,10 @@ type WorkflowHead struct {
 	EstimatedCredits float64        `json:"estimatedCredits"`
 	CreatedBy        Person         `json:"createdBy"`
 	ViewerCan        WorkflowRights `json:"viewerCan"`
-	Nodes            []FlowNode     `json:"nodes"`
-	Edges            []FlowEdge     `json:"edges"`
+	// Why the caller may not run it; null when they may.
+	WhyNotRun *string    `json:"whyNotRun"`
+	Nodes     []FlowNode `json:"nodes"`
+	Edges     []FlowEdge `json:"edges"`
 	// The app that it is published as.
 	App *WorkflowApp `json:"app"`
 }
@@ -9989,6 +10495,9 @@ func (v *WorkflowHead) GetCreatedBy() Person { return v.CreatedBy }
 
 // GetViewerCan returns WorkflowHead.ViewerCan, and is useful for accessing the field via an interface.
 func (v *WorkflowHead) GetViewerCan() WorkflowRights { return v.ViewerCan }
+
+// GetWhyNotRun returns WorkflowHead.WhyNotRun, and is useful for accessing the field via an interface.
+func (v *WorkflowHead) GetWhyNotRun() *string { return v.WhyNotRun }
 
 // GetNodes returns WorkflowHead.Nodes, and is useful for accessing the field via an interface.
 func (v *WorkflowHead) GetNodes() []FlowNode { return v.Nodes }
@@ -10147,6 +10656,9 @@ func (v *WorkflowPageWorkflow) GetCreatedBy() Person { return v.WorkflowHead.Cre
 // GetViewerCan returns WorkflowPageWorkflow.ViewerCan, and is useful for accessing the field via an interface.
 func (v *WorkflowPageWorkflow) GetViewerCan() WorkflowRights { return v.WorkflowHead.ViewerCan }
 
+// GetWhyNotRun returns WorkflowPageWorkflow.WhyNotRun, and is useful for accessing the field via an interface.
+func (v *WorkflowPageWorkflow) GetWhyNotRun() *string { return v.WorkflowHead.WhyNotRun }
+
 // GetNodes returns WorkflowPageWorkflow.Nodes, and is useful for accessing the field via an interface.
 func (v *WorkflowPageWorkflow) GetNodes() []FlowNode { return v.WorkflowHead.Nodes }
 
@@ -10206,6 +10718,8 @@ type __premarshalWorkflowPageWorkflow struct {
 
 	ViewerCan WorkflowRights `json:"viewerCan"`
 
+	WhyNotRun *string `json:"whyNotRun"`
+
 	Nodes []FlowNode `json:"nodes"`
 
 	Edges []FlowEdge `json:"edges"`
@@ -10236,6 +10750,7 @@ func (v *WorkflowPageWorkflow) __premarshalJSON() (*__premarshalWorkflowPageWork
 	retval.EstimatedCredits = v.WorkflowHead.EstimatedCredits
 	retval.CreatedBy = v.WorkflowHead.CreatedBy
 	retval.ViewerCan = v.WorkflowHead.ViewerCan
+	retval.WhyNotRun = v.WorkflowHead.WhyNotRun
 	retval.Nodes = v.WorkflowHead.Nodes
 	retval.Edges = v.WorkflowHead.Edges
 	retval.App = v.WorkflowHead.App
@@ -11945,6 +12460,18 @@ type __AcceptInvitationInput struct {
 // GetToken returns __AcceptInvitationInput.Token, and is useful for accessing the field via an interface.
 func (v *__AcceptInvitationInput) GetToken() string { return v.Token }
 
+// __AddCollaboratorInput is used internally by genqlient
+type __AddCollaboratorInput struct {
+	Id    string               `json:"id"`
+	Input AddCollaboratorInput `json:"input"`
+}
+
+// GetId returns __AddCollaboratorInput.Id, and is useful for accessing the field via an interface.
+func (v *__AddCollaboratorInput) GetId() string { return v.Id }
+
+// GetInput returns __AddCollaboratorInput.Input, and is useful for accessing the field via an interface.
+func (v *__AddCollaboratorInput) GetInput() AddCollaboratorInput { return v.Input }
+
 // __AddWorkspaceMemberInput is used internally by genqlient
 type __AddWorkspaceMemberInput struct {
 	Id    string                  `json:"id"`
@@ -12673,6 +13200,18 @@ type __RejectJobInput struct {
 // GetId returns __RejectJobInput.Id, and is useful for accessing the field via an interface.
 func (v *__RejectJobInput) GetId() string { return v.Id }
 
+// __RemoveCollaboratorInput is used internally by genqlient
+type __RemoveCollaboratorInput struct {
+	Id   string `json:"id"`
+	User string `json:"user"`
+}
+
+// GetId returns __RemoveCollaboratorInput.Id, and is useful for accessing the field via an interface.
+func (v *__RemoveCollaboratorInput) GetId() string { return v.Id }
+
+// GetUser returns __RemoveCollaboratorInput.User, and is useful for accessing the field via an interface.
+func (v *__RemoveCollaboratorInput) GetUser() string { return v.User }
+
 // __RemoveMemberInput is used internally by genqlient
 type __RemoveMemberInput struct {
 	Id   string `json:"id"`
@@ -12925,6 +13464,30 @@ func (v *__SetWebhookActiveInput) GetId() string { return v.Id }
 // GetIsActive returns __SetWebhookActiveInput.IsActive, and is useful for accessing the field via an interface.
 func (v *__SetWebhookActiveInput) GetIsActive() bool { return v.IsActive }
 
+// __SharingCandidatesInput is used internally by genqlient
+type __SharingCandidatesInput struct {
+	Id     string `json:"id"`
+	Search string `json:"search"`
+}
+
+// GetId returns __SharingCandidatesInput.Id, and is useful for accessing the field via an interface.
+func (v *__SharingCandidatesInput) GetId() string { return v.Id }
+
+// GetSearch returns __SharingCandidatesInput.Search, and is useful for accessing the field via an interface.
+func (v *__SharingCandidatesInput) GetSearch() string { return v.Search }
+
+// __SharingInput is used internally by genqlient
+type __SharingInput struct {
+	Id    string  `json:"id"`
+	After *string `json:"after"`
+}
+
+// GetId returns __SharingInput.Id, and is useful for accessing the field via an interface.
+func (v *__SharingInput) GetId() string { return v.Id }
+
+// GetAfter returns __SharingInput.After, and is useful for accessing the field via an interface.
+func (v *__SharingInput) GetAfter() *string { return v.After }
+
 // __SignInInput is used internally by genqlient
 type __SignInInput struct {
 	Input SignInInput `json:"input"`
@@ -13020,6 +13583,22 @@ func (v *__UpdateApiTokenInput) GetRateLimit() int { return v.RateLimit }
 
 // GetWorkspaceId returns __UpdateApiTokenInput.WorkspaceId, and is useful for accessing the field via an interface.
 func (v *__UpdateApiTokenInput) GetWorkspaceId() *string { return v.WorkspaceId }
+
+// __UpdateCollaboratorInput is used internally by genqlient
+type __UpdateCollaboratorInput struct {
+	Id    string                  `json:"id"`
+	User  string                  `json:"user"`
+	Input UpdateCollaboratorInput `json:"input"`
+}
+
+// GetId returns __UpdateCollaboratorInput.Id, and is useful for accessing the field via an interface.
+func (v *__UpdateCollaboratorInput) GetId() string { return v.Id }
+
+// GetUser returns __UpdateCollaboratorInput.User, and is useful for accessing the field via an interface.
+func (v *__UpdateCollaboratorInput) GetUser() string { return v.User }
+
+// GetInput returns __UpdateCollaboratorInput.Input, and is useful for accessing the field via an interface.
+func (v *__UpdateCollaboratorInput) GetInput() UpdateCollaboratorInput { return v.Input }
 
 // __UpdateMemberInput is used internally by genqlient
 type __UpdateMemberInput struct {
@@ -13401,6 +13980,45 @@ func Account(
 	}
 
 	data_ = &AccountResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by AddCollaborator.
+const AddCollaborator_Operation = `
+mutation AddCollaborator ($id: ID!, $input: AddCollaboratorInput!) {
+	addCollaborator(workflowId: $id, input: $input) {
+		user {
+			id
+			displayName
+		}
+	}
+}
+`
+
+func AddCollaborator(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	input AddCollaboratorInput,
+) (data_ *AddCollaboratorResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "AddCollaborator",
+		Query:  AddCollaborator_Operation,
+		Variables: &__AddCollaboratorInput{
+			Id:    id,
+			Input: input,
+		},
+	}
+
+	data_ = &AddCollaboratorResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -15770,6 +16388,7 @@ fragment WorkflowHead on Workflow {
 		changeVisibility
 		share
 	}
+	whyNotRun
 	nodes {
 		... FlowNode
 	}
@@ -18719,6 +19338,7 @@ fragment WorkflowHead on Workflow {
 		changeVisibility
 		share
 	}
+	whyNotRun
 	nodes {
 		... FlowNode
 	}
@@ -18957,6 +19577,40 @@ func RejectJob(
 	}
 
 	data_ = &RejectJobResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by RemoveCollaborator.
+const RemoveCollaborator_Operation = `
+mutation RemoveCollaborator ($id: ID!, $user: ID!) {
+	removeCollaborator(workflowId: $id, userId: $user)
+}
+`
+
+func RemoveCollaborator(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	user string,
+) (data_ *RemoveCollaboratorResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "RemoveCollaborator",
+		Query:  RemoveCollaborator_Operation,
+		Variables: &__RemoveCollaboratorInput{
+			Id:   id,
+			User: user,
+		},
+	}
+
+	data_ = &RemoveCollaboratorResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -20034,6 +20688,263 @@ func SetWebhookActive(
 	return data_, err_
 }
 
+// The query executed by SharedWithMe.
+const SharedWithMe_Operation = `
+query SharedWithMe {
+	... Shell
+	sharedWithMe {
+		id
+		name
+		grantedRole
+		access
+		createdAt
+		grantedBy {
+			id
+			displayName
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		isOperator
+		memberships {
+			unavailable
+			organizations {
+				id
+				name
+				kind
+				status
+				suspensionReason
+				role
+				memberStatus
+				memberCount
+				workspaceCount
+				vocabulary {
+					workspace
+					workspaces
+					member
+					members
+					admin
+					admins
+				}
+				viewerCan {
+					update
+					createWorkspace
+					manageMembers
+					readCredits
+					allocate
+					readAudit
+					transfer
+					delete
+					leave
+					invite
+				}
+			}
+			workspaces {
+				id
+				organizationId
+				name
+				role
+				memberStatus
+				archived
+			}
+		}
+	}
+}
+`
+
+func SharedWithMe(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *SharedWithMeResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "SharedWithMe",
+		Query:  SharedWithMe_Operation,
+	}
+
+	data_ = &SharedWithMeResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by Sharing.
+const Sharing_Operation = `
+query Sharing ($id: ID!, $after: String) {
+	... Shell
+	workflowAccess(id: $id) {
+		... SharedFlow
+		collaborators(first: 50, after: $after) {
+			nodes {
+				role
+				createdAt
+				user {
+					id
+					displayName
+				}
+				grantedBy {
+					id
+					displayName
+				}
+				standing {
+					access
+					outside
+					suspended
+					canRun
+				}
+			}
+			pageInfo {
+				hasNextPage
+				endCursor
+			}
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		isOperator
+		memberships {
+			unavailable
+			organizations {
+				id
+				name
+				kind
+				status
+				suspensionReason
+				role
+				memberStatus
+				memberCount
+				workspaceCount
+				vocabulary {
+					workspace
+					workspaces
+					member
+					members
+					admin
+					admins
+				}
+				viewerCan {
+					update
+					createWorkspace
+					manageMembers
+					readCredits
+					allocate
+					readAudit
+					transfer
+					delete
+					leave
+					invite
+				}
+			}
+			workspaces {
+				id
+				organizationId
+				name
+				role
+				memberStatus
+				archived
+			}
+		}
+	}
+}
+fragment SharedFlow on Workflow {
+	id
+	name
+	workspaceId
+	visibility
+	access
+	createdBy {
+		id
+		displayName
+	}
+	viewerCan {
+		share
+		changeVisibility
+		run
+	}
+	whyNotRun
+}
+`
+
+func Sharing(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	after *string,
+) (data_ *SharingResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Sharing",
+		Query:  Sharing_Operation,
+		Variables: &__SharingInput{
+			Id:    id,
+			After: after,
+		},
+	}
+
+	data_ = &SharingResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by SharingCandidates.
+const SharingCandidates_Operation = `
+query SharingCandidates ($id: ID!, $search: String!) {
+	workflowAccess(id: $id) {
+		collaboratorCandidates(search: $search) {
+			id
+			displayName
+		}
+	}
+}
+`
+
+// People of the workspace whom the workflow can be shared with.
+func SharingCandidates(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	search string,
+) (data_ *SharingCandidatesResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "SharingCandidates",
+		Query:  SharingCandidates_Operation,
+		Variables: &__SharingCandidatesInput{
+			Id:     id,
+			Search: search,
+		},
+	}
+
+	data_ = &SharingCandidatesResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by SignIn.
 const SignIn_Operation = `
 mutation SignIn ($input: SignInInput!) {
@@ -20465,6 +21376,47 @@ func UpdateApiToken(
 	}
 
 	data_ = &UpdateApiTokenResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by UpdateCollaborator.
+const UpdateCollaborator_Operation = `
+mutation UpdateCollaborator ($id: ID!, $user: ID!, $input: UpdateCollaboratorInput!) {
+	updateCollaborator(workflowId: $id, userId: $user, input: $input) {
+		user {
+			id
+			displayName
+		}
+	}
+}
+`
+
+func UpdateCollaborator(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	user string,
+	input UpdateCollaboratorInput,
+) (data_ *UpdateCollaboratorResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "UpdateCollaborator",
+		Query:  UpdateCollaborator_Operation,
+		Variables: &__UpdateCollaboratorInput{
+			Id:    id,
+			User:  user,
+			Input: input,
+		},
+	}
+
+	data_ = &UpdateCollaboratorResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -21279,6 +22231,7 @@ fragment WorkflowHead on Workflow {
 		changeVisibility
 		share
 	}
+	whyNotRun
 	nodes {
 		... FlowNode
 	}
@@ -21432,6 +22385,7 @@ fragment WorkflowHead on Workflow {
 		changeVisibility
 		share
 	}
+	whyNotRun
 	nodes {
 		... FlowNode
 	}
@@ -21619,6 +22573,7 @@ fragment WorkflowHead on Workflow {
 		changeVisibility
 		share
 	}
+	whyNotRun
 	nodes {
 		... FlowNode
 	}

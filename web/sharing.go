@@ -1,0 +1,168 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+
+	"atelier/web/query"
+)
+
+func (c *Console) sharingRoutes(on routes) {
+	all := "/workflows/{id" + id + "}/sharing"
+	one := all + "/{user" + id + "}"
+	on.get("/shared", c.shared)
+	on.get(all, c.sharing)
+	on.post(all, c.addCollaborator)
+	on.post(one, c.updateCollaborator)
+	on.get(one+"/remove", c.askRemoveCollaborator)
+	on.post(one+"/remove", c.removeCollaborator)
+}
+
+// sharingView is whom a workflow is shared with.
+type sharingView struct {
+	Flow  query.SharedFlow
+	Rows  []query.SharedPerson
+	Self  string
+	Words words
+	Next  string
+	// Search is who is sought to be added, Found those who fit.
+	Search string
+	Found  []query.Person
+	Form   form
+}
+
+func (v sharingView) path() string { return "/workflows/" + v.Flow.Id + "/sharing" }
+
+func (c *Console) loadSharing(r *http.Request) (*query.SharingResponse, sharingView, error) {
+	res, err := query.Sharing(r.Context(), c.client, pathID(r), after(r))
+	if err != nil {
+		return nil, sharingView{}, err
+	}
+	flow := res.WorkflowAccess
+	return res, sharingView{
+		Flow: flow.SharedFlow, Rows: flow.Collaborators.Nodes, Self: res.Me.Id, Next: nextHref(r, flow.Collaborators.PageInfo),
+		Words: placeOf(r, res.Shell, "", deref(flow.WorkspaceId)).Words, Search: strings.TrimSpace(r.FormValue("add")), Form: formOf(r),
+	}, nil
+}
+
+func (c *Console) sharing(w http.ResponseWriter, r *http.Request) error {
+	res, v, err := c.loadSharing(r)
+	if err != nil {
+		return err
+	}
+	if v.Search != "" && v.Flow.ViewerCan.Share && v.Flow.WorkspaceId != nil {
+		found, err := query.SharingCandidates(r.Context(), c.client, v.Flow.Id, v.Search)
+		if err != nil {
+			return err
+		}
+		v.Found = found.WorkflowAccess.CollaboratorCandidates
+	}
+	at := page{Title: "Sharing of " + v.Flow.Name, Section: sectionWorkflows, Workspace: deref(v.Flow.WorkspaceId)}
+	return c.page(w, r, res.Shell, at, sharingContent(v))
+}
+
+// addCollaborator shares with a person of the list, or with an address.
+func (c *Console) addCollaborator(w http.ResponseWriter, r *http.Request) error {
+	in := query.AddCollaboratorInput{UserId: textOrNil(r, "user"), Role: query.CollaboratorRole(text(r, "role"))}
+	if in.UserId == nil {
+		address := text(r, "email")
+		in.Email = &address
+	}
+	res, err := query.AddCollaborator(r.Context(), c.client, pathID(r), in)
+	if err != nil {
+		return again(w, r, unknownPerson(err, in), c.sharing)
+	}
+	return c.done(w, "/workflows/"+pathID(r)+"/sharing", "It is shared with "+res.AddCollaborator.User.DisplayName+" now.")
+}
+
+// unknownPerson makes "no such account" a refusal of the field, so that the address can be put right.
+func unknownPerson(err error, in query.AddCollaboratorInput) error {
+	e, known := refused(err)
+	if !known || in.Email == nil || e.Code != "not_found" || !strings.HasPrefix(e.Message, "Account") {
+		return err
+	}
+	return invalid("email", "Nobody with this address has an account here. Ask for the address that they sign in with.")
+}
+
+func (c *Console) updateCollaborator(w http.ResponseWriter, r *http.Request) error {
+	in := query.UpdateCollaboratorInput{Role: query.CollaboratorRole(text(r, "role"))}
+	res, err := query.UpdateCollaborator(r.Context(), c.client, pathID(r), pathUser(r), in)
+	if err != nil {
+		return again(w, r, err, c.sharing)
+	}
+	return c.done(w, "/workflows/"+pathID(r)+"/sharing", "The role of "+res.UpdateCollaborator.User.DisplayName+" is changed.")
+}
+
+func (c *Console) askRemoveCollaborator(w http.ResponseWriter, r *http.Request) error {
+	res, v, err := c.loadSharing(r)
+	if err != nil {
+		return err
+	}
+	at := page{Title: "Stop sharing " + v.Flow.Name, Section: sectionWorkflows, Workspace: deref(v.Flow.WorkspaceId)}
+	return c.page(w, r, res.Shell, at, stopSharingContent(v, pathUser(r)))
+}
+
+// removeCollaborator ends a grant; whoever ended the own one may not see the workflow any more.
+func (c *Console) removeCollaborator(w http.ResponseWriter, r *http.Request) error {
+	if _, err := query.RemoveCollaborator(r.Context(), c.client, pathID(r), pathUser(r)); err != nil {
+		return again(w, r, err, c.askRemoveCollaborator)
+	}
+	if text(r, "own") != "" {
+		return c.done(w, "/shared", "It is not shared with you any more.")
+	}
+	return c.done(w, "/workflows/"+pathID(r)+"/sharing", "It is not shared with this person any more.")
+}
+
+// roleWord is what somebody was granted.
+func roleWord(role query.CollaboratorRole) string {
+	if role == query.CollaboratorRoleEditor {
+		return "Editor"
+	}
+	return "Viewer"
+}
+
+// standingWord is what a grant comes to, and why it is less than the role says.
+func (v sharingView) standingWord(p query.SharedPerson) string {
+	s := p.Standing
+	switch {
+	case s == nil:
+		return "—"
+	case s.Suspended:
+		return "nothing now: suspended in the " + lower(v.Words.Workspace)
+	case s.Access == nil:
+		return "nothing now"
+	case s.Outside:
+		return "can view: outside the " + lower(v.Words.Workspace)
+	case *s.Access == query.WorkflowAccessView:
+		return "can view"
+	case !s.CanRun:
+		return "can edit and run when the " + lower(v.Words.Workspace) + " is open again"
+	case p.Role == query.CollaboratorRoleViewer:
+		return "can edit and run: by the settings of the " + lower(v.Words.Workspace)
+	case v.Flow.WorkspaceId == nil:
+		return "can edit and run, with own credits"
+	}
+	return "can edit and run"
+}
+
+// notSharing says why nobody can be added by the viewer; empty when they can.
+func (v sharingView) notSharing() string {
+	switch {
+	case v.Flow.ViewerCan.Share:
+		return ""
+	case v.Flow.Access == query.WorkflowAccessCreator:
+		return "Nothing can be shared while its " + lower(v.Words.Workspace) + " is archived or the organization is not active."
+	}
+	return "Whoever made it shares it, " + lower(v.Words.Admins) + " who may edit others' work, and editors where the settings allow it."
+}
+
+// everybody says who reaches the workflow without a grant.
+func (v sharingView) everybody() string {
+	switch {
+	case v.Flow.WorkspaceId == nil:
+		return "It lives in the personal space of " + v.Flow.CreatedBy.DisplayName + ": nobody else reaches it without being listed here."
+	case v.Flow.Visibility == query.WorkflowVisibilityWorkspace:
+		return "Everybody in its " + lower(v.Words.Workspace) + " sees it; the settings say whether they may edit it too."
+	}
+	return "It is private: in its " + lower(v.Words.Workspace) + " only " + lower(v.Words.Admins) + " reach it without being listed here."
+}

@@ -89,6 +89,7 @@ var objectRows = map[string]string{
 	"WorkspaceMember":     `{ workspace(id: $room) { member(userId: $pupil) { %s } } }`,
 	"WorkspaceBudget":     `{ workspace(id: $room) { budget { %s } } }`,
 	"Workflow":            `{ workflow(id: $workflow) { %s } }`,
+	"Collaborator":        `{ workflowAccess(id: $workflow) { collaborators { nodes { %s } } } }`,
 	"Project":             `{ project(id: $project) { %s } }`,
 	"App":                 `{ app(slug: "matrix") { %s } }`,
 	"AppRun":              `{ appRun(slug: "matrix", id: $run) { %s } }`,
@@ -102,12 +103,14 @@ var objectRows = map[string]string{
 // plainTypes are shown or not by the field that leads to them: each of their
 // fields is as visible as the object itself.
 var plainTypes = []string{
-	"Allocation", "AllocationResult", "ApiToken", "AppAdmin", "AppVersion", "AuditActor", "AuditEntry", "AuditVerification",
-	"CreatedApiToken", "CreditGrant", "Delivery", "DeliveryAttempt", "Install", "Invitation", "InvitationCounts",
-	"InvitationLookup", "InvitationPreviewRow", "InvitationSend", "Joined", "LedgerEntry", "MemberBudget", "NodeRun",
-	"NodeState", "NodeType", "OpenJoinCode", "OrganizationMemberCounts", "OrganizationPermissions", "OwnBudget", "PageInfo",
-	"Position", "Setting", "SignUpResult", "SignedIn", "Spending", "SpendingDay", "User", "Vocabulary",
-	"WebhookEndpointSecret", "WorkflowEdge", "WorkflowNode", "WorkflowPermissions", "WorkspacePermissions",
+	"Allocation", "AllocationResult", "ApiToken", "AppAdmin", "AppVersion", "AuditActor", "AuditEntry",
+	"AuditVerification", "CollaboratorStanding", "CreatedApiToken", "CreditGrant", "Delivery", "DeliveryAttempt",
+	"GraphCheck", "GraphProblem", "Install", "Invitation", "InvitationCounts", "InvitationLookup",
+	"InvitationPreviewRow", "InvitationSend", "Joined", "LedgerEntry", "MemberBudget", "NodeModel", "NodeRun",
+	"NodeState", "NodeType", "OpenJoinCode", "OrganizationMemberCounts", "OrganizationPermissions", "OwnBudget",
+	"PageInfo", "Position", "SavedVersion", "Setting", "SharedWorkflow", "SignUpResult", "SignedIn", "Spending",
+	"SpendingDay", "User", "Vocabulary", "WebhookEndpointSecret", "WorkflowEdge", "WorkflowNode", "WorkflowPermissions",
+	"WorkflowVersion", "WorkspacePermissions",
 }
 
 // objectsOf are the types with rows, in their order.
@@ -233,7 +236,8 @@ func refusedFields(r *reply, definition *ast.Definition) map[string]string {
 	return refused
 }
 
-// innermost is the object at the end of the row's path: the first one that has a field of the type.
+// innermost is the object at the end of the row's path: the first one that has
+// a field of the type. A list stands for its first object.
 func innermost(value any, definition *ast.Definition) map[string]any {
 	level, _ := value.(map[string]any)
 	for level != nil {
@@ -241,6 +245,9 @@ func innermost(value any, definition *ast.Definition) map[string]any {
 		for key, inner := range level {
 			if definition.Fields.ForName(key) != nil && len(level) > 1 {
 				return level
+			}
+			if list, ok := inner.([]any); ok && len(list) > 0 {
+				inner = list[0]
 			}
 			next, _ = inner.(map[string]any)
 		}

@@ -34,6 +34,11 @@ var rootRows = map[string]string{
 	"Query.projects":               `{ projects { nodes { id } } }`,
 	"Query.projects in the room":   `{ projects { nodes { id } } }`,
 	"Query.project":                `{ project(id: $project) { id } }`,
+	"Query.models":                 `{ models { id } }`,
+	"Query.checkWorkflow":          `{ checkWorkflow(id: $workflow, nodes: [], edges: []) { __typename } }`,
+	"Query.workflowVersion":        `{ workflowVersion(id: $workflow, version: 1) { version } }`,
+	"Query.workflowAccess":         `{ workflowAccess(id: $workflow) { access } }`,
+	"Query.sharedWithMe":           `{ sharedWithMe { id } }`,
 	"Query.workflows":              `{ workflows { nodes { id } } }`,
 	"Query.workflows in the room":  `{ workflows { nodes { id } } }`,
 	"Query.workflow":               `{ workflow(id: $workflow) { id } }`,
@@ -110,6 +115,10 @@ var rootRows = map[string]string{
 	"Mutation.createWorkflow in the room": `mutation { createWorkflow(input: { name: "W" }) { id } }`,
 	"Mutation.updateWorkflow":             `mutation { updateWorkflow(id: $workflow, input: {}) { id } }`,
 	"Mutation.deleteWorkflow":             `mutation { deleteWorkflow(id: $new_workflow) }`,
+
+	"Mutation.addCollaborator":    `mutation { addCollaborator(workflowId: $workflow, input: { userId: $nobody, role: viewer }) { role } }`,
+	"Mutation.updateCollaborator": `mutation { updateCollaborator(workflowId: $workflow, userId: $pupil, input: { role: viewer }) { role } }`,
+	"Mutation.removeCollaborator": `mutation { removeCollaborator(workflowId: $workflow, userId: $nobody) }`,
 
 	"Mutation.createWorkspace":        `mutation { createWorkspace(organizationId: $org, input: { name: "Room", slug: "room" }) { id } }`,
 	"Mutation.updateWorkspace":        `mutation { updateWorkspace(id: $room, input: {}) { id } }`,

@@ -123,7 +123,9 @@ func (a *API) viewSharedWorkflow(ctx context.Context, w *flow.SharedWorkflow) (s
 	}, nil
 }
 
-func viewPerson(u *account.User) personView { return personView{UserID: u.ID, DisplayName: u.DisplayName} }
+func viewPerson(u *account.User) personView {
+	return personView{UserID: u.ID, DisplayName: u.DisplayName}
+}
 
 type workflowAccessView struct {
 	Access              flow.Access     `json:"access" enum:"view,edit,creator"`

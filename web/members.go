@@ -13,6 +13,7 @@ func (c *Console) memberRoutes(on routes) {
 	one := base + "/{user" + id + "}"
 	on.get(base, c.members)
 	on.post(base+"/export", c.exportMembers)
+	on.post(base+"/bulk", c.changeMembers)
 	on.get(one, c.member)
 	on.post(one, c.updateMember)
 	on.get(one+"/remove", c.askRemoveMember)
@@ -58,6 +59,7 @@ type membersView struct {
 	Self       string
 	Next       string
 	Address    url.Values
+	Form       form
 }
 
 func (c *Console) members(w http.ResponseWriter, r *http.Request) error {
@@ -69,7 +71,10 @@ func (c *Console) members(w http.ResponseWriter, r *http.Request) error {
 	org := res.Organization
 	v := membersView{
 		Org: org.OrganizationHead, Rows: org.Members.Nodes, Counts: org.MemberCounts, Filter: f, Self: res.Me.Id,
-		Workspaces: workspacesOf(res.Shell, org.Id), Next: nextHref(r, org.Members.PageInfo), Address: r.URL.Query(),
+		Workspaces: workspacesOf(res.Shell, org.Id), Address: r.URL.Query(), Form: formOf(r),
+	}
+	if r.Method == http.MethodGet {
+		v.Next = nextHref(r, org.Members.PageInfo)
 	}
 	return c.page(w, r, res.Shell, page{Title: "People", Section: sectionMembers, Org: org.Id}, membersContent(v))
 }

@@ -5253,6 +5253,42 @@ func (v *LedgerLine) GetCreatedAt() time.Time { return v.CreatedAt }
 // GetBy returns LedgerLine.By, and is useful for accessing the field via an interface.
 func (v *LedgerLine) GetBy() *Person { return v.By }
 
+// MemberNameOrganization includes the requested fields of the GraphQL type Organization.
+// The GraphQL type's documentation follows.
+//
+// A school or a team: members, workspaces, and one pool of credits.
+type MemberNameOrganization struct {
+	// One member (owner and admins).
+	Member MemberNamed `json:"member"`
+}
+
+// GetMember returns MemberNameOrganization.Member, and is useful for accessing the field via an interface.
+func (v *MemberNameOrganization) GetMember() MemberNamed { return v.Member }
+
+// MemberNameResponse is returned by MemberName on success.
+type MemberNameResponse struct {
+	// An organization that the caller belongs to (or any, for a platform operator).
+	Organization MemberNameOrganization `json:"organization"`
+}
+
+// GetOrganization returns MemberNameResponse.Organization, and is useful for accessing the field via an interface.
+func (v *MemberNameResponse) GetOrganization() MemberNameOrganization { return v.Organization }
+
+// MemberNamed includes the requested fields of the GraphQL type OrganizationMember.
+// The GraphQL type's documentation follows.
+//
+// A member of an organization, as owner and admins see them.
+type MemberNamed struct {
+	Email string `json:"email"`
+	User  Person `json:"user"`
+}
+
+// GetEmail returns MemberNamed.Email, and is useful for accessing the field via an interface.
+func (v *MemberNamed) GetEmail() string { return v.Email }
+
+// GetUser returns MemberNamed.User, and is useful for accessing the field via an interface.
+func (v *MemberNamed) GetUser() Person { return v.User }
+
 // MemberOrganization includes the requested fields of the GraphQL type Organization.
 // The GraphQL type's documentation follows.
 //
@@ -13020,6 +13056,18 @@ func (v *__MemberInput) GetId() string { return v.Id }
 // GetUser returns __MemberInput.User, and is useful for accessing the field via an interface.
 func (v *__MemberInput) GetUser() string { return v.User }
 
+// __MemberNameInput is used internally by genqlient
+type __MemberNameInput struct {
+	Id   string `json:"id"`
+	User string `json:"user"`
+}
+
+// GetId returns __MemberNameInput.Id, and is useful for accessing the field via an interface.
+func (v *__MemberNameInput) GetId() string { return v.Id }
+
+// GetUser returns __MemberNameInput.User, and is useful for accessing the field via an interface.
+func (v *__MemberNameInput) GetUser() string { return v.User }
+
 // __MembersInput is used internally by genqlient
 type __MembersInput struct {
 	Id        string            `json:"id"`
@@ -18075,6 +18123,49 @@ func Member(
 	}
 
 	data_ = &MemberResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by MemberName.
+const MemberName_Operation = `
+query MemberName ($id: ID!, $user: ID!) {
+	organization(id: $id) {
+		member(userId: $user) {
+			email
+			user {
+				id
+				displayName
+			}
+		}
+	}
+}
+`
+
+// Who a bulk change is about.
+func MemberName(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	user string,
+) (data_ *MemberNameResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "MemberName",
+		Query:  MemberName_Operation,
+		Variables: &__MemberNameInput{
+			Id:   id,
+			User: user,
+		},
+	}
+
+	data_ = &MemberNameResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(

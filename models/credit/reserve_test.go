@@ -129,6 +129,51 @@ func TestChargeAndSettleOnce(t *testing.T) {
 	b.reconciles()
 }
 
+// Charges and the release of a wallet are booked once, also when only some of a
+// repeated list are there already, and each says what was left behind it.
+func TestWalletIsBookedOnce(t *testing.T) {
+	b := newBank(t)
+	ada := b.Person("ada")
+	user := orgtest.ID(ada)
+	_, err := b.credits.GrantCredits(b.Operator(), credit.GrantInput{UserID: &user, Amount: 10_000, Reason: "Thanks"})
+	b.NoError(err)
+	payer, execution, start := personal(ada), b.newID(), models.Credits(10_000)
+	b.NoError(b.reserve(payer, execution, 4_000))
+	charges := []credit.NodeCharge{{NodeID: "n1", Amount: 1_000}, {NodeID: "n2", Amount: 500}, {NodeID: "n3", Amount: 700}}
+	for n := range charges {
+		for range 2 { // the second time repeats them all
+			b.NoError(b.write(func(tx *models.Tx) error {
+				return b.credits.Charge(tx, payer, execution, charges[:n+1]...)
+			}))
+		}
+		b.reconciles()
+	}
+	for range 2 {
+		b.NoError(b.write(func(tx *models.Tx) error {
+			return b.credits.Settle(tx, payer, execution, 4_000, 2_200, charges[1:]...)
+		}))
+		b.reconciles()
+	}
+	got, err := b.credits.FindWallet(ada)
+	b.NoError(err)
+	if got.Balance != start-2_200 || got.Reserved != 0 {
+		t.Errorf("the wallet is %+v", got)
+	}
+	list, err := b.credits.ListTransactions(ada, models.Page{})
+	b.NoError(err)
+	for i, after := range []models.Credits{start - 2_200, start - 1_500, start - 1_000} {
+		if got := list.Nodes[i]; got.BalanceAfter == nil || *got.BalanceAfter != after {
+			t.Errorf("behind %+v the balance is %v, want %v", got, got.BalanceAfter, after)
+		}
+	}
+	if b.charge(payer, b.newID(), "n1", -1) == nil {
+		t.Error("a negative amount was charged")
+	}
+	if b.charge(credit.Payer{UserID: b.newID()}, b.newID(), "n1", 1) == nil {
+		t.Error("an account without a wallet was charged")
+	}
+}
+
 func TestReconcileFindsDifferences(t *testing.T) {
 	b := newBank(t)
 	ada, operator := b.Person("ada"), b.Operator()

@@ -117,14 +117,20 @@ func (d *Dispatcher) claimAll(ctx context.Context) (time.Duration, error) {
 		if err != nil {
 			return 0, err
 		}
-		// Only now that the work is under way: nobody waits for it.
-		if err := settleLanes(ctx, d.DB, r, leases); err != nil {
-			return 0, err
-		}
 		if r.filled(leases) {
+			if err := settleLanes(ctx, d.DB, r, leases); err != nil {
+				return 0, err
+			}
 			continue
 		}
 		next, err := nextDue(ctx, d.DB, d.Kind, r.answering)
+		if err == nil && len(leases) == 0 && next != nil && !next.After(r.now) {
+			// Lanes that are due and yet give nothing: empty, full, or resting. Those
+			// that gave something are looked at again first, and most give more.
+			if err = settleLanes(ctx, d.DB, r, nil); err == nil {
+				next, err = nextDue(ctx, d.DB, d.Kind, r.answering)
+			}
+		}
 		if err != nil || next == nil {
 			return longestSleep, err
 		}

@@ -61,7 +61,7 @@ func (e *Execution) read(tx *models.Tx, nodeIDs []string) error {
 		return nil
 	}
 	var jobs []*Job
-	err := tx.Select(jobColumns).Where("execution_id = ? AND node_id IN ? AND id >= ?", e.ID, missing, e.firstJob()).Find(&jobs).Error
+	err := tx.Select(jobColumns).Where("execution_id = ? AND node_id = ANY(?) AND id >= ?", e.ID, models.Strings(missing), e.firstJob()).Find(&jobs).Error
 	for _, job := range jobs {
 		e.know(job)
 	}

@@ -93,10 +93,8 @@ func (s *Service) newExecution(tx *models.Tx, start Start) (*Execution, []*Job, 
 	if err := tx.Create(exec).Error; err != nil {
 		return nil, nil, err
 	}
-	if len(jobs) > 0 {
-		if err := tx.CreateInBatches(jobs, 200).Error; err != nil {
-			return nil, nil, err
-		}
+	if err := createJobs(tx, jobs); err != nil {
+		return nil, nil, err
 	}
 	if exec.Hold > 0 {
 		if err := s.Credits.Reserve(tx, start.Payer, exec.ID, exec.Hold); err != nil {
@@ -104,6 +102,43 @@ func (s *Service) newExecution(tx *models.Tx, start Start) (*Execution, []*Job, 
 		}
 	}
 	return exec, jobs, nil
+}
+
+// createJobs writes the jobs of a new execution: one statement, the same for
+// any number of them, so that it is planned once.
+func createJobs(tx *models.Tx, jobs []*Job) error {
+	if len(jobs) == 0 {
+		return nil
+	}
+	type newJob struct {
+		ID        models.ID       `json:"id"`
+		NodeID    string          `json:"node_id"`
+		NodeIndex int             `json:"node_index"`
+		JobType   string          `json:"job_type"`
+		Status    JobStatus       `json:"status"`
+		InputData Data            `json:"input_data"`
+		State     json.RawMessage `json:"state"`
+		Cost      int64           `json:"cost"`
+		WaitsFor  int             `json:"waits_for"`
+	}
+	rows := make([]newJob, len(jobs))
+	for i, j := range jobs {
+		rows[i] = newJob{j.ID, j.NodeID, j.NodeIndex, j.JobType, j.Status, j.InputData, j.State, int64(j.Cost), j.WaitsFor}
+	}
+	body, err := json.Marshal(rows)
+	if err != nil {
+		return err
+	}
+	first := jobs[0] // of what is the same in all
+	_, err = tx.Run(`
+		INSERT INTO jobs (id, account_id, execution_id, workspace_id, node_id, node_index, job_type, status, input_data, state,
+			cost, credit_status, source, client_app_id, waits_for, created_at)
+		SELECT id, $2::uuid, $3::uuid, $4::uuid, node_id, node_index, job_type, status, input_data, state,
+			cost, $5::text, $6::text, $7::uuid, waits_for, $8::timestamptz
+		FROM jsonb_to_recordset($1::jsonb) AS j(id uuid, node_id text, node_index int, job_type text, status text,
+			input_data jsonb, state jsonb, cost bigint, waits_for int)`,
+		string(body), first.AccountID, first.ExecutionID, first.WorkspaceID, first.CreditStatus, first.Source, first.ClientAppID, first.CreatedAt)
+	return err
 }
 
 // newJob is the work of one node, ready when it waits for nothing.

@@ -19,7 +19,8 @@ func (r *invitationResolver) WorkspaceName(ctx context.Context, obj *org.Invitat
 	if obj.WorkspaceID == nil {
 		return nil, nil
 	}
-	return loadersFrom(ctx).nouns.organizations.workspaceNames.Load(ctx, *obj.WorkspaceID)
+	name, err := loadersFrom(ctx).nouns.organizations.workspaceNames.Load(ctx, *obj.WorkspaceID)
+	return name.In(obj.OrganizationID), err
 }
 
 func (r *invitationResolver) InvitedBy(ctx context.Context, obj *org.Invitation) (*account.User, error) {

@@ -2,6 +2,7 @@ package graph
 
 import (
 	"context"
+	"errors"
 
 	"atelier/models"
 	"atelier/models/account"
@@ -16,10 +17,10 @@ type organizationLoaders struct {
 	rows             *dataloadgen.Loader[models.ID, *org.Organization]
 	facts            *dataloadgen.Loader[models.ID, *org.Facts]
 	workspaceMembers *dataloadgen.Loader[models.ID, int]
-	workspaceNames   *dataloadgen.Loader[models.ID, *string]
-	workflowNames    *dataloadgen.Loader[models.ID, *string]
-	appNames         *dataloadgen.Loader[models.ID, *string]
-	projectNames     *dataloadgen.Loader[models.ID, *string]
+	workspaceNames   *dataloadgen.Loader[models.ID, *models.Named]
+	workflowNames    *dataloadgen.Loader[models.ID, *models.Named]
+	appNames         *dataloadgen.Loader[models.ID, *models.Named]
+	projectNames     *dataloadgen.Loader[models.ID, *models.Named]
 }
 
 func newOrganizationLoaders(r *Resolver) organizationLoaders {
@@ -35,34 +36,44 @@ func newOrganizationLoaders(r *Resolver) organizationLoaders {
 }
 
 // targetName is the name that an audit entry's target has now; nil for what
-// has no name or is gone.
+// has no name, is gone, or is not of the entry's organization.
 func (l organizationLoaders) targetName(ctx context.Context, entry *models.AuditEntry) (*string, error) {
 	if entry.TargetID == nil {
 		return nil, nil
 	}
+	named := func(names *dataloadgen.Loader[models.ID, *models.Named]) (*string, error) {
+		name, err := names.Load(ctx, *entry.TargetID)
+		return name.In(entry.OrganizationID), err
+	}
 	switch entry.TargetType {
 	case "organization":
 		o, err := l.rows.Load(ctx, *entry.TargetID)
-		if err != nil {
-			return nil, err
-		}
-		return &o.Name, nil
+		return nameOf(err, func() string { return o.Name })
 	case "workspace", "join_code":
-		return l.workspaceNames.Load(ctx, *entry.TargetID)
+		return named(l.workspaceNames)
 	case "workflow":
-		return l.workflowNames.Load(ctx, *entry.TargetID)
+		return named(l.workflowNames)
 	case "app":
-		return l.appNames.Load(ctx, *entry.TargetID)
+		return named(l.appNames)
 	case "project":
-		return l.projectNames.Load(ctx, *entry.TargetID)
+		return named(l.projectNames)
 	case "user":
 		user, err := loadersFrom(ctx).Users.Load(ctx, *entry.TargetID)
-		if err != nil {
-			return nil, err
-		}
-		return &user.DisplayName, nil
+		return nameOf(err, func() string { return user.DisplayName })
 	}
 	return nil, nil
+}
+
+// nameOf is the name of a row that was loaded; nil when there is none.
+func nameOf(err error, name func() string) (*string, error) {
+	if errors.Is(err, dataloadgen.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	text := name()
+	return &text, nil
 }
 
 // people are the accounts of ids that a use case found, in its order.

@@ -5,12 +5,35 @@ import (
 
 	"atelier/models"
 	"atelier/models/credit"
+	"atelier/models/org"
 )
 
 // selectedSpace is the space in which lists read and creates land: the
 // selected workspace, or the personal space.
 func (s *Service) selectedSpace(ctx context.Context) (*Reach, error) {
 	return s.reach(ctx, models.ActorFrom(ctx).WorkspaceID)
+}
+
+// spaceForCreate is the selected space for what a transaction creates. Its
+// workspace is held first: an archive that is under way is waited for, and one
+// that comes later waits until this transaction has ended.
+func (s *Service) spaceForCreate(tx *models.Tx) (*Reach, error) {
+	if id := tx.Actor.WorkspaceID; id != nil {
+		if err := org.HoldWorkspace(tx, *id); err != nil {
+			return nil, err
+		}
+	}
+	return s.selectedSpace(tx.Context())
+}
+
+// holdSpaceOf holds the workspace of a workflow in the same way.
+func holdSpaceOf(tx *models.Tx, workflowID models.ID) error {
+	return tx.Exec(`SELECT FROM workspaces WHERE id = (SELECT workspace_id FROM workflows WHERE id = ?) FOR SHARE`, workflowID).Error
+}
+
+// holdSpaceOfProject holds the workspace of a project in the same way.
+func holdSpaceOfProject(tx *models.Tx, projectID models.ID) error {
+	return tx.Exec(`SELECT FROM workspaces WHERE id = (SELECT workspace_id FROM projects WHERE id = ?) FOR SHARE`, projectID).Error
 }
 
 // key names the space in the names of lists.
@@ -41,8 +64,8 @@ func (s *Service) mayCreate(ctx context.Context, r *Reach) error {
 // selectedPayer is who pays for what the caller starts: the selected workspace,
 // else the account itself (open points, "Who pays"). A space that is closed to
 // creates is closed to runs.
-func (s *Service) selectedPayer(ctx context.Context) (credit.Payer, error) {
-	space, err := s.selectedSpace(ctx)
+func (s *Service) selectedPayer(tx *models.Tx) (credit.Payer, error) {
+	space, err := s.spaceForCreate(tx)
 	if err != nil {
 		return credit.Payer{}, err
 	}
@@ -50,7 +73,7 @@ func (s *Service) selectedPayer(ctx context.Context) (credit.Payer, error) {
 	if space.Workspace != nil {
 		payer.WorkspaceID, payer.OrganizationID = &space.Workspace.ID, &space.Workspace.OrganizationID
 	}
-	return payer, s.mayCreate(ctx, space)
+	return payer, s.mayCreate(tx.Context(), space)
 }
 
 // personalSpaceClosed tells whether any active organization in which the

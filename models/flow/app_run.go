@@ -21,7 +21,7 @@ func (s *Service) CreateDraftRun(ctx context.Context, slug string) (*Run, error)
 		if err != nil {
 			return err
 		}
-		if _, err := s.selectedPayer(tx.Context()); err != nil {
+		if _, err := s.selectedPayer(tx); err != nil {
 			return err
 		}
 		run = &Run{ID: tx.NewID(), AppID: app.ID, AccountID: actor.UserID, WorkspaceID: actor.WorkspaceID, CreatedAt: tx.Now, App: app}
@@ -105,7 +105,7 @@ func (s *Service) prepareRun(tx *models.Tx, app *App, in RunAppInput) (*Start, e
 	if err != nil {
 		return nil, err
 	}
-	payer, err := s.selectedPayer(tx.Context())
+	payer, err := s.selectedPayer(tx)
 	if err != nil {
 		return nil, err
 	}

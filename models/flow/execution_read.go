@@ -210,7 +210,9 @@ func (s *Service) Titles(ctx context.Context, ids []models.ID) (map[models.ID]st
 	}
 	err := s.DB.Read(ctx).Raw(`
 		SELECT e.id, COALESCE(a.name, w.name, e.nodes -> 0 ->> 'type', '') AS title
-		FROM executions e LEFT JOIN apps a ON a.id = e.app_id LEFT JOIN workflows w ON w.id = e.workflow_id
+		FROM executions e LEFT JOIN apps a ON a.id = e.app_id
+			LEFT JOIN workflows w ON w.id = e.workflow_id
+				AND (w.workspace_id IS NOT DISTINCT FROM e.workspace_id OR w.owner_id = e.account_id)
 		WHERE e.id IN ?`, ids).Scan(&rows).Error
 	titles := make(map[models.ID]string, len(rows))
 	for _, row := range rows {

@@ -51,22 +51,20 @@ func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[str
 	if err := ValidateGraph(Nodes{node}, nil); err != nil {
 		return nil, err
 	}
-	payer, err := s.selectedPayer(ctx)
-	if err != nil {
-		return nil, err
-	}
-	start := Start{Payer: payer, Trigger: "api", Source: clientOr(actor, "api"), Nodes: Nodes{node}}
+	start := Start{Trigger: "api", Source: clientOr(actor, "api"), Nodes: Nodes{node}}
 	switch actor.Kind {
 	case models.BySession:
 		start.Trigger, start.Source = "editor", clientOr(actor, "web")
 	case models.ByOAuth:
 		start.ClientAppID = &actor.AppID
 	}
-	err = s.DB.Write(ctx, func(tx *models.Tx) (err error) {
+	return run, s.DB.Write(ctx, func(tx *models.Tx) (err error) {
+		if start.Payer, err = s.selectedPayer(tx); err != nil {
+			return err
+		}
 		run.Job, err = s.startNode(tx, start, kind.Inline)
 		return err
 	})
-	return run, err
 }
 
 // startNode accepts a single node, and does inline ones in the same transaction.

@@ -43,18 +43,15 @@ func (s *Service) CreateProject(ctx context.Context, in CreateProjectInput) (*Pr
 	if err != nil {
 		return nil, err
 	}
-	space, err := s.selectedSpace(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if space.Workspace != nil && !space.isAdmin() && !space.rules.MembersCanCreateProjects {
-		return nil, models.Err(models.CodeProjectCreate, "Only admins may create projects in this workspace")
-	}
-	if err := s.mayCreate(ctx, space); err != nil {
-		return nil, err
-	}
 	var p *Project
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
+		space, err := s.spaceForCreate(tx)
+		if err != nil {
+			return err
+		}
+		if err := s.mayCreateProject(tx, space); err != nil {
+			return err
+		}
 		p = &Project{ID: tx.NewID(), Name: name, CreatedBy: tx.Actor.UserID, CreatedAt: tx.Now, UpdatedAt: tx.Now}
 		if space.Workspace == nil {
 			p.UserID = &tx.Actor.UserID
@@ -72,6 +69,14 @@ func (s *Service) CreateProject(ctx context.Context, in CreateProjectInput) (*Pr
 		return auditProject(tx, space, p, "project.created", models.Fields{"name": {To: name}})
 	})
 	return p, err
+}
+
+// mayCreateProject refuses members where only admins make projects, then a closed space.
+func (s *Service) mayCreateProject(tx *models.Tx, space *Reach) error {
+	if space.Workspace != nil && !space.isAdmin() && !space.rules.MembersCanCreateProjects {
+		return models.Err(models.CodeProjectCreate, "Only admins may create projects in this workspace")
+	}
+	return s.mayCreate(tx.Context(), space)
 }
 
 // ListProjects lists the projects of the selected space, newest first.

@@ -27,6 +27,9 @@ func (s *Service) PublishWorkflow(ctx context.Context, workflowID models.ID, in 
 	}
 	var app *App
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
+		if err := holdSpaceOf(tx, workflowID); err != nil {
+			return err
+		}
 		w, space, err := s.lockWorkflow(tx, workflowID)
 		if err != nil {
 			return err

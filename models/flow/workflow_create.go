@@ -24,7 +24,7 @@ func (s *Service) CreateWorkflow(ctx context.Context, in CreateWorkflowInput) (*
 		return nil, err
 	}
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
-		space, err := s.selectedSpace(tx.Context())
+		space, err := s.spaceForCreate(tx)
 		if err != nil {
 			return err
 		}

@@ -23,6 +23,9 @@ func (s *Service) planMove(tx *models.Tx, w *Workflow, projectID *models.ID) (*m
 	if projectID == nil || *projectID == w.ProjectID {
 		return nil, nil
 	}
+	if err := holdSpaceOfProject(tx, *projectID); err != nil {
+		return nil, err
+	}
 	p, space, err := s.reachProject(tx.Context(), tx.Clauses(clause.Locking{Strength: "SHARE"}), *projectID)
 	if err != nil {
 		return nil, err

@@ -16,6 +16,9 @@ func (s *Service) RunWorkflow(ctx context.Context, id models.ID, in RunInput) (*
 	}
 	var execution *Execution
 	err := s.DB.Write(ctx, func(tx *models.Tx) error {
+		if err := holdSpaceOf(tx, id); err != nil {
+			return err
+		}
 		w, space, err := s.reachWorkflow(tx.Context(), tx.DB, id)
 		if err != nil {
 			return err
@@ -27,7 +30,7 @@ func (s *Service) RunWorkflow(ctx context.Context, id models.ID, in RunInput) (*
 		if err != nil {
 			return err
 		}
-		payer, err := s.selectedPayer(tx.Context())
+		payer, err := s.selectedPayer(tx)
 		if err != nil {
 			return err
 		}

@@ -52,15 +52,8 @@ func (s *Service) MemberCounts(ctx context.Context, workspaceIDs []models.ID) (m
 
 // WorkspaceNames reads the names of workspaces that an authorized row names;
 // nil for those that are gone.
-func (s *Service) WorkspaceNames(ctx context.Context, ids []models.ID) (map[models.ID]*string, error) {
-	var rows []*Workspace
-	err := s.DB.Read(ctx).Select("id", "name").Where("id IN ?", ids).Find(&rows).Error
-	names := map[models.ID]*string{}
-	for _, id := range ids {
-		names[id] = nil
-	}
-	for _, row := range rows {
-		names[row.ID] = &row.Name
-	}
-	return names, err
+func (s *Service) WorkspaceNames(ctx context.Context, ids []models.ID) (map[models.ID]*models.Named, error) {
+	var rows []*models.Named
+	err := s.DB.Read(ctx).Table("workspaces").Select("id, name, organization_id").Where("id IN ?", ids).Scan(&rows).Error
+	return models.NamedByID(ids, rows), err
 }

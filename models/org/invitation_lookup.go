@@ -54,7 +54,7 @@ func (s *Service) addLookupNames(ctx context.Context, i *Invitation, found *Invi
 		return nil
 	}
 	names, err := s.WorkspaceNames(ctx, []models.ID{*i.WorkspaceID})
-	found.WorkspaceName = names[*i.WorkspaceID]
+	found.WorkspaceName = names[*i.WorkspaceID].In(i.OrganizationID)
 	return err
 }
 

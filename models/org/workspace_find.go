@@ -161,6 +161,13 @@ func holdOrganization(tx *models.Tx, workspaceID models.ID) error {
 		WHERE w.id = ? FOR SHARE OF o`, workspaceID).Error
 }
 
+// HoldWorkspace keeps a workspace from being archived or changed until the
+// transaction ends. Whoever creates in it holds it before reading whether it
+// is open.
+func HoldWorkspace(tx *models.Tx, id models.ID) error {
+	return tx.Exec(`SELECT FROM workspaces WHERE id = ? FOR SHARE`, id).Error
+}
+
 // lockWorkspace reads a workspace for a change, with the actor's standing as it
 // is once both locks are held.
 func (s *Service) lockWorkspace(tx *models.Tx, id models.ID) (*Workspace, error) {

@@ -127,6 +127,8 @@ func compareGolden(t testing.TB, path string, got []byte) {
 type stage struct {
 	*cast
 	invitation, batch, token, project, workflow, app, execution, job, endpoint, delivery, run string
+
+	code string // what a single request was prepared with
 	// pending and frozen are the stages of a pending organization and of one
 	// that was suspended; nothing in them can be made anew.
 	pending, frozen *stage
@@ -321,7 +323,7 @@ func (s *stage) fill(document string) string {
 	values := map[string]string{
 		"$org": s.org, "$room": s.room, "$pupil": s.pupil.id, "$nobody": nowhere, "$invitation": s.invitation, "$batch": s.batch,
 		"$token": s.token, "$project": s.project, "$workflow": s.workflow, "$app": s.app, "$run": s.run,
-		"$execution": s.execution, "$job": s.job, "$endpoint": s.endpoint, "$soon": time.Now().Add(time.Hour).Format(time.RFC3339),
+		"$execution": s.execution, "$job": s.job, "$endpoint": s.endpoint, "$code": s.code, "$outside": s.outside.id, "$admin": s.admin.id, "$soon": time.Now().Add(time.Hour).Format(time.RFC3339),
 	}
 	return variableName.ReplaceAllStringFunc(document, func(name string) string {
 		if kind, ok := strings.CutPrefix(name, "$new_"); ok {

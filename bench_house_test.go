@@ -25,7 +25,7 @@ import (
 // its statements counted.
 type benchHouse struct {
 	*house
-	b      *testing.B
+	b      testing.TB
 	server *httptest.Server
 	tracer *statements
 	story  *story
@@ -80,7 +80,13 @@ func (s *statements) during(fn func()) []statement {
 }
 
 // newBenchHouse starts the service without workers.
-func newBenchHouse(b *testing.B) *benchHouse {
+func newBenchHouse(b testing.TB) *benchHouse {
+	b.Helper()
+	return newHouseAt(b, nil)
+}
+
+// newHouseAt is newBenchHouse at the time of a clock; nil is the database's.
+func newHouseAt(b testing.TB, clock models.Clock) *benchHouse {
 	b.Helper()
 	log := slog.Default()
 	slog.SetDefault(slog.New(slog.NewTextHandler(io.Discard, nil)))
@@ -91,11 +97,11 @@ func newBenchHouse(b *testing.B) *benchHouse {
 	config, err := LoadConfig(lookupIn(map[string]string{
 		"PUBLIC_URL": url, "DATA_DIR": b.TempDir(), "PLATFORM_OPERATOR_EMAILS": "op@example.com",
 		"EGRESS_ALLOW_CIDRS": "127.0.0.1/32", "SESSION_KEY": "a-session-key-that-only-tests-use",
-		"SERVICE_ENCRYPTION_KEY": strings.Repeat("A", 43),
+		"SERVICE_ENCRYPTION_KEY": strings.Repeat("A", 43), "TRUSTED_PROXIES": "127.0.0.1/32",
 	}))
 	h.must(err)
-	db := h.open(dbtest.NewURL(b), config.SessionKey)
-	h.house, err = (&install{Config: config, out: io.Discard, db: db, clock: db.Clock.(*models.DatabaseClock)}).build(b.Context())
+	db := h.open(dbtest.NewURL(b), config.SessionKey, clock)
+	h.house, err = (&install{Config: config, out: io.Discard, db: db}).build(b.Context())
 	h.must(err)
 	h.server.Config.Handler = h.handler()
 	h.server.Start()
@@ -103,16 +109,19 @@ func newBenchHouse(b *testing.B) *benchHouse {
 	return h
 }
 
-func (h *benchHouse) open(databaseURL string, key []byte) *models.DB {
+func (h *benchHouse) open(databaseURL string, key []byte, clock models.Clock) *models.DB {
 	config, err := poolConfig(databaseURL)
 	h.must(err)
 	config.ConnConfig.Tracer = h.tracer
 	pool, err := pgxpool.NewWithConfig(context.Background(), config)
 	h.must(err)
-	clock := &models.DatabaseClock{}
+	synced := &models.DatabaseClock{}
+	if clock == nil {
+		clock = synced
+	}
 	db, err := models.Open(pool, clock, key)
 	h.must(err)
-	h.must(clock.Sync(context.Background(), db.SQL))
+	h.must(synced.Sync(context.Background(), db.SQL))
 	ctx, cancel := context.WithCancel(context.Background())
 	listening := make(chan struct{})
 	go func() { defer close(listening); db.Bus.Run(ctx) }()
@@ -184,7 +193,7 @@ func (h *benchHouse) until(n int, sql string, args ...any) {
 }
 
 // priced gives a node type a price for the length of the benchmark.
-func priced(b *testing.B, nodeType string, cost models.Credits) {
+func priced(b testing.TB, nodeType string, cost models.Credits) {
 	kind, ok := nodes.Find(nodeType)
 	if !ok {
 		b.Fatalf("no node type %s", nodeType)

@@ -122,7 +122,7 @@ func (s *statements) perOperation(times int, fn func()) float64 {
 }
 
 // fetch reads an answer whole and fails on another status.
-func fetch(b *testing.B, client *http.Client, request *http.Request, status int) {
+func fetch(b testing.TB, client *http.Client, request *http.Request, status int) {
 	response, err := client.Do(request)
 	if err != nil {
 		b.Error(err)
@@ -138,7 +138,7 @@ func fetch(b *testing.B, client *http.Client, request *http.Request, status int)
 // manyConnections is a client that keeps a connection for each of many callers.
 var manyConnections = &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 128}}
 
-func get(b *testing.B, address string, header http.Header) func() *http.Request {
+func get(b testing.TB, address string, header http.Header) func() *http.Request {
 	return func() *http.Request {
 		request, err := http.NewRequest("GET", address, nil)
 		if err != nil {

@@ -114,9 +114,10 @@ func (h *largeHouse) addresses() (all []string) {
 // parameterForm is a parameter with the form that it must have.
 var parameterForm = regexp.MustCompile(`(\{\w+):(?:[^{}]|\{[^{}]*\})*\}`)
 
-// skipped are streams and downloads, whose length is that of the whole list.
+// skipped are streams, downloads, and the check of a whole audit log: their
+// length is that of the whole list.
 func skipped(template string) bool {
-	for _, part := range []string{"/live", "/joined", ".csv", ".jsonl", "/export", "/print"} {
+	for _, part := range []string{"/live", "/joined", ".csv", ".jsonl", "/export", "/print", "/verify"} {
 		if strings.Contains(template, part) {
 			return true
 		}
@@ -160,11 +161,13 @@ func (h *largeHouse) visit(address string) int {
 	return response.StatusCode
 }
 
-// cost is how many statements an address takes when nothing is new to it.
-func (h *largeHouse) cost(address string) int64 {
+// cost is how many statements an address takes when nothing is new to it. It
+// is asked for again while it is above enough: what is gathered for one
+// statement within a millisecond becomes two of them on a busy machine.
+func (h *largeHouse) cost(address string, enough int64) int64 {
 	h.b.Helper()
 	least := int64(1 << 40)
-	for range 3 {
+	for try := 0; try < 2 || try < 12 && least > enough; try++ {
 		before := h.tracer.n.Load()
 		if status := h.visit(address); status != 200 && status != 303 && status != 302 {
 			h.b.Fatalf("%s: %d", address, status)
@@ -182,17 +185,18 @@ func TestStatementsAreConstant(t *testing.T) {
 	h.grow(0, 60, 55) // more than a page of everything
 	small := map[string]int64{}
 	for _, address := range h.addresses() {
-		small[address] = h.cost(address)
+		small[address] = h.cost(address, 0)
 	}
 	h.grow(60, 10_000, 1_000)
 	var slow []string
 	for _, address := range h.addresses() {
-		began := time.Now()
-		large := h.cost(address)
+		large := h.cost(address, small[address])
 		if large > small[address] {
 			t.Errorf("%s takes %d statements instead of %d", address, large, small[address])
 		}
-		slow = append(slow, fmt.Sprintf("%6d ms %3d statements %s", time.Since(began).Milliseconds()/3, large, address))
+		began := time.Now()
+		h.visit(address)
+		slow = append(slow, fmt.Sprintf("%6d ms %3d statements %s", time.Since(began).Milliseconds(), large, address))
 	}
 	slices.Sort(slow)
 	slices.Reverse(slow)
@@ -215,7 +219,7 @@ func BenchmarkLargeOrganization(b *testing.B) {
 		}
 		var f figure
 		f.p50, f.p99 = quantiles(all)
-		f.statements = float64(h.cost(page.address))
+		f.statements = float64(h.cost(page.address, 0))
 		row(b, "10,000 members, 1,000 workspaces: "+page.what, f, figure{}, "goal: 50 ms")
 	}
 }

@@ -187,9 +187,9 @@ func clientName(s string) string {
 	return ""
 }
 
-var secretPaths = regexp.MustCompile(`^(/v1/webhooks/|/invitations/|/v1/invitations/by-token/|/media/|/v1/invitations/)[^/]+`)
+var secretPaths = regexp.MustCompile(`^(/v1/webhooks/|/invitations/|/v1/invitations/by-token/|/media/|/v1/invitations/|/join/)[^/]+`)
 
-// redact keeps tokens that stand in a path out of the log.
+// redact keeps tokens and join codes that stand in a path out of the log.
 func redact(path string) string { return secretPaths.ReplaceAllString(path, "${1}…") }
 
 // recorder remembers what was answered and sends the RateLimit headers of the

@@ -989,8 +989,8 @@ type ComplexityRoot struct {
 
 	WorkspaceBudget struct {
 		Allocated func(childComplexity int) int
+		Foremost  func(childComplexity int, first *int) int
 		Headroom  func(childComplexity int) int
-		Members   func(childComplexity int) int
 		Own       func(childComplexity int) int
 		Reserved  func(childComplexity int) int
 		Spent     func(childComplexity int) int
@@ -5788,18 +5788,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.WorkspaceBudget.Allocated(childComplexity), true
+	case "WorkspaceBudget.members":
+		if e.ComplexityRoot.WorkspaceBudget.Foremost == nil {
+			break
+		}
+
+		args, err := ec.field_WorkspaceBudget_members_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.WorkspaceBudget.Foremost(childComplexity, args["first"].(*int)), true
 	case "WorkspaceBudget.headroom":
 		if e.ComplexityRoot.WorkspaceBudget.Headroom == nil {
 			break
 		}
 
 		return e.ComplexityRoot.WorkspaceBudget.Headroom(childComplexity), true
-	case "WorkspaceBudget.members":
-		if e.ComplexityRoot.WorkspaceBudget.Members == nil {
-			break
-		}
-
-		return e.ComplexityRoot.WorkspaceBudget.Members(childComplexity), true
 	case "WorkspaceBudget.own":
 		if e.ComplexityRoot.WorkspaceBudget.Own == nil {
 			break
@@ -6568,8 +6573,8 @@ type WorkspaceBudget {
   spent: Float
   headroom: Float!
   own: OwnBudget!
-  "Everyone who is listed or has spent (workspace admins)."
-  members: [MemberBudget!]
+  "Everyone who is listed or has spent (workspace admins); when they are more than first, those who spent most."
+  members(first: Int): [MemberBudget!]
 }
 
 type OwnBudget {
@@ -11667,6 +11672,20 @@ func (ec *executionContext) field_Workflow_versions_args(ctx context.Context, ra
 		return nil, err
 	}
 	args["after"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_WorkspaceBudget_members_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
 	return args, nil
 }
 
@@ -30032,7 +30051,8 @@ func (ec *executionContext) _WorkspaceBudget_members(ctx context.Context, field 
 			return ec.fieldContext_WorkspaceBudget_members(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Members, nil
+			fc := graphql.GetFieldContext(ctx)
+			return obj.Foremost(fc.Args["first"].(*int))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*credit.MemberShare) graphql.Marshaler {
@@ -30042,15 +30062,26 @@ func (ec *executionContext) _WorkspaceBudget_members(ctx context.Context, field 
 		false,
 	)
 }
-func (ec *executionContext) fieldContext_WorkspaceBudget_members(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+func (ec *executionContext) fieldContext_WorkspaceBudget_members(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "WorkspaceBudget",
 		Field:      field,
-		IsMethod:   false,
+		IsMethod:   true,
 		IsResolver: false,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_MemberBudget(ctx, field)
 		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_WorkspaceBudget_members_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }

@@ -1,6 +1,8 @@
 package credit
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"atelier/models"
@@ -41,6 +43,20 @@ type BudgetView struct {
 	Headroom                   models.Credits
 	Own                        OwnBudget
 	Members                    []*MemberShare
+}
+
+// Foremost are the rows of members, when there are more than first those who
+// spent most; nil asks for all. validation_error for less than one.
+func (v *BudgetView) Foremost(first *int) ([]*MemberShare, error) {
+	if first == nil || len(v.Members) <= max(*first, 1) {
+		return v.Members, nil
+	}
+	if *first < 1 {
+		return nil, models.Invalid("first", "must be at least 1")
+	}
+	most := slices.Clone(v.Members)
+	slices.SortStableFunc(most, func(a, b *MemberShare) int { return cmp.Compare(b.Spent, a.Spent) })
+	return most[:*first], nil
 }
 
 // OwnBudget is the caller's share of a budget.

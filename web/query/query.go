@@ -2023,7 +2023,7 @@ type Budget struct {
 	Spent     *float64  `json:"spent"`
 	Headroom  float64   `json:"headroom"`
 	Own       OwnBudget `json:"own"`
-	// Everyone who is listed or has spent (workspace admins).
+	// Everyone who is listed or has spent (workspace admins); when they are more than first, those who spent most.
 	Members []BudgetRow `json:"members"`
 }
 
@@ -22978,7 +22978,7 @@ query Workspace ($id: ID!) {
 				cap
 				headroom
 			}
-			members {
+			members(first: 50) {
 				userId
 				displayName
 				role

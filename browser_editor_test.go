@@ -6,6 +6,7 @@ import (
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // newGraph makes an empty workflow and opens its editor.
@@ -168,3 +169,126 @@ func TestEditorByMouse(t *testing.T) {
 }
 
 func jsonNumber(x float64) string { b, _ := json.Marshal(x); return string(b) }
+
+// pick says what feeds a field: it types the beginning of a node's name in the select, and presses the button behind it.
+func (v *tab) pick(field, text, want string) {
+	v.t.Helper()
+	v.focus("the select of "+field, `[id="ed-from-`+field+`"]`)
+	v.keys(text + kb.Tab + kb.Enter)
+	v.until(field+" fed", `JSON.parse(document.querySelector("#ed-json").value).edges.some((e) => e.source === `+quote(want)+`)`)
+}
+
+// addByKeys adds a node from the catalogue, and ends in the first field of its form.
+func (v *tab) addByKeys(name, field string) {
+	v.t.Helper()
+	v.keys("/")
+	// What was sent as a key after the slash moved the focus is typed there by the protocol, but not by a keyboard.
+	v.until("the search", `document.activeElement.matches("[data-catalogue] input") && (document.activeElement.select(), true)`)
+	v.keys(name + kb.Enter)
+	v.until("the form of "+name, `document.activeElement.id === `+quote(field))
+}
+
+// TestEditorByKeyboard builds, saves and runs a workflow without a mouse.
+func TestEditorByKeyboard(t *testing.T) {
+	p := startService(t)
+	begin(t, p.URL)
+	v := startBrowser(t, "editor-keys").visitor("Mara", p.URL)
+	v.signIn("mara")
+	v.newGraph("Postcard")
+
+	v.addByKeys("text", "ed-f-text")
+	v.keys("a heron" + kb.Escape)
+	v.until("the node in focus", `document.activeElement.matches('`+card("text")+`')`)
+	v.addByKeys("template", "ed-f-template")
+	v.keys("{{bird}} in ink" + kb.Escape)
+	v.until("the second node in focus", `document.activeElement.matches('`+card("template-text")+`')`)
+	v.keys(kb.Enter)
+	v.until("its form", `document.activeElement.id === "ed-f-template"`)
+	v.pick("values.bird", "Text", "text")
+	v.focus("the template", "#ed-f-template")
+	v.keys(kb.Escape)
+	v.addByKeys("generate image", "ed-f-prompt")
+	v.pick("prompt", "Temp", "template-text")
+	g := v.graphNow()
+	if len(g.Nodes) != 3 || len(g.Edges) != 2 || g.Edges[0].TargetHandle != "values.bird" || g.Edges[1].Source != "template-text" || g.Edges[1].Target != "generate-image" {
+		t.Fatalf("%+v", g)
+	}
+	v.focus("a node", card("generate-image"))
+	v.keys(kb.ArrowDown + kb.ArrowDown)
+	v.until("it moved", `JSON.parse(document.querySelector("#ed-json").value).nodes[2].position.y === `+jsonNumber(g.Nodes[2].Position.Y+32))
+	v.keys(kb.Delete)
+	v.until("it is gone", `JSON.parse(document.querySelector("#ed-json").value).nodes.length === 2 && document.activeElement.matches(".ed-node")`)
+	v.control("z")
+	v.until("it is back", `JSON.parse(document.querySelector("#ed-json").value).edges.length === 2`)
+	v.sees("Valid. A run costs about 2 credits.")
+	v.control("s")
+	v.sees("Saved, version 2")
+	v.control(kb.Enter)
+	v.until("the form of the run", `document.querySelector("#ed-run[open] form")?.contains(document.activeElement)`)
+	v.focus("the button", "#ed-run button.primary")
+	v.keys(kb.Enter)
+	v.ran()
+}
+
+// control presses a key while Control is held.
+func (v *tab) control(key string) {
+	v.t.Helper()
+	v.do(chromedp.KeyEvent(key, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+}
+
+// TestWorkPagesObeyTheRules looks at the pages around the editor, and at the editor without script.
+func TestWorkPagesObeyTheRules(t *testing.T) {
+	p := startService(t)
+	s := begin(t, p.URL)
+	s.publish()
+	b := startBrowser(t, "work")
+	v := b.visitor("Mara", p.URL)
+	v.signIn("mara")
+	v.open("/workspaces/" + s.class)
+	v.press("Work here")
+	flow := "/workflows/" + s.workflow
+	v.open(flow + "/editor")
+	v.ready()
+	v.look("editor of a workflow that is published")
+	v.open(flow + "/publish")
+	v.until("the preview beside the form", `document.querySelector("#preview select")`)
+	v.click("css", `input[name="custom"]`)
+	v.until("an empty preview", `document.querySelector("#preview").innerText.includes("The form has no fields")`)
+	v.click("css", `input[name="expose"][value="topic.text"]`)
+	v.until("the field in the preview", `document.querySelector("#preview textarea")?.value === "a lighthouse"`)
+	v.look("publish")
+	v.open(flow + "/editor")
+	v.ready()
+	v.click("css", "#ed-tab-json")
+	v.writeJSON(`.replace(/"text": "[^"]*"/, '"text": "a stork"')`)
+	v.sees("Unsaved changes")
+	v.click("button", "Save")
+	v.sees("Saved, version 2")
+	v.open(flow + "/versions")
+	v.look("versions")
+	v.follow("Version 1")
+	v.sees("What has changed since", "a stork")
+	v.look("version")
+	v.press("Restore this version")
+	v.sees("Version 1 is restored, as version 3.")
+	v.press("Run")
+	v.until("the end of the run", `document.querySelector("#main").innerText.includes("4 of 4")`)
+	v.look("run")
+	for name, path := range map[string]string{"runs": "/runs?status=completed", "runs of nothing": "/runs?status=failed", "jobs": "/jobs", "jobs failed": "/jobs?status=failed"} {
+		v.open(path)
+		v.look(name)
+	}
+	v.open("/runs")
+	v.sees("Poster")
+
+	plain := b.withoutScript("Mara without script", p.URL)
+	plain.signIn("mara")
+	plain.open("/workspaces/" + s.class)
+	plain.press("Work here")
+	plain.open(flow + "/editor")
+	plain.sees("The editor draws with script.", "Resize")
+	plain.follow("The page of the workflow")
+	plain.sees("Nodes", "feeds", "Save")
+	plain.open("/jobs")
+	plain.sees("Generate image", "Completed")
+}

@@ -31,6 +31,14 @@
 // words (place.Words, or the vocabulary that the page asked for) are the organization's own for workspace, member
 // and admin. No sentence on a page of an organization says "workspace" by itself.
 //
+// # The workflow editor
+//
+// editor.go and editor.templ are the page, web/editor the script: plain modules, bundled with the graph library of
+// package.json by scripts/generate into assets/js/editor.min.js, which is committed. The script draws and edits; what
+// it checks, saves, runs and uploads goes through actions of the console that answer in JSON (Console.answering), and
+// what a run made comes as a part of a page. Without script the page of the workflow does the same with its list and
+// its form. Positions on the canvas are styles set by script, which the policy allows; style attributes it does not.
+//
 // # Staying current
 //
 // Console.live streams a part of a page at every event of a subscription; refreshing reloads the page where there

@@ -192,7 +192,7 @@ func editorCatalogue(canEdit bool) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if canEdit {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<section class=\"ed-catalogue sheet\" aria-labelledby=\"ed-catalogue-title\" data-catalogue><h2 id=\"ed-catalogue-title\">Add a node</h2><input class=\"input\" type=\"search\" data-search aria-label=\"Search the catalogue\" placeholder=\"Search\"><div class=\"ed-scroll\" data-kinds tabindex=\"-1\"></div><p class=\"small muted\" data-none hidden>No node does that.</p></section>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<section class=\"ed-catalogue sheet\" aria-labelledby=\"ed-catalogue-title\" data-catalogue><h2 id=\"ed-catalogue-title\">Add a node</h2><input class=\"input\" type=\"search\" data-search aria-label=\"Search the catalogue\" placeholder=\"Search\"><p class=\"small muted\" data-none hidden>No node does that.</p><div class=\"ed-scroll\" data-kinds tabindex=\"-1\"></div></section>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -20,8 +20,9 @@ type publishView struct {
 	Choices publishChoices
 	Results []ui.Option
 	Form    form
-	// Preview is the app's form as it would be; nil until asked for.
+	// Preview is the app's form as it would be, once asked for; Problem says why there is none.
 	Preview []formPart
+	Problem string
 	Asked   bool
 }
 
@@ -68,10 +69,14 @@ func (c *Console) publishPage(w http.ResponseWriter, r *http.Request) error {
 	return c.showPublish(w, r, false)
 }
 
-// previewPublishing shows the page once more with the app's form as it would be. Nothing is saved.
+// previewPublishing shows the page once more with the app's form as it would be, or that form alone to the script
+// of the page. Nothing is saved.
 func (c *Console) previewPublishing(w http.ResponseWriter, r *http.Request) error {
 	return c.showPublish(w, r, true)
 }
+
+// asksForPart tells a request of htmx, which wants a part of a page, from one for a page.
+func asksForPart(r *http.Request) bool { return r.Header.Get("HX-Request") == "true" }
 
 func (c *Console) showPublish(w http.ResponseWriter, r *http.Request, preview bool) error {
 	res, err := query.PublishPage(r.Context(), c.client, pathID(r))
@@ -88,10 +93,16 @@ func (c *Console) showPublish(w http.ResponseWriter, r *http.Request, preview bo
 	v.Nodes, v.Results = publishNodes(flow, k, v.Choices), resultOptions(flow, k)
 	if preview {
 		items, err := v.Choices.items(flow, k, text(r, "thumbnailNodeId"))
-		if err != nil {
+		if err != nil && !asksForPart(r) {
 			return again(w, r, err, c.publishPage)
 		}
+		if e, _ := refused(err); err != nil {
+			v.Problem = e.Message
+		}
 		v.Preview = formParts(items, flow.Nodes, k)
+	}
+	if asksForPart(r) {
+		return write(w, r, http.StatusOK, publishPreview(v))
 	}
 	at := page{Title: "Publish " + flow.Name, Section: sectionWorkflows, Workspace: deref(flow.WorkspaceId)}
 	return c.page(w, r, res.Shell, at, publishContent(v))

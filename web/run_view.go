@@ -52,7 +52,20 @@ func (c *Console) runViewOf(base string, e query.RunDetail, k kinds) runView {
 		}
 	}
 	v.Graph = drawing("run-graph", "The graph as it ran", e.Nodes, e.Edges, k, states)
+	v.Graph.Nodes = withDetails(v.Graph.Nodes, v.Nodes)
 	return v
+}
+
+// withDetails adds time and cost to the nodes of a picture.
+func withDetails(drawn []ui.GraphNode, ran []nodeRun) []ui.GraphNode {
+	details := make(map[string]string, len(ran))
+	for _, n := range ran {
+		details[n.ID] = n.detail()
+	}
+	for i := range drawn {
+		drawn[i].Detail = details[drawn[i].ID]
+	}
+	return drawn
 }
 
 func (c *Console) nodeRunOf(s query.RunNodeState, name, nodeType string, k kinds) nodeRun {

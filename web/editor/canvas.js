@@ -47,7 +47,7 @@ export class Canvas {
         this.view.style.transform = `translate(${x}px, ${y}px) scale(${zoom})`;
         this.root.style.setProperty("--ed-grid-x", `${x}px`);
         this.root.style.setProperty("--ed-grid-y", `${y}px`);
-        this.root.style.setProperty("--ed-grid", `${24 * zoom}px`);
+        this.root.style.setProperty("--ed-grid", `${zoom < 0.7 ? 48 * zoom : 24 * zoom}px`);
       },
     });
   }
@@ -206,7 +206,7 @@ export class Canvas {
   }
 
   drawEdges(feeds = this.graph.feeds()) {
-    const paths = [];
+    const paths = this.groups();
     for (const feed of feeds) {
       const from = this.cards.get(feed.source), to = this.cards.get(feed.target);
       if (!from || !to) continue;
@@ -219,6 +219,19 @@ export class Canvas {
     }
     if (this.line) paths.push(h("path.ed-edge.ed-line", { d: this.line }));
     this.edges.replaceChildren(...paths);
+  }
+
+  // groups are frames around what a group holds, and the group itself.
+  groups() {
+    const { graph } = this, out = [];
+    for (const group of graph.nodes.filter((node) => node.type === "group")) {
+      const members = graph.nodes.filter((node) => node.parentId === group.id || node === group).map((node) => this.lookup.get(this.keys.get(node.id))).filter(Boolean);
+      if (members.length < 2) continue;
+      const at = members.map((m) => ({ ...m.internals.positionAbsolute, ...m.measured }));
+      const x = Math.min(...at.map((m) => m.x)) - 20, y = Math.min(...at.map((m) => m.y)) - 20;
+      out.push(h("rect.ed-group", { x, y, rx: 14, width: Math.max(...at.map((m) => m.x + m.width)) + 20 - x, height: Math.max(...at.map((m) => m.y + m.height)) + 20 - y }));
+    }
+    return out;
   }
 
   // ---- moving

@@ -42,7 +42,7 @@ export function spaced(name) {
 
 const categories = { trigger: "Triggers", flow: "Flow", text: "Text", image: "Images", video: "Video", audio: "Audio", input: "Files", data: "Data", output: "Outputs" };
 
-// showCatalogue fills the panel; add(type) is called for what a person picks.
+// showCatalogue fills the panel; add(type, byKeyboard) is called for what a person picks.
 export function showCatalogue(panel, kinds, add) {
   const list = $("[data-kinds]", panel), search = $("input", panel), none = $("[data-none]", panel);
   const groups = new Map();
@@ -54,7 +54,7 @@ export function showCatalogue(panel, kinds, add) {
     list.append(h("section.ed-kinds", {}, h("h3", {}, categories[category] ?? spaced(category)),
       h("ul", {}, members.map((kind) => h("li", {}, kindButton(kind, add))))));
   }
-  search.addEventListener("input", () => {
+  const narrow = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     let found = 0;
     for (const item of all("li", list)) {
@@ -64,20 +64,32 @@ export function showCatalogue(panel, kinds, add) {
     }
     for (const section of all("section", list)) section.hidden = !$("li:not([hidden])", section);
     none.hidden = found > 0;
-    say(found === 1 ? "1 node" : `${found} nodes`);
-  });
+    if (words.length) say(found === 1 ? "1 kind of node" : `${found} kinds of nodes`);
+  };
+  search.addEventListener("input", narrow);
+  search.addEventListener("focus", () => search.select());
   search.addEventListener("keydown", (e) => {
     if (e.key !== "Enter") return;
     e.preventDefault();
-    $("li:not([hidden]) button", list)?.click();
+    const first = best(list, search.value) ?? $("li:not([hidden]) button", list);
+    if (!first || !search.value.trim()) return;
+    search.value = "";
+    narrow();
+    add(first.dataset.kind, true);
   });
+}
+
+// best is the kind that is called what was typed, else the first whose name begins so.
+function best(list, typed) {
+  const wanted = typed.trim().toLowerCase(), buttons = all("li:not([hidden]) button", list);
+  return buttons.find((button) => button.dataset.label === wanted) ?? buttons.find((button) => button.dataset.label.startsWith(wanted));
 }
 
 function kindButton(kind, add) {
   const words = [kind.type, kind.label, kind.category, kind.description, ...kind.capabilities].join(" ").toLowerCase();
   return h("button.ed-kind", {
-    type: "button", draggable: "true", title: kind.description, "data-words": words, "data-kind": kind.type,
-    onclick: () => add(kind.type),
+    type: "button", draggable: "true", title: kind.description, "data-words": words, "data-kind": kind.type, "data-label": kind.label.toLowerCase(),
+    onclick: (e) => add(kind.type, e.detail === 0),
     ondragstart: (e) => {
       e.dataTransfer.setData("application/x-atelier-node", kind.type);
       e.dataTransfer.effectAllowed = "copy";

@@ -11,18 +11,25 @@ export class Inspector {
   constructor(panel, graph, { readOnly, problems, upload, tryNode }) {
     Object.assign(this, { panel, graph, readOnly, problems, upload, tryNode });
     graph.addEventListener("select", () => this.draw());
-    graph.addEventListener("change", (e) => { if (e.detail !== by && e.detail !== "canvas" && e.detail !== "keys") this.draw(); });
+    graph.addEventListener("change", (e) => { if (e.detail === by ? this.places() !== this.drawn : e.detail !== "canvas" && e.detail !== "keys") this.draw(); });
     this.draw();
   }
 
+  // places are the inputs of the node: typing a placeholder makes a new one.
+  places() { return this.graph.only ? this.graph.inputs(this.graph.only).join("\n") : ""; }
+
   draw() {
     const { graph, panel } = this, node = graph.only;
-    const focused = panel.contains(document.activeElement) ? document.activeElement.id : "";
+    const active = panel.contains(document.activeElement) ? document.activeElement : null;
+    const focused = active?.id ?? "", caret = active?.matches("textarea, [type=text]") ? [active.selectionStart, active.selectionEnd] : null;
     this.shown = node?.id;
+    this.drawn = this.places();
     if (node) panel.replaceChildren(...this.form(node));
     else panel.replaceChildren(...this.nothing());
     this.mark();
-    if (focused) document.getElementById(focused)?.focus();
+    const again = focused && document.getElementById(focused);
+    if (again) again.focus();
+    if (again && caret) again.setSelectionRange(...caret);
   }
 
   nothing() {
@@ -131,9 +138,10 @@ export class Inspector {
     const candidates = graph.inOrder().filter((other) => other.id !== node.id && other.type !== "webhook-output" && graph.mayFeed(other.id, node.id));
     if (!candidates.length) return null;
     const id = `ed-from-${field || "all"}`;
-    return h("div.ed-from", {}, h("label.small", { for: id }, fed ? "Feed it from something else" : "Feeds from", h("span.sr", {}, ` (${title})`)),
-      h("select.input", { id, onchange: (e) => this.connect(e.target.value, node, field) },
-        h("option", { value: "" }, fed ? "Keep it" : "Nothing"), candidates.map((other) => h("option", { value: other.id }, graph.call(other)))));
+    const choice = h("select.input", { id }, h("option", { value: "" }, fed ? "Keep it" : "Nothing"), candidates.map((other) => h("option", { value: other.id }, graph.call(other))));
+    // A choice alone connects nothing: the arrow keys walk through the choices.
+    return h("div.ed-from", {}, h("label.small", { for: id }, fed ? "Or feed from" : "Feeds from", h("span.sr", {}, ` (${title})`)), choice,
+      h("button.btn.small-btn", { type: "button", id: id + "-do", "aria-label": `Connect (${title})`, onclick: () => this.connect(choice.value, node, field) }, "Connect"));
   }
 
   connect(source, node, field) {

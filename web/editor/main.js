@@ -59,11 +59,13 @@ function start(root, data) {
     word.classList.toggle("dirty", graph.dirty);
   }
 
-  const fresh = draw;
-  graph.addEventListener("select", fresh);
+  graph.addEventListener("select", () => {
+    draw();
+    if (graph.only && !$("#ed-panel-run").hidden) runner.reveal(graph.only.id);
+  });
   graph.addEventListener("change", (e) => {
     if (e.detail !== "canvas" && e.detail !== "keys" && e.detail !== "arrange") runner.forget();
-    fresh();
+    draw();
     check();
   });
 
@@ -162,7 +164,8 @@ function start(root, data) {
 
   // ---- adding
 
-  function add(type) {
+  // add puts a node beside the selected one. Who does it by keyboard goes on in its form.
+  function add(type, byKeyboard) {
     if (readOnly) return;
     const from = graph.only && canvas.cards.get(graph.only.id)?.at;
     const at = from ? { x: from.x + width + 72, y: from.y } : canvas.middle();
@@ -172,6 +175,7 @@ function start(root, data) {
     if (!canvas.sees(id)) canvas.fit();
     tab("node");
     say(`${kinds.label(type)} added. It is selected.`);
+    if (byKeyboard) inspect();
   }
 
   showCatalogue($("[data-catalogue]", root), kinds, add);

@@ -3,13 +3,15 @@ package ui
 import "strconv"
 
 // GraphNode is a box of a workflow graph. State is a word of the engine: "waiting", "running", "completed",
-// "failed", "skipped" or empty outside a run. X and Y are used when any node has them.
+// "failed", "skipped" or empty outside a run. Detail stands in place of the type: "922 ms · 2 cr". X and Y are used
+// when any node has them.
 type GraphNode struct {
-	ID    string
-	Label string
-	Type  string
-	State string
-	X, Y  float64
+	ID     string
+	Label  string
+	Type   string
+	State  string
+	Detail string
+	X, Y   float64
 }
 
 // GraphEdge leads from a node to another, by id.
@@ -207,7 +209,11 @@ func (p GraphProps) rows() [][]string {
 	}
 	out := make([][]string, 0, len(p.Nodes))
 	for _, n := range p.Nodes {
-		out = append(out, []string{n.Label, n.Type, n.State, next[n.ID]})
+		state := n.State
+		if n.Detail != "" {
+			state += ", " + n.Detail
+		}
+		out = append(out, []string{n.Label, n.Type, state, next[n.ID]})
 	}
 	return out
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"net/http"
 	"sync/atomic"
 	"time"
 
@@ -44,6 +45,9 @@ type house struct {
 const (
 	fetchTimeout = 60 * time.Second
 	fetchBytes   = 200 << 20
+	// importTimeout and importBytes are those of a whole video.
+	importTimeout = 10 * time.Minute
+	importBytes   = 500 << 20
 )
 
 // build puts the rooms together, from the lowest to the highest.
@@ -92,17 +96,20 @@ func (h *house) buildFlows(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("STORAGE_URL: %w", err)
 	}
-	fetch := egress.New(egress.Config{
-		AllowCIDRs: h.EgressAllow, Timeout: fetchTimeout, MaxBytes: fetchBytes, Redirects: 3,
-	}).HTTP()
+	fetch := h.guarded(fetchTimeout, fetchBytes)
 	nodes.Offer(h.providers())
 	h.flows = &flow.Service{
 		DB: h.db, Accounts: h.accounts, Orgs: h.orgs, Credits: h.credits, Events: h.events,
 		PublicURL: h.PublicURL, HTTP: fetch, Free: h.Edition != EditionHosted,
-		Media: &flow.MediaStore{DB: h.db, Bucket: bucket, PublicURL: h.PublicURL, HTTP: fetch},
+		Media: &flow.MediaStore{DB: h.db, Bucket: bucket, PublicURL: h.PublicURL, HTTP: fetch, Imports: h.guarded(importTimeout, importBytes)},
 	}
 	h.flows.RegisterHooks()
 	return nil
+}
+
+// guarded is a client for files at addresses that somebody gave.
+func (i *install) guarded(timeout time.Duration, most int64) *http.Client {
+	return egress.New(egress.Config{AllowCIDRs: i.EgressAllow, Timeout: timeout, MaxBytes: most, Redirects: 3}).HTTP()
 }
 
 // withOrganizations is whether organizations and credits exist on the install.

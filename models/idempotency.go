@@ -45,8 +45,8 @@ var errKeep = errors.New("undo the work, keep the answer")
 // again; with another request it is idempotency_key_reused; while the first is
 // still at work, idempotency_in_progress. Answers 401, 429 and 5xx are not kept.
 func (db *DB) Idempotently(ctx context.Context, key string, request []byte, work func(context.Context) Answer) (answer Answer, err error) {
-	if n := utf8.RuneCountInString(key); n < 1 || n > 255 || !utf8.ValidString(key) {
-		return Answer{}, Invalid("Idempotency-Key", "must have 1 to 255 characters of UTF-8")
+	if err := checkIdempotencyKey(key); err != nil {
+		return Answer{}, err
 	}
 	account, hash := ActorFrom(ctx).UserID, sha256.Sum256(request)
 	err = db.Write(ctx, func(tx *Tx) error {
@@ -80,6 +80,27 @@ func (db *DB) Idempotently(ctx context.Context, key string, request []byte, work
 		}).Error
 	})
 	return answer, err
+}
+
+// Remembered is the answer to an earlier request with the key, nil without one:
+// for requests whose slow work comes before Idempotently.
+func (db *DB) Remembered(ctx context.Context, key string, request []byte) (answer *Answer, err error) {
+	if err := checkIdempotencyKey(key); err != nil {
+		return nil, err
+	}
+	account, hash := ActorFrom(ctx).UserID, sha256.Sum256(request)
+	err = db.Write(ctx, func(tx *Tx) error {
+		answer, err = tx.rememberedAnswer(account, key, hash[:])
+		return err
+	})
+	return answer, err
+}
+
+func checkIdempotencyKey(key string) error {
+	if n := utf8.RuneCountInString(key); n < 1 || n > 255 || !utf8.ValidString(key) {
+		return Invalid("Idempotency-Key", "must have 1 to 255 characters of UTF-8")
+	}
+	return nil
 }
 
 // rememberedAnswer takes the key for this transaction and finds an earlier answer.

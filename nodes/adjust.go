@@ -127,6 +127,9 @@ func convert(schema Schema, value any) any {
 	case "array":
 		return convertList(schema, value)
 	case "object":
+		if s, ok := value.(string); ok && len(schema.Required) == 1 {
+			return map[string]any{schema.Required[0]: s} // what needs one field takes it bare
+		}
 		if fields, ok := value.(map[string]any); ok && schema.Additional != nil {
 			done := make(map[string]any, len(fields))
 			for name, v := range fields {

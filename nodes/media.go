@@ -14,6 +14,7 @@ import (
 	_ "image/jpeg"              // of what
 
 	"atelier/models"
+	"atelier/models/egress"
 )
 
 const (
@@ -27,28 +28,34 @@ const (
 // open opens a file and sniffs its type; kind is image, video or audio, or
 // empty for any. The reader ends with an error past limit bytes.
 func (in *Call) open(ctx context.Context, url, kind string, limit int64) (io.ReadCloser, string, error) {
+	body, info, err := in.openSized(ctx, url, kind, limit)
+	return body, info.ContentType, err
+}
+
+// openSized is open with the size that was announced; the type is the sniffed one.
+func (in *Call) openSized(ctx context.Context, url, kind string, limit int64) (io.ReadCloser, MediaInfo, error) {
 	if url == "" {
-		return nil, "", failf("There is no %s to work on", orFile(kind)).hint("Connect a node that yields one, or choose a file.")
+		return nil, MediaInfo{}, failf("There is no %s to work on", orFile(kind)).hint("Connect a node that yields one, or choose a file.")
 	}
-	body, _, err := in.Media.Open(ctx, url)
+	body, info, err := in.Media.Open(ctx, url)
 	if err != nil {
-		return nil, "", notOpened(err, kind)
+		return nil, info, notOpened(err, kind)
 	}
 	buffered := bufio.NewReaderSize(&bounded{from: body, left: limit}, sniffLength)
 	head, err := buffered.Peek(sniffLength)
 	if err != nil && !errors.Is(err, io.EOF) {
 		body.Close()
-		return nil, "", notOpened(err, kind)
+		return nil, info, notOpened(err, kind)
 	}
-	found := SniffType(head)
-	if kind != "" && kindOf(found) != kind {
+	info.ContentType = SniffType(head)
+	if kind != "" && kindOf(info.ContentType) != kind {
 		body.Close()
-		return nil, "", failf("The file is no %s but %s", kind, found).hint("Connect or upload a file of the right kind.")
+		return nil, info, failf("The file is no %s but %s", kind, info.ContentType).hint("Connect or upload a file of the right kind.")
 	}
 	return struct {
 		io.Reader
 		io.Closer
-	}{buffered, body}, found, nil
+	}{buffered, body}, info, nil
 }
 
 func orFile(kind string) string {
@@ -67,6 +74,12 @@ func notOpened(err error, kind string) error {
 		return err
 	case errors.As(err, &refusal):
 		return failf("The %s could not be opened: %s", orFile(kind), refusal.Message)
+	case errors.Is(err, egress.ErrTooLarge):
+		return failf("The %s is too large", orFile(kind)).hint("Use a smaller file.")
+	case errors.Is(err, egress.ErrBlockedAddress):
+		return failf("The %s does not lie at a public https address", orFile(kind)).hint("Upload the file, or use an https address on a public host.")
+	case egress.Classify(err) == egress.ClassTimeout:
+		return failf("The server of the %s took too long", orFile(kind)).hint("Try again later, or upload the file.")
 	}
 	return failf("The %s could not be opened", orFile(kind)).hint("Its address must lead to a file of this service, or to a public https address.")
 }
@@ -94,6 +107,11 @@ func (in *Call) readImage(ctx context.Context, url string) (image.Image, error) 
 		return nil, err
 	}
 	defer body.Close()
+	return decodeImage(body, kind)
+}
+
+// decodeImage decodes an image of a sniffed type.
+func decodeImage(body io.Reader, kind string) (image.Image, error) {
 	data, err := io.ReadAll(body)
 	if err != nil {
 		return nil, notOpened(err, "image")

@@ -30,6 +30,8 @@ func SniffType(head []byte) string {
 		return "audio/ogg"
 	case isMPEGAudio(head):
 		return "audio/mpeg"
+	case len(head) > 6 && head[0] == 0xff && head[1]&0xf6 == 0xf0 && head[2]>>2&0xf < 13:
+		return "audio/aac" // in ADTS frames
 	}
 	kind, _, _ := strings.Cut(http.DetectContentType(head), ";")
 	if kind == "audio/wave" {

@@ -2,9 +2,7 @@ package nodes
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"image"
 	"image/png"
 	"io"
@@ -48,7 +46,7 @@ const (
 // taking a file for a playlist that leads to other files.
 var demuxers = map[string]string{
 	"video/mp4": "mov", "video/quicktime": "mov", "audio/mp4": "mov", "video/webm": "matroska", "video/x-matroska": "matroska",
-	"audio/mpeg": "mp3", "audio/wav": "wav", "audio/ogg": "ogg", "video/ogg": "ogg", "application/ogg": "ogg", "audio/flac": "flac",
+	"audio/mpeg": "mp3", "audio/wav": "wav", "audio/ogg": "ogg", "video/ogg": "ogg", "application/ogg": "ogg", "audio/flac": "flac", "audio/aac": "aac",
 }
 
 // onWorkbench makes a workbench for f and clears it away.
@@ -66,62 +64,42 @@ func (w *workbench) path(name string) string { return filepath.Join(w.dir, name)
 // fetch copies a media file onto the workbench; kind is video or audio, and
 // for audio the sound of a video serves as well.
 func (w *workbench) fetch(ctx context.Context, url, kind string) (source, error) {
-	body, found, err := w.in.open(ctx, url, "", maxMediaBytes)
+	body, info, err := w.in.openSized(ctx, url, "", maxMediaBytes)
 	if err != nil {
 		return source{}, err
 	}
 	defer body.Close()
-	demuxer := demuxers[found]
-	if demuxer == "" {
-		return source{}, failf("The file is no %s but %s", kind, found).hint("MP4, MOV, WebM, MP3, WAV, Ogg and FLAC work.")
+	return w.take(ctx, body, info.ContentType, kind)
+}
+
+// take copies an opened file onto the workbench and probes it.
+func (w *workbench) take(ctx context.Context, body io.Reader, contentType, kind string) (source, error) {
+	if demuxers[contentType] == "" {
+		return source{}, failf("The file is no %s but %s", kind, contentType).hint("MP4, MOV, WebM, MP3, WAV, Ogg, FLAC and AAC work.")
 	}
-	w.n++
-	s := source{path: w.path("input" + strconv.Itoa(w.n)), demuxer: demuxer}
-	file, err := os.Create(s.path)
+	s, err := w.copy(body, contentType)
 	if err != nil {
-		return s, err
-	}
-	_, err = io.Copy(file, body)
-	if err = errors.Join(err, file.Close()); err != nil {
 		return s, notOpened(err, kind)
 	}
 	return s, s.probe(ctx, w.dir, kind)
 }
 
+// copy writes a media file of a sniffed type to the workbench.
+func (w *workbench) copy(body io.Reader, contentType string) (source, error) {
+	w.n++
+	s := source{path: w.path("input" + strconv.Itoa(w.n)), demuxer: demuxers[contentType]}
+	file, err := os.Create(s.path)
+	if err != nil {
+		return s, err
+	}
+	_, err = io.Copy(file, body)
+	return s, errors.Join(err, file.Close())
+}
+
 // probe reads length and size, and refuses what would take too long.
 func (s *source) probe(ctx context.Context, dir, kind string) error {
-	out, err := program.Command{
-		Name: "ffprobe", Package: ffmpegPackage, Dir: dir, Time: probeTime,
-		Args: []string{
-			"-v", "error", "-protocol_whitelist", "file", "-f", s.demuxer,
-			"-show_entries", "stream=codec_type,width,height:stream_disposition=attached_pic:format=duration", "-of", "json", s.path,
-		},
-	}.Run(ctx)
-	if err != nil {
+	if err := s.examine(ctx, dir); err != nil {
 		return programFailure(err, kind)
-	}
-	var found struct {
-		Streams []struct {
-			Kind        string `json:"codec_type"`
-			Width       int
-			Height      int
-			Disposition struct {
-				Picture int `json:"attached_pic"`
-			}
-		}
-		Format struct{ Duration string }
-	}
-	if err := json.Unmarshal(out, &found); err != nil {
-		return err
-	}
-	s.Duration, _ = strconv.ParseFloat(found.Format.Duration, 64)
-	for _, stream := range found.Streams {
-		switch {
-		case stream.Kind == "audio":
-			s.HasAudio = true
-		case stream.Kind == "video" && stream.Disposition.Picture == 0 && !s.HasVideo:
-			s.HasVideo, s.Width, s.Height = true, stream.Width, stream.Height
-		}
 	}
 	return s.accept(kind)
 }
@@ -196,20 +174,11 @@ func programFailure(err error, kind string) error {
 
 // save keeps a file of the workbench, probed for its length and size.
 func (w *workbench) save(ctx context.Context, name, contentType string) (Output, error) {
-	file, err := os.Open(w.path(name))
-	if err != nil {
-		return nil, fmt.Errorf("output of a media program: %w", err)
-	}
-	defer file.Close()
 	s := source{path: w.path(name), demuxer: demuxers[contentType]}
 	if err := s.probe(ctx, w.dir, kindOf(contentType)); err != nil {
 		return nil, err
 	}
-	out, err := w.in.saveFile(ctx, name, contentType, file, s.Width, s.Height)
-	if err == nil {
-		out["duration"] = s.Duration
-	}
-	return out, err
+	return w.in.saveSource(ctx, name, contentType, s)
 }
 
 // seconds writes a time for ffmpeg.

@@ -108,6 +108,8 @@ type route struct {
 	MaxBody int64
 	// Wait offers ?wait=true: the answer of the finished execution.
 	Wait bool
+	// Slow routes do slow work beforehand, out of any transaction.
+	Slow bool
 	// Budget counts calls against the token's budget (contract 1, "Limits").
 	Budget bool
 }

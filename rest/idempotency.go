@@ -2,9 +2,9 @@ package rest
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
-	"io"
 	"net/http"
 	"strings"
 	"time"
@@ -16,7 +16,8 @@ import (
 )
 
 // idempotent runs a POST with an Idempotency-Key once: its work and its answer
-// commit together (open points, "Conventions").
+// commit together (open points, "Conventions"). What a slow route does before
+// its transaction is done before this one as well.
 func (a *API) idempotent(r route) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
 		request, w := humamux.Unwrap(ctx)
@@ -25,21 +26,14 @@ func (a *API) idempotent(r route) func(huma.Context, func(huma.Context)) {
 			next(ctx)
 			return
 		}
-		body, err := readBody(w, request, r.MaxBody)
+		body, err := takeBody(w, request, r.MaxBody)
 		if err != nil {
 			WriteProblem(w, request, err)
 			return
 		}
-		what := strings.Join([]string{request.Method, request.URL.RequestURI(), request.Header.Get("X-Service-Workspace"), string(body)}, "\x00")
-		header := http.Header{}
-		answer, err := a.DB.Idempotently(request.Context(), strings.Join(keys, ","), []byte(what), func(inner context.Context) models.Answer {
-			kept := newKept()
-			again := request.WithContext(inner)
-			again.Body = io.NopCloser(bytes.NewReader(body))
-			next(humamux.NewContext(ctx.Operation(), again, kept))
-			header = kept.header
-			return models.Answer{Status: kept.status, Body: kept.body.Bytes()}
-		})
+		defer body.Close()
+		once := repeatable{ctx: ctx, request: request, body: body, next: next}
+		answer, header, err := a.once(r, &once, strings.Join(keys, ","))
 		if err != nil {
 			WriteProblem(w, request, err)
 			return
@@ -56,18 +50,48 @@ func (a *API) idempotent(r route) func(huma.Context, func(huma.Context)) {
 	}
 }
 
-// readBody reads the whole body within the route's limit.
-func readBody(w http.ResponseWriter, r *http.Request, most int64) ([]byte, error) {
-	most = limitOf(most)
-	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(30 * time.Second))
-	body, err := io.ReadAll(io.LimitReader(r.Body, most+1))
-	if err != nil {
-		return nil, models.Err(models.CodeValidation, "The body did not arrive whole")
+// repeatable is a request that is handed on more than once.
+type repeatable struct {
+	ctx     huma.Context
+	request *http.Request
+	body    *body
+	next    func(huma.Context)
+}
+
+// run hands the request on within ctx and holds the answer back.
+func (r *repeatable) run(ctx context.Context) *kept {
+	answer := newKept()
+	again := r.request.WithContext(ctx)
+	again.Body = r.body.again()
+	r.next(humamux.NewContext(r.ctx.Operation(), again, answer))
+	return answer
+}
+
+// once answers a request by its key: with the remembered answer, or with a new one.
+func (a *API) once(r route, request *repeatable, key string) (models.Answer, http.Header, error) {
+	ctx := request.request.Context()
+	what := strings.Join([]string{
+		request.request.Method, request.request.URL.RequestURI(), request.request.Header.Get("X-Service-Workspace"), request.body.identity(),
+	}, "\x00")
+	if r.Slow {
+		remembered, err := a.DB.Remembered(ctx, key, []byte(what))
+		if err != nil || remembered != nil {
+			return *cmp.Or(remembered, &models.Answer{}), nil, err
+		}
+		done := &ahead{}
+		defer done.close()
+		slow := context.WithValue(ctx, aheadKey{}, done)
+		if request.run(slow); done.asked { // else the form was refused before
+			ctx = slow
+		}
 	}
-	if int64(len(body)) > most {
-		return nil, models.Err(models.CodePayloadTooLarge, "The body is too large for this route")
-	}
-	return body, nil
+	header := http.Header{}
+	answer, err := a.DB.Idempotently(ctx, key, []byte(what), func(inner context.Context) models.Answer {
+		kept := request.run(inner)
+		header = kept.header
+		return models.Answer{Status: kept.status, Body: kept.body.Bytes()}
+	})
+	return answer, header, err
 }
 
 // kept is an answer that is held back until its transaction has committed.

@@ -3,10 +3,8 @@ package rest
 import (
 	"context"
 	"encoding/hex"
-	"errors"
-	"io"
-	"mime/multipart"
 	"net/http"
+	"strings"
 	"time"
 
 	"atelier/models"
@@ -27,8 +25,12 @@ const (
 func (a *API) mediaRoutes() {
 	handle(a, route{
 		Method: "POST", Path: "/v1/upload", Tag: "Files", Summary: "Upload a file of at most 100 MiB in the field file",
-		Status: 201, Scope: models.ScopeExecute, MaxBody: maxUpload + 1<<20,
+		Status: 201, Scope: models.ScopeExecute, MaxBody: maxUpload + 1<<20, Slow: true,
 	}, a.upload)
+	handle(a, route{
+		Method: "POST", Path: "/v1/save-to-storage", Tag: "Files", Summary: "Keep a copy of a file that lies at an address",
+		Status: 201, Scope: models.ScopeExecute, Slow: true,
+	}, a.saveToStorage)
 	file := &huma.Schema{Type: huma.TypeString, Format: "binary"}
 	a.OpenAPI().Paths["/v1/upload"].Post.RequestBody = &huma.RequestBody{
 		Required: true,
@@ -61,52 +63,42 @@ type fileView struct {
 }
 
 func (a *API) upload(ctx context.Context, in *uploadInput) (*single[fileView], error) {
-	_ = http.NewResponseController(in.w).SetReadDeadline(time.Now().Add(uploadTime))
-	in.request.Body = http.MaxBytesReader(in.w, in.request.Body, maxUpload+1<<20)
-	part, err := filePart(in.request)
+	return a.keepFile(ctx, func() (*flow.Incoming, error) {
+		_ = http.NewResponseController(in.w).SetReadDeadline(time.Now().Add(uploadTime))
+		in.request.Body = http.MaxBytesReader(in.w, in.request.Body, maxUpload+1<<20)
+		form, err := openForm(in.request)
+		if err != nil {
+			return nil, err
+		}
+		return a.Resolver.Flows.ReceiveFile(ctx, form)
+	})
+}
+
+type saveInput struct {
+	Body struct {
+		URL string `json:"url" maxLength:"4000" doc:"A public https address, or that of a file of this install, such as the imageUrl of a job."`
+	}
+}
+
+func (a *API) saveToStorage(ctx context.Context, in *saveInput) (*single[fileView], error) {
+	return a.keepFile(ctx, func() (*flow.Incoming, error) { return a.Resolver.Flows.FetchFile(ctx, in.Body.URL) })
+}
+
+// keepFile gives a file an address once it has arrived.
+func (a *API) keepFile(ctx context.Context, arrive func() (*flow.Incoming, error)) (*single[fileView], error) {
+	incoming, err := beforehand(ctx, arrive)
 	if err != nil {
 		return nil, err
 	}
-	file, err := a.Resolver.Flows.Upload(ctx, part)
+	defer incoming.Close()
+	file, err := a.Resolver.Flows.KeepFile(ctx, incoming)
 	if err != nil {
-		return nil, uploadProblem(err)
+		return nil, err
 	}
 	return one(fileView{
 		ID: file.ID, URL: a.Resolver.Flows.Media.URL(file), ContentType: file.ContentType, Size: file.Size,
 		Width: file.Width, Height: file.Height, Duration: file.Duration,
 	}), nil
-}
-
-// filePart finds the field file.
-func filePart(r *http.Request) (*multipart.Part, error) {
-	parts, err := r.MultipartReader()
-	if err != nil {
-		return nil, models.Err(models.CodeUnsupportedMediaType, "Send multipart/form-data with the field file")
-	}
-	for {
-		part, err := parts.NextPart()
-		if errors.Is(err, io.EOF) {
-			return nil, models.Invalid("file", "is required")
-		}
-		if err != nil {
-			return nil, uploadProblem(err)
-		}
-		if part.FormName() == "file" {
-			return part, nil
-		}
-	}
-}
-
-// uploadProblem tells what is wrong with a body that broke off.
-func uploadProblem(err error) error {
-	var large *http.MaxBytesError
-	if errors.As(err, &large) {
-		return models.Err(models.CodePayloadTooLarge, "A file may have at most 100 MiB")
-	}
-	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, multipart.ErrMessageTooLarge) || errors.Is(err, io.EOF) {
-		return models.Err(models.CodeValidation, "The body did not arrive whole")
-	}
-	return err
 }
 
 // MediaHandler serves GET /media/{file}, publicly and for good. Nothing in a
@@ -119,7 +111,9 @@ func MediaHandler(media *flow.MediaStore) http.Handler {
 			return
 		}
 		header := w.Header()
-		header.Set("Content-Type", file.ContentType)
+		contentType, disposition := presentation(file)
+		header.Set("Content-Type", contentType)
+		header.Set("Content-Disposition", disposition)
 		header.Set("X-Content-Type-Options", "nosniff")
 		header.Set("Content-Security-Policy", "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'")
 		header.Set("Cache-Control", "public, max-age=31536000, immutable")
@@ -128,12 +122,25 @@ func MediaHandler(media *flow.MediaStore) http.Handler {
 		header.Set("ETag", `"`+hex.EncodeToString(file.SHA256)+`"`)
 		content, err := media.Content(r.Context(), file)
 		if err != nil {
-			header.Del("Cache-Control")
-			header.Del("ETag")
+			for _, name := range []string{"Cache-Control", "ETag", "Content-Disposition"} {
+				header.Del(name)
+			}
 			WriteProblem(w, r, err)
 			return
 		}
 		defer content.Close()
 		http.ServeContent(w, r, "", file.CreatedAt, content)
 	})
+}
+
+// presentation says how a browser shows a file: pictures, videos and sounds in
+// their place, everything else as a download.
+func presentation(file *flow.MediaFile) (contentType, disposition string) {
+	switch kind, _, _ := strings.Cut(file.ContentType, "/"); kind {
+	case "image", "video", "audio":
+		return file.ContentType, "inline"
+	case "text":
+		return file.ContentType + "; charset=utf-8", "attachment"
+	}
+	return file.ContentType, "attachment"
 }

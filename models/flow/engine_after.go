@@ -149,7 +149,7 @@ func (s *Service) lateResult(ctx context.Context, lease lane.Lease, job *Job) (n
 	exec := &Execution{ID: job.ExecutionID, AccountID: job.AccountID}
 	return kind.Do(ctx, &nodes.Call{
 		Input: job.InputData, HTTP: s.HTTP, Now: s.DB.Clock.Now(), Attempt: lease.Attempt,
-		State: job.State, Media: s.mediaFor(exec), Late: true,
+		State: job.State, Media: s.mediaFor(exec, job.JobType), Late: true,
 	})
 }
 

@@ -333,7 +333,7 @@ func (s *Service) callNode(ctx context.Context, w *work, nodeType string, input 
 	}
 	call := &nodes.Call{
 		Input: input, HTTP: s.HTTP, Now: w.now, Attempt: w.lease.Attempt, State: json.RawMessage(state),
-		Media: s.mediaFor(w.exec), Progress: s.progress(ctx, w),
+		Media: s.mediaFor(w.exec, nodeType), Progress: s.progress(ctx, w),
 		Keep: w.keep, Spent: func(cost models.Credits) { w.spent = &cost },
 	}
 	if w.exec.WorkflowID != nil {

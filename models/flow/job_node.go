@@ -14,7 +14,8 @@ const singleNode = "node"
 // nodeLimits are the calls of single nodes that an account may make; refused
 // ones count too (contract 1, "Limits").
 var nodeLimits = map[string]models.Limit{
-	"video-overlay": {Name: "node.video-overlay", Max: 30, Per: time.Minute},
+	"video-overlay":  {Name: "node.video-overlay", Max: 30, Per: time.Minute},
+	"freecut-export": {Name: "node.freecut-export", Max: 10, Per: time.Minute},
 }
 
 // RunNode runs one node on the caller's settings in the selected space
@@ -61,6 +62,11 @@ func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[str
 	return run, s.DB.Write(ctx, func(tx *models.Tx) (err error) {
 		if start.Payer, err = s.selectedPayer(tx); err != nil {
 			return err
+		}
+		if nodeType == importType {
+			if err := admitImport(tx, actor.UserID); err != nil {
+				return err
+			}
 		}
 		run.Job, err = s.startNode(tx, start, kind.Inline)
 		return err

@@ -47,6 +47,8 @@ type MediaStore struct {
 	PublicURL string
 	// HTTP is the guarded client for files that lie elsewhere.
 	HTTP *http.Client
+	// Imports is the same with more patience, for whole videos; HTTP when nil.
+	Imports *http.Client
 }
 
 // OpenBucket opens the bucket of storageURL (s3://bucket?region=…, file:///path),
@@ -117,9 +119,16 @@ func blobName(sum []byte) string {
 
 var errNoMedia = errors.New("the service has no place for files")
 
-// mediaFor is the store as the nodes of an execution see it.
-func (s *Service) mediaFor(exec *Execution) nodes.MediaStore {
-	return &executionMedia{store: s.Media, exec: exec}
+// mediaFor is the store as a node of an execution sees it.
+func (s *Service) mediaFor(exec *Execution, nodeType string) nodes.MediaStore {
+	media := &executionMedia{store: s.Media, exec: exec}
+	if s.Media != nil {
+		media.http = s.Media.HTTP
+		if nodeType == importType && s.Media.Imports != nil {
+			media.http = s.Media.Imports
+		}
+	}
+	return media
 }
 
 // limits of files in bytes.

@@ -2,48 +2,90 @@ package flow
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
-	"image"
-	_ "image/gif"  // sizes of
-	_ "image/jpeg" // the images
-	_ "image/png"  // that are
 	"io"
-	"os"
-	"strings"
 
 	"gocloud.dev/blob"
-	_ "golang.org/x/image/webp" // kept
 
 	"atelier/models"
 	"atelier/nodes"
 )
 
-// Upload keeps a file that a person sent. Its type is sniffed: images (no
-// SVG), video, audio, plain text, JSON and Lottie pass, anything else is
-// unsupported_media_type; beyond 100 MiB it is payload_too_large.
+// Incoming is a file that has arrived, whose type and measures are known and
+// whose content lies in the bucket. KeepFile gives it an address; what gets
+// none is swept away later.
+type Incoming struct {
+	file MediaFile
+	temp *spooled // nil when the content came from the bucket
+}
+
+// Close removes what lies on this machine. It may be called more than once.
+func (in *Incoming) Close() error {
+	if in != nil && in.temp != nil {
+		in.temp.remove()
+	}
+	return nil
+}
+
+// Upload keeps a file that a person sent: ReceiveFile and KeepFile in one.
 func (s *Service) Upload(ctx context.Context, r io.Reader) (*MediaFile, error) {
-	actor := models.ActorFrom(ctx)
-	if err := requireWorkflows(actor); err != nil {
+	incoming, err := s.ReceiveFile(ctx, r)
+	if err != nil {
 		return nil, err
 	}
-	if s.Media == nil {
-		return nil, errNoMedia
+	defer incoming.Close()
+	return s.KeepFile(ctx, incoming)
+}
+
+// ReceiveFile takes a file that a person sends, without a transaction, for it
+// may take long. Its type is sniffed: images (no SVG), video, audio, plain
+// text, JSON and Lottie pass, anything else is unsupported_media_type; beyond
+// 100 MiB it is payload_too_large.
+func (s *Service) ReceiveFile(ctx context.Context, r io.Reader) (*Incoming, error) {
+	if err := s.mayUpload(ctx); err != nil {
+		return nil, err
 	}
 	temp, err := spool(r, mostUploadBytes)
 	if err != nil {
 		return nil, err
 	}
-	defer temp.remove()
+	if temp.size == 0 {
+		temp.remove()
+		return nil, models.Invalid("file", "is empty")
+	}
+	incoming, err := s.Media.receive(ctx, temp)
+	if err != nil {
+		temp.remove()
+	}
+	return incoming, err
+}
+
+// receive sniffs and measures a file and brings its content into the bucket.
+func (m *MediaStore) receive(ctx context.Context, temp *spooled) (*Incoming, error) {
 	contentType, err := temp.uploadType()
 	if err != nil {
+		return nil, err
+	}
+	info, err := nodes.Measure(ctx, temp.file.Name(), contentType)
+	if err != nil {
+		return nil, err
+	}
+	file := MediaFile{ContentType: contentType, SHA256: temp.sum, Size: temp.size}
+	file.measured(info)
+	return &Incoming{file: file, temp: temp}, m.store(ctx, temp, file.SHA256)
+}
+
+// KeepFile gives a file that has arrived an address of the actor's account.
+func (s *Service) KeepFile(ctx context.Context, incoming *Incoming) (*MediaFile, error) {
+	if err := s.mayUpload(ctx); err != nil {
 		return nil, err
 	}
 	if err := s.stillWelcome(ctx); err != nil {
 		return nil, err
 	}
-	return s.Media.keep(ctx, temp, MediaFile{AccountID: actor.UserID, ContentType: contentType})
+	file := incoming.file
+	file.AccountID = models.ActorFrom(ctx).UserID
+	return s.Media.keep(ctx, incoming.temp, file)
 }
 
 // stillWelcome asks again, behind a body that took minutes to arrive, whether
@@ -56,96 +98,32 @@ func (s *Service) stillWelcome(ctx context.Context) error {
 	return err
 }
 
-// spooled is a file on its way into the bucket.
-type spooled struct {
-	file *os.File
-	sum  []byte
-	size int64
-}
-
-// spool writes r to a temporary file and hashes it meanwhile.
-func spool(r io.Reader, most int64) (*spooled, error) {
-	file, err := os.CreateTemp("", "atelier-media-*")
-	if err != nil {
-		return nil, err
+// mayUpload tells whether the actor may keep files.
+func (s *Service) mayUpload(ctx context.Context) error {
+	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
+		return err
 	}
-	s := &spooled{file: file}
-	hash := sha256.New()
-	s.size, err = io.Copy(io.MultiWriter(file, hash), io.LimitReader(r, most+1))
-	if err == nil && s.size > most {
-		err = tooLarge(most)
+	if s.Media == nil {
+		return errNoMedia
 	}
-	if err != nil {
-		s.remove()
-		return nil, err
+	return nil
+}
+
+// measured takes over the measures that are known.
+func (f *MediaFile) measured(info nodes.MediaInfo) {
+	if info.Width > 0 && info.Height > 0 {
+		f.Width, f.Height = &info.Width, &info.Height
 	}
-	s.sum = hash.Sum(nil)
-	return s, nil
-}
-
-func (s *spooled) remove() {
-	s.file.Close()
-	os.Remove(s.file.Name())
-}
-
-// head is the beginning of the file.
-func (s *spooled) head(n int64) ([]byte, error) {
-	return io.ReadAll(io.NewSectionReader(s.file, 0, min(n, s.size)))
-}
-
-// uploadType is the sniffed type, when it is one that may be uploaded.
-func (s *spooled) uploadType() (string, error) {
-	head, err := s.head(4096)
-	if err != nil {
-		return "", err
+	if info.Duration > 0 {
+		f.Duration = &info.Duration
 	}
-	found := nodes.SniffType(head)
-	kind, _, _ := strings.Cut(found, "/")
-	switch {
-	case found == "image/x-icon" || isSVG(head):
-		found = "image/svg+xml or an icon"
-	case kind == "image" || kind == "video" || kind == "audio":
-		return found, nil
-	case found == "text/plain":
-		if json.NewDecoder(io.NewSectionReader(s.file, 0, s.size)).Decode(new(json.RawMessage)) == nil && startsJSON(head) {
-			return "application/json", nil
-		}
-		return found, nil
-	}
-	return "", models.Err(models.CodeUnsupportedMediaType, "Images (no SVG), video, audio, plain text, JSON and Lottie can be uploaded; this is %s", found)
-}
-
-// isSVG tells whether a text is an image that can hold scripts.
-func isSVG(head []byte) bool {
-	text := strings.ToLower(strings.TrimLeft(string(head), "\ufeff \t\r\n"))
-	return strings.HasPrefix(text, "<") && strings.Contains(text, "<svg")
-}
-
-func startsJSON(head []byte) bool {
-	text := strings.TrimLeft(string(head), " \t\r\n")
-	return strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[")
-}
-
-// pixels reads the size of an image; zero for others and for broken ones.
-func (s *spooled) pixels() (width, height int) {
-	config, _, err := image.DecodeConfig(io.NewSectionReader(s.file, 0, s.size))
-	if err != nil {
-		return 0, 0
-	}
-	return config.Width, config.Height
 }
 
 // keep stores the content, unless it is there, and then commits the row: an
 // address never leads nowhere.
 func (m *MediaStore) keep(ctx context.Context, temp *spooled, file MediaFile) (*MediaFile, error) {
-	file.SHA256, file.Size = temp.sum, temp.size
-	if strings.HasPrefix(file.ContentType, "image/") {
-		if width, height := temp.pixels(); width > 0 {
-			file.Width, file.Height = &width, &height
-		}
-	}
 	for {
-		if err := m.store(ctx, temp); err != nil {
+		if err := m.store(ctx, temp, file.SHA256); err != nil {
 			return nil, err
 		}
 		kept := false
@@ -166,11 +144,16 @@ func (m *MediaStore) keep(ctx context.Context, temp *spooled, file MediaFile) (*
 	}
 }
 
-// store uploads the content when the bucket does not have it.
-func (m *MediaStore) store(ctx context.Context, temp *spooled) error {
-	name := blobName(temp.sum)
-	if exists, err := m.Bucket.Exists(ctx, name); err != nil || exists {
+// store uploads the content when the bucket does not have it. Without a
+// temporary file it must be there.
+func (m *MediaStore) store(ctx context.Context, temp *spooled, sum []byte) error {
+	name := blobName(sum)
+	exists, err := m.Bucket.Exists(ctx, name)
+	if err != nil || exists {
 		return err
+	}
+	if temp == nil {
+		return models.NotFound("File")
 	}
 	return m.Bucket.Upload(ctx, name, io.NewSectionReader(temp.file, 0, temp.size),
 		&blob.WriterOptions{ContentType: "application/octet-stream"})

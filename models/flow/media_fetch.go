@@ -1,0 +1,162 @@
+package flow
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"atelier/models"
+	"atelier/models/egress"
+	"atelier/nodes"
+)
+
+// SaveToStorage keeps a copy of what lies at a public https address, or gives
+// a file of this install a further address, as an upload of the actor: see
+// FetchFile and KeepFile.
+func (s *Service) SaveToStorage(ctx context.Context, url string) (*MediaFile, error) {
+	incoming, err := s.FetchFile(ctx, url)
+	if err != nil {
+		return nil, err
+	}
+	defer incoming.Close()
+	return s.KeepFile(ctx, incoming)
+}
+
+// FetchFile takes what lies at an address as ReceiveFile takes what is sent,
+// without a transaction. An address that leads nowhere is validation_error,
+// one of this install that is unknown not_found.
+func (s *Service) FetchFile(ctx context.Context, url string) (*Incoming, error) {
+	if err := s.mayUpload(ctx); err != nil {
+		return nil, err
+	}
+	if name, own := s.Media.own(url); own {
+		return s.Media.again(ctx, name)
+	}
+	body, info, err := fetch(ctx, s.Media.HTTP, url)
+	if err != nil {
+		return nil, notFetched(err)
+	}
+	defer body.Close()
+	if info.Size > mostUploadBytes {
+		return nil, tooLarge(mostUploadBytes)
+	}
+	arrived := &arrival{from: body}
+	incoming, err := s.ReceiveFile(ctx, arrived)
+	if err != nil && arrived.err != nil {
+		return nil, notFetched(arrived.err)
+	}
+	var refusal *models.Error
+	if errors.As(err, &refusal) && refusal.Field == "file" {
+		return nil, models.Invalid("url", "leads to a file that %s", strings.TrimPrefix(refusal.Message, "file "))
+	}
+	return incoming, err
+}
+
+// again is a file of this install as if it had arrived.
+func (m *MediaStore) again(ctx context.Context, name string) (*Incoming, error) {
+	found, err := m.Find(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	if found.Size > mostUploadBytes {
+		return nil, tooLarge(mostUploadBytes)
+	}
+	file := MediaFile{
+		ContentType: found.ContentType, SHA256: found.SHA256, Size: found.Size,
+		Width: found.Width, Height: found.Height, Duration: found.Duration,
+	}
+	return &Incoming{file: file}, m.store(ctx, nil, file.SHA256)
+}
+
+// own is the name of a file of this install that an address leads to.
+func (m *MediaStore) own(url string) (name string, own bool) {
+	return strings.CutPrefix(url, m.PublicURL+"/media/")
+}
+
+// arrival remembers why a download broke off.
+type arrival struct {
+	from io.Reader
+	err  error
+}
+
+func (a *arrival) Read(p []byte) (int, error) {
+	n, err := a.from.Read(p)
+	if err != nil && !errors.Is(err, io.EOF) {
+		a.err = err
+	}
+	return n, err
+}
+
+// fetchTroubles are the reasons for which an address cannot be fetched.
+var fetchTroubles = map[string]string{
+	egress.ClassBlockedAddress:    "must be a public https address",
+	egress.ClassTimeout:           "did not answer in time",
+	egress.ClassConnectionRefused: "refused the connection",
+	egress.ClassConnectionReset:   "closed the connection",
+	egress.ClassTLSError:          "has no valid certificate",
+	egress.ClassNetworkError:      "could not be reached",
+}
+
+// notFetched says as a refusal of the field url why nothing came.
+func notFetched(err error) error {
+	var failure *nodes.Failure
+	var refusal *models.Error
+	switch {
+	case errors.Is(err, context.Canceled):
+		return err
+	case errors.Is(err, egress.ErrTooLarge):
+		return tooLarge(mostUploadBytes)
+	case errors.As(err, &failure):
+		return models.Invalid("url", "cannot be used: %s", failure.Message)
+	case errors.As(err, &refusal):
+		return models.Invalid("url", "leads to no file: %s", refusal.Message)
+	}
+	return models.Invalid("url", "%s", fetchTroubles[egress.Classify(err)])
+}
+
+// fetchTimeout covers a whole download, for clients that set no shorter time.
+const fetchTimeout = 10 * time.Minute
+
+// fetch opens a file that lies elsewhere.
+func fetch(ctx context.Context, client *http.Client, url string) (io.ReadCloser, nodes.MediaInfo, error) {
+	none := nodes.MediaInfo{}
+	if !strings.HasPrefix(strings.ToLower(url), "https://") {
+		return nil, none, &nodes.Failure{Message: "The address of a file must start with https://", Hint: "Upload the file, or use an https address."}
+	}
+	if client == nil {
+		return nil, none, errors.New("no client for downloads")
+	}
+	ctx, cancel := context.WithTimeout(ctx, fetchTimeout)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		cancel()
+		return nil, none, &nodes.Failure{Message: "The address of the file is not valid"}
+	}
+	answer, err := client.Do(request)
+	if err != nil {
+		cancel()
+		return nil, none, err
+	}
+	if answer.StatusCode != http.StatusOK {
+		answer.Body.Close()
+		cancel()
+		return nil, none, models.Err(models.CodeNotFound, "its server answered %d", answer.StatusCode)
+	}
+	contentType, _, _ := strings.Cut(answer.Header.Get("Content-Type"), ";")
+	return &download{ReadCloser: answer.Body, cancel: cancel}, nodes.MediaInfo{URL: url, ContentType: contentType, Size: max(answer.ContentLength, 0)}, nil
+}
+
+// download ends its time limit with itself.
+type download struct {
+	io.ReadCloser
+	cancel context.CancelFunc
+}
+
+// Close ends the download.
+func (d *download) Close() error {
+	defer d.cancel()
+	return d.ReadCloser.Close()
+}

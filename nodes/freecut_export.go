@@ -1,0 +1,226 @@
+package nodes
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"image/color"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"atelier/models"
+)
+
+// maxClips is the longest timeline.
+const maxClips = 20
+
+// clipSchema is one entry of a timeline; a connected video becomes an entry
+// with its address alone.
+var clipSchema = object(
+	address("url", "URL", "A video or an image.", "video").required(),
+	number("start", "From", "Second of the video from which it plays.", 0, maxSeconds).or(0.0),
+	number("end", "To", "Second of the video up to which it plays; the end when missing.", 0, maxSeconds),
+	number("duration", "Duration", "Seconds for which an image stands, or a video plays at most.", 0.1, maxSeconds).or(stillSeconds),
+	number("volume", "Volume", "Of the video's own sound, in percent; 0 is silence.", 0, 200).or(100.0),
+	choice("fit", "Fit", "contain shows all of it with bars, cover fills the frame.", "contain", "cover"),
+)
+
+var trackSchema = object(
+	address("url", "URL", "A sound that plays under the whole timeline.", "audio").required(),
+	number("start", "From", "Second of the sound from which it plays.", 0, maxSeconds).or(0.0),
+	number("volume", "Volume", "In percent.", 0, 200).or(100.0),
+	toggle("loop", "Loop", "Repeats a sound that is shorter than the timeline.", false),
+)
+
+// stillSeconds is how long an image stands when nothing else is said.
+const stillSeconds = 3.0
+
+var freecutExportNode = &Node{
+	Type: "freecut-export", Label: "Timeline export", Category: "video", OutputType: "video",
+	Description:  "Cuts a timeline of videos and images together, with a sound under it.",
+	Capabilities: []string{"video-to-video", "timeline"},
+	InputSchema: object(
+		list("clips", "Clips", "One to twenty, in the order in which they play.", clipSchema, maxClips).required().as("json"),
+		Property{Name: "audio", Schema: track()},
+		integer("width", "Width", "In pixels; even.", 16, 1920).or(1280.0),
+		integer("height", "Height", "In pixels; even.", 16, 1920).or(720.0),
+		integer("fps", "Frame rate", "Pictures a second.", 1, 60).or(30.0),
+		tint("background", "Background", "Of the bars.", "#000000"),
+	),
+	Cost: 2 * models.Credit, MainInput: "clips", MainOutput: "videoUrl", Pool: Media,
+	Check: checkTimeline,
+	Run:   exportTimeline,
+}
+
+func track() Schema {
+	s := trackSchema
+	s.Title, s.Description, s.Control = "Audio", "{ url, start?, volume?, loop? }", "json"
+	return s
+}
+
+// checkTimeline finds what the schema of the clips cannot say: figures out of
+// range within them, and ends before their start.
+func checkTimeline(prefix string, input map[string]any) error {
+	clips, _ := input["clips"].([]any)
+	if len(clips) == 0 {
+		return models.Invalid(prefix+"clips", "needs at least one clip")
+	}
+	for i, item := range clips {
+		clip, _ := item.(map[string]any)
+		at := prefix + "clips[" + strconv.Itoa(i) + "]."
+		if err := checkRanges(at, clipSchema, clip); err != nil {
+			return err
+		}
+		start, _ := toNumber(clip["start"])
+		if end, ok := toNumber(clip["end"]); ok && end <= start {
+			return models.Invalid(at+"end", "must be after start")
+		}
+	}
+	audio, _ := input["audio"].(map[string]any)
+	return checkRanges(prefix+"audio.", trackSchema, audio)
+}
+
+// checkRanges refuses numbers out of range, which are moved only at the top.
+func checkRanges(prefix string, schema Schema, fields map[string]any) error {
+	for _, p := range schema.Properties {
+		v, ok := toNumber(fields[p.Name])
+		if ok && p.Schema.Minimum != nil && (v < *p.Schema.Minimum || v > *p.Schema.Maximum) {
+			return models.Invalid(prefix+p.Name, "must be from %s to %s", plain(*p.Schema.Minimum), plain(*p.Schema.Maximum))
+		}
+	}
+	return nil
+}
+
+// timeline is a filter graph that grows clip by clip.
+type timeline struct {
+	*workbench
+	width, height, fps int
+	ground             color.NRGBA
+	inputs             []string
+	graph, joined      strings.Builder
+	clips, sources     int
+	length             float64
+}
+
+func exportTimeline(ctx context.Context, in *Call) (Output, error) {
+	ground, err := in.color("background")
+	if err != nil {
+		return nil, err
+	}
+	return in.onWorkbench(func(w *workbench) (Output, error) {
+		t := &timeline{workbench: w, width: in.integer("width") &^ 1, height: in.integer("height") &^ 1, fps: in.integer("fps"), ground: ground}
+		for _, item := range in.list("clips") {
+			clip, _ := item.(map[string]any)
+			if err := t.add(ctx, &Call{Input: clip, Media: in.Media}); err != nil {
+				return nil, err
+			}
+		}
+		if t.length > maxSeconds {
+			return nil, failf("The timeline is longer than %d minutes", maxSeconds/60)
+		}
+		fmt.Fprintf(&t.graph, "%sconcat=n=%d:v=1:a=1[v][a]", t.joined.String(), t.clips)
+		sound := "[a]"
+		if audio := in.object("audio"); audio != nil {
+			if err := t.under(ctx, &Call{Input: audio, Media: in.Media}); err != nil {
+				return nil, err
+			}
+			sound = "[m]"
+		}
+		args := append(t.inputs, "-filter_complex", t.graph.String(), "-map", "[v]", "-map", sound)
+		return w.encodeVideo(ctx, t.length, "export", args...)
+	})
+}
+
+// add puts a clip at the end of the timeline.
+func (t *timeline) add(ctx context.Context, clip *Call) error {
+	body, kind, err := clip.open(ctx, clip.text("url"), "", maxMediaBytes)
+	if err != nil {
+		return err
+	}
+	defer body.Close()
+	if kindOf(kind) == "image" {
+		return t.addStill(clip, body, kind)
+	}
+	s, err := t.take(ctx, body, kind, "video")
+	if err != nil {
+		return err
+	}
+	start, end := clip.number("start"), s.Duration
+	if clip.has("end") {
+		end = min(end, clip.number("end"))
+	}
+	if clip.has("duration") {
+		end = min(end, start+clip.number("duration"))
+	}
+	if end-start < 1/float64(t.fps) {
+		return failf("Clip %d begins after the end of its video", t.clips+1).hint("The video is %.1f seconds long.", s.Duration)
+	}
+	t.inputs = append(t.inputs, slices.Concat([]string{"-ss", seconds(start), "-t", seconds(end - start)}, s.input())...)
+	sound := ""
+	if s.HasAudio && clip.volume() > 0 {
+		sound = fmt.Sprintf("[%d:a:0]%s,volume=%.3f,apad,atrim=duration=%s", t.sources, sameSound, clip.volume(), seconds(end-start))
+	}
+	t.join(clip, "", sound, end-start)
+	return nil
+}
+
+// addStill puts an image at the end of the timeline.
+func (t *timeline) addStill(clip *Call, body io.Reader, kind string) error {
+	img, err := decodeImage(body, kind)
+	if err != nil {
+		return err
+	}
+	path, err := t.picture(fitImage(img, min(2*t.width, img.Bounds().Dx()), min(2*t.height, img.Bounds().Dy()), "inside"))
+	if err != nil {
+		return err
+	}
+	t.inputs = append(t.inputs, stillInput(path)...)
+	t.join(clip, "loop=loop=-1:size=1,", "", cmp.Or(clip.number("duration"), stillSeconds))
+	return nil
+}
+
+// join brings the newest source to the timeline's frame, rate and sound.
+func (t *timeline) join(clip *Call, first, sound string, length float64) {
+	frame := fmt.Sprintf("scale=%d:%d:force_original_aspect_ratio=decrease:force_divisible_by=2,pad=%d:%d:(ow-iw)/2:(oh-ih)/2:color=%s",
+		t.width, t.height, t.width, t.height, ffmpegColor(t.ground))
+	if clip.text("fit") == "cover" {
+		frame = fmt.Sprintf("scale=%d:%d:force_original_aspect_ratio=increase,crop=%d:%d", t.width, t.height, t.width, t.height)
+	}
+	if sound == "" {
+		sound = "anullsrc=r=44100:cl=stereo,atrim=duration=" + seconds(length)
+	}
+	fmt.Fprintf(&t.graph, "[%d:v:0]%s%s,setsar=1,fps=%d,format=yuv420p,trim=duration=%s,setpts=PTS-STARTPTS[v%d];%s[a%d];",
+		t.sources, first, frame, t.fps, seconds(length), t.clips, sound, t.clips)
+	fmt.Fprintf(&t.joined, "[v%d][a%d]", t.clips, t.clips)
+	t.clips++
+	t.sources++
+	t.length += length
+}
+
+// under lays a sound under the whole timeline.
+func (t *timeline) under(ctx context.Context, audio *Call) error {
+	s, err := t.fetch(ctx, audio.text("url"), "audio")
+	if err != nil {
+		return err
+	}
+	if audio.number("start") >= s.Duration {
+		return failf("The audio begins after its end").hint("It is %.1f seconds long.", s.Duration)
+	}
+	if audio.flag("loop") {
+		t.inputs = append(t.inputs, "-stream_loop", "-1")
+	}
+	t.inputs = append(t.inputs, slices.Concat([]string{"-ss", seconds(audio.number("start"))}, s.input())...)
+	fmt.Fprintf(&t.graph, ";[%d:a:0]%s,volume=%.3f,apad,atrim=duration=%s[u];[a][u]amix=inputs=2:duration=first:normalize=0,alimiter=limit=0.97[m]",
+		t.sources, sameSound, audio.volume(), seconds(t.length))
+	return nil
+}
+
+// volume is a share of the full volume, which it is when nothing is said.
+func (in *Call) volume() float64 {
+	if !in.has("volume") {
+		return 1
+	}
+	return in.number("volume") / 100
+}

@@ -1,0 +1,79 @@
+package nodes
+
+import (
+	"context"
+	"encoding/json"
+	"strconv"
+	"strings"
+
+	"atelier/nodes/program"
+)
+
+// probed is what ffprobe says about a file.
+type probed struct {
+	Streams []struct {
+		Kind        string `json:"codec_type"`
+		Width       int
+		Height      int
+		Disposition struct {
+			Picture int `json:"attached_pic"`
+		}
+		SideData []struct{ Rotation float64 } `json:"side_data_list"`
+	}
+	Format struct{ Duration string }
+}
+
+// examine reads what a file holds with ffprobe, which may open nothing else.
+func (s *source) examine(ctx context.Context, dir string) error {
+	out, err := program.Command{
+		Name: "ffprobe", Package: ffmpegPackage, Dir: dir, Time: probeTime,
+		Args: []string{
+			"-v", "error", "-protocol_whitelist", "file", "-f", s.demuxer,
+			"-show_entries", "stream=codec_type,width,height:stream_disposition=attached_pic:stream_side_data=rotation:format=duration",
+			"-of", "json", s.path,
+		},
+	}.Run(ctx)
+	if err != nil {
+		return err
+	}
+	var found probed
+	if err := json.Unmarshal(out, &found); err != nil {
+		return err
+	}
+	for _, stream := range found.Streams {
+		switch {
+		case stream.Kind == "audio":
+			s.HasAudio = true
+		case stream.Kind == "video" && stream.Disposition.Picture == 0 && !s.HasVideo:
+			s.HasVideo, s.Width, s.Height = true, stream.Width, stream.Height
+			for _, side := range stream.SideData {
+				if int(side.Rotation)%180 != 0 { // taken with the camera on its side
+					s.Width, s.Height = stream.Height, stream.Width
+				}
+			}
+		}
+	}
+	if s.Duration, err = strconv.ParseFloat(found.Format.Duration, 64); err != nil || !(s.Duration > 0) {
+		return s.walk(ctx, dir)
+	}
+	return nil
+}
+
+// walk measures a file whose head states no length, such as a recording of a
+// browser, by reading it through without decoding it.
+func (s *source) walk(ctx context.Context, dir string) error {
+	s.Duration = 0
+	_, err := program.Command{
+		Name: "ffmpeg", Package: ffmpegPackage, Dir: dir, Time: probeTime,
+		Args: append(append([]string{"-nostdin", "-v", "error", "-nostats", "-progress", "pipe:1"}, s.input()...),
+			"-map", "0:v:0?", "-map", "0:a:0?", "-c", "copy", "-f", "null", "-"),
+		Line: func(line string) {
+			if us, found := strings.CutPrefix(line, "out_time_us="); found {
+				if at, err := strconv.ParseFloat(us, 64); err == nil && at > 0 {
+					s.Duration = at / 1e6
+				}
+			}
+		},
+	}.Run(ctx)
+	return err
+}

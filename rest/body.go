@@ -1,0 +1,122 @@
+package rest
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"os"
+	"time"
+
+	"atelier/models"
+)
+
+// mostInMemory is the longest body that is kept in memory; longer ones lie in
+// a temporary file.
+const mostInMemory = 5 << 20
+
+// body is the body of a repeatable request, to be read more than once.
+type body struct {
+	text []byte
+	file *os.File
+	size int64
+	// boundary of a form with files; it differs from one sending to the next.
+	boundary string
+}
+
+// takeBody reads the whole body within the route's limit.
+func takeBody(w http.ResponseWriter, r *http.Request, most int64) (*body, error) {
+	most = limitOf(most)
+	b := &body{}
+	wait := 30 * time.Second
+	if kind, parameters, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err == nil && kind == "multipart/form-data" {
+		b.boundary, wait = parameters["boundary"], uploadTime
+	}
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(wait))
+	if err := b.fill(io.LimitReader(r.Body, most+1), most); err != nil {
+		b.Close()
+		return nil, err
+	}
+	if b.size > most {
+		b.Close()
+		return nil, models.Err(models.CodePayloadTooLarge, "The body is too large for this route")
+	}
+	return b, nil
+}
+
+func (b *body) fill(from io.Reader, most int64) error {
+	broken := models.Err(models.CodeValidation, "The body did not arrive whole")
+	if most <= mostInMemory {
+		text, err := io.ReadAll(from)
+		if err != nil {
+			return broken
+		}
+		b.text, b.size = text, int64(len(text))
+		return nil
+	}
+	file, err := os.CreateTemp("", "atelier-body-*")
+	if err != nil {
+		return err
+	}
+	b.file = file
+	if b.size, err = io.Copy(file, from); err != nil {
+		return broken
+	}
+	return nil
+}
+
+// again reads the body from its beginning.
+func (b *body) again() io.ReadCloser {
+	if b.file != nil {
+		return io.NopCloser(io.NewSectionReader(b.file, 0, b.size))
+	}
+	return io.NopCloser(bytes.NewReader(b.text))
+}
+
+// identity is the same for every sending of the same body: a short one as it
+// is, a long one by its hash, a form by the names and contents of its parts.
+func (b *body) identity() string {
+	if b.file == nil {
+		return string(b.text)
+	}
+	if b.boundary != "" {
+		if sum, err := formSum(b.again(), b.boundary); err == nil {
+			return sum
+		}
+	}
+	hash := sha256.New()
+	_, _ = io.Copy(hash, b.again())
+	return hex.EncodeToString(hash.Sum(nil))
+}
+
+// formSum hashes what a form holds.
+func formSum(r io.Reader, boundary string) (string, error) {
+	parts, whole := multipart.NewReader(r, boundary), sha256.New()
+	for {
+		part, err := parts.NextPart()
+		if err == io.EOF {
+			return "form " + hex.EncodeToString(whole.Sum(nil)), nil
+		}
+		if err != nil {
+			return "", err
+		}
+		content := sha256.New()
+		if _, err := io.Copy(content, part); err != nil {
+			return "", err
+		}
+		fmt.Fprintf(whole, "%q %q %x\n", part.FormName(), part.FileName(), content.Sum(nil))
+	}
+}
+
+// Close removes what lies on the disk.
+func (b *body) Close() error {
+	if b.file == nil {
+		return nil
+	}
+	defer os.Remove(b.file.Name())
+	return b.file.Close()
+}

@@ -8,9 +8,22 @@ package graph
 import (
 	"atelier/graph/generated"
 	"atelier/models"
+	"atelier/models/flow"
 	"atelier/nodes"
 	"context"
 )
+
+func (r *fileResolver) URL(ctx context.Context, obj *flow.MediaFile) (string, error) {
+	return r.Flows.Media.URL(obj), nil
+}
+
+func (r *fileResolver) Size(ctx context.Context, obj *flow.MediaFile) (int, error) {
+	return int(obj.Size), nil
+}
+
+func (r *mutationResolver) SaveToStorage(ctx context.Context, url string) (*flow.MediaFile, error) {
+	return r.Flows.SaveToStorage(ctx, url)
+}
 
 func (r *queryResolver) NodeTypes(ctx context.Context) ([]*generated.NodeType, error) {
 	var types []*generated.NodeType
@@ -39,3 +52,11 @@ func (r *queryResolver) Models(ctx context.Context) ([]*generated.NodeModel, err
 	}
 	return list, nil
 }
+
+func (r *queryResolver) ModelCosts(ctx context.Context, models []string) ([]*flow.ModelCost, error) {
+	return r.Flows.ModelCosts(ctx, models)
+}
+
+func (r *Resolver) File() generated.FileResolver { return &fileResolver{r} }
+
+type fileResolver struct{ *Resolver }

@@ -19,6 +19,13 @@ func Measure(ctx context.Context, path, contentType string) (MediaInfo, error) {
 	switch kindOf(contentType) {
 	case "image":
 		info.Width, info.Height = imageSize(path)
+		if contentType == "image/avif" || contentType == "image/heic" {
+			s, err := measureStreams(ctx, path, "video/mp4") // the same container
+			if err != nil {
+				return info, err
+			}
+			info.Width, info.Height = s.Width, s.Height
+		}
 		if int64(info.Width)*int64(info.Height) > maxPixels {
 			return info, models.Invalid("file", "has %d × %d pixels; at most 64 megapixels work", info.Width, info.Height)
 		}

@@ -9,9 +9,10 @@ import (
 	"image/png"
 	"io"
 
-	_ "golang.org/x/image/webp" // nodes accept
-	_ "image/gif"               // decoders
-	_ "image/jpeg"              // of what
+	_ "golang.org/x/image/bmp"  // decoders
+	_ "golang.org/x/image/webp" // of what
+	_ "image/gif"               // nodes
+	_ "image/jpeg"              // accept
 
 	"atelier/models"
 	"atelier/models/egress"
@@ -99,7 +100,7 @@ func (b *bounded) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// readImage decodes a PNG, JPEG, GIF (its first picture) or WebP. The size is
+// readImage decodes a PNG, JPEG, GIF (its first picture), WebP or BMP. The size is
 // read before the pixels, so that a small file cannot claim a huge picture.
 func (in *Call) readImage(ctx context.Context, url string) (image.Image, error) {
 	body, kind, err := in.open(ctx, url, "image", maxImageBytes)
@@ -116,7 +117,7 @@ func decodeImage(body io.Reader, kind string) (image.Image, error) {
 	if err != nil {
 		return nil, notOpened(err, "image")
 	}
-	broken := failf("The image cannot be read (%s)", kind).hint("PNG, JPEG, GIF and WebP work.")
+	broken := failf("The image cannot be read (%s)", kind).hint("PNG, JPEG, GIF, WebP and BMP work.")
 	config, _, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
 		return nil, broken

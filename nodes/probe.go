@@ -64,14 +64,16 @@ func (s *source) examine(ctx context.Context, dir string) error {
 func (s *source) walk(ctx context.Context, dir string) error {
 	s.Duration = 0
 	_, err := program.Command{
-		Name: "ffmpeg", Package: ffmpegPackage, Dir: dir, Time: probeTime,
-		Args: append(append([]string{"-nostdin", "-v", "error", "-nostats", "-progress", "pipe:1"}, s.input()...),
-			"-map", "0:v:0?", "-map", "0:a:0?", "-c", "copy", "-f", "null", "-"),
+		Name: "ffprobe", Package: ffmpegPackage, Dir: dir, Time: probeTime,
+		Args: []string{
+			"-v", "error", "-protocol_whitelist", "file", "-f", s.demuxer,
+			"-show_entries", "packet=pts_time,duration_time", "-of", "csv=p=0", s.path,
+		},
 		Line: func(line string) {
-			if us, found := strings.CutPrefix(line, "out_time_us="); found {
-				if at, err := strconv.ParseFloat(us, 64); err == nil && at > 0 {
-					s.Duration = at / 1e6
-				}
+			at, length, _ := strings.Cut(strings.TrimRight(line, ","), ",")
+			if start, err := strconv.ParseFloat(at, 64); err == nil {
+				lasts, _ := strconv.ParseFloat(length, 64)
+				s.Duration = max(s.Duration, start+lasts)
 			}
 		},
 	}.Run(ctx)

@@ -108,6 +108,8 @@ func (s *source) accept(kind string) error {
 	switch {
 	case kind == "audio" && !s.HasAudio, kind == "video" && !s.HasVideo:
 		return failf("The file holds no %s", kind)
+	case !(s.Duration > 0):
+		return failf("The %s is empty", kind)
 	case s.Duration > maxSeconds:
 		return failf("The %s is longer than %d minutes", kind, maxSeconds/60)
 	case kind == "video" && s.Width*s.Height > maxVideoPixels:

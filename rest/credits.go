@@ -5,6 +5,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/credit"
+	"atelier/models/flow"
 	"atelier/models/org"
 )
 
@@ -125,6 +126,7 @@ func (a *API) creditRoutes() {
 	const tag = "Credits"
 	handle(a, route{Method: "GET", Path: "/v1/credits/balance", Tag: tag, Summary: "The credits of the personal space"}, a.getBalance)
 	handle(a, route{Method: "GET", Path: "/v1/credits/transactions", Tag: tag, Summary: "What changed the balance, newest first"}, a.listTransactions)
+	handle(a, route{Method: "POST", Path: "/v1/credits/model-costs", Tag: tag, Summary: "What up to 50 models cost"}, a.modelCosts)
 }
 
 type balanceView struct {
@@ -170,4 +172,32 @@ func (a *API) listTransactions(ctx context.Context, in *transactionsInput) (*man
 			ExecutionID: e.ExecutionID, CreatedAt: timestamp(e.CreatedAt),
 		}
 	}), nil
+}
+
+type modelCostsInput struct {
+	Body struct {
+		Models []string `json:"models,omitempty" doc:"Up to 50 ids of GET /v1/models, or node types." example:"[\"generate-image\",\"resize-image\"]"`
+		IDs    []string `json:"ids,omitempty" doc:"Another name of models."`
+	}
+}
+
+type modelCostView struct {
+	Model   string         `json:"model"`
+	Credits models.Credits `json:"credits" doc:"Of one run."`
+}
+
+// modelCosts leaves out what it does not know.
+func (a *API) modelCosts(ctx context.Context, in *modelCostsInput) (*single[[]modelCostView], error) {
+	names := in.Body.Models
+	if names == nil {
+		names = in.Body.IDs
+	}
+	if names == nil {
+		return nil, models.Invalid("models", "is required")
+	}
+	costs, err := a.query().ModelCosts(ctx, names)
+	if err != nil {
+		return nil, err
+	}
+	return one(mapAll(costs, func(c *flow.ModelCost) modelCostView { return modelCostView(*c) })), nil
 }

@@ -1,8 +1,10 @@
 package rest
 
 import (
+	"io"
 	"mime"
 	"net/http"
+	"time"
 
 	"atelier/models"
 
@@ -19,7 +21,7 @@ func (a *API) checkForm(r route) func(huma.Context, func(huma.Context)) {
 		request, w := humamux.Unwrap(ctx)
 		err := a.checkParameters(ctx)
 		if err == nil {
-			err = checkBody(request, ctx.Operation(), r.MaxBody)
+			err = checkBody(w, request, ctx.Operation(), r.MaxBody)
 		}
 		if err != nil {
 			WriteProblem(w, request, err)
@@ -55,7 +57,7 @@ func (a *API) checkParameters(ctx huma.Context) error {
 }
 
 // checkBody judges the headers of a body, also on routes that read none.
-func checkBody(r *http.Request, op *huma.Operation, most int64) error {
+func checkBody(w http.ResponseWriter, r *http.Request, op *huma.Operation, most int64) error {
 	if r.Method == http.MethodGet || r.Method == http.MethodDelete || r.ContentLength == 0 {
 		return nil
 	}
@@ -69,9 +71,22 @@ func checkBody(r *http.Request, op *huma.Operation, most int64) error {
 		}
 	}
 	if r.ContentLength > limitOf(most) {
+		drain(w, r)
 		return models.Err(models.CodePayloadTooLarge, "The body is too large for this route")
 	}
 	return nil
+}
+
+// How much of a body that is refused is read to its end, so that clients that
+// send before they read see why.
+const (
+	mostDrained = 160 << 20
+	drainTime   = 20 * time.Second
+)
+
+func drain(w http.ResponseWriter, r *http.Request) {
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(drainTime))
+	_, _ = io.Copy(io.Discard, io.LimitReader(r.Body, mostDrained))
 }
 
 const applicationJSON = "application/json"

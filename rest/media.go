@@ -70,7 +70,11 @@ func (a *API) upload(ctx context.Context, in *uploadInput) (*single[fileView], e
 		if err != nil {
 			return nil, err
 		}
-		return a.Resolver.Flows.ReceiveFile(ctx, form)
+		incoming, err := a.Resolver.Flows.ReceiveFile(ctx, form)
+		if err != nil {
+			drain(in.w, in.request)
+		}
+		return incoming, err
 	})
 }
 

@@ -43,6 +43,7 @@ type ResolverRoot interface {
 	Delivery() DeliveryResolver
 	DeliveryAttempt() DeliveryAttemptResolver
 	Execution() ExecutionResolver
+	File() FileResolver
 	Invitation() InvitationResolver
 	Job() JobResolver
 	JoinCode() JoinCodeResolver
@@ -317,6 +318,17 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	File struct {
+		ContentType func(childComplexity int) int
+		CreatedAt   func(childComplexity int) int
+		Duration    func(childComplexity int) int
+		Height      func(childComplexity int) int
+		ID          func(childComplexity int) int
+		Size        func(childComplexity int) int
+		URL         func(childComplexity int) int
+		Width       func(childComplexity int) int
+	}
+
 	GraphCheck struct {
 		EstimatedCredits func(childComplexity int) int
 		Problems         func(childComplexity int) int
@@ -495,6 +507,11 @@ type ComplexityRoot struct {
 		Workspaces    func(childComplexity int) int
 	}
 
+	ModelCost struct {
+		Credits func(childComplexity int) int
+		Model   func(childComplexity int) int
+	}
+
 	Mutation struct {
 		AcceptInvitation         func(childComplexity int, token string) int
 		AddCollaborator          func(childComplexity int, workflowID uuid.UUID, input flow.AddCollaboratorInput) int
@@ -544,6 +561,7 @@ type ComplexityRoot struct {
 		RunApp                   func(childComplexity int, slug string, input flow.RunAppInput) int
 		RunNode                  func(childComplexity int, typeArg string, settings map[string]any) int
 		RunWorkflow              func(childComplexity int, id uuid.UUID, input flow.RunInput) int
+		SaveToStorage            func(childComplexity int, url string) int
 		SelectWorkspace          func(childComplexity int, id *uuid.UUID) int
 		SetWorkspaceMemberCaps   func(childComplexity int, workspaceID uuid.UUID, userIds []uuid.UUID, creditCap *models.Credits) int
 		SignIn                   func(childComplexity int, input account.SignInInput) int
@@ -767,6 +785,7 @@ type ComplexityRoot struct {
 		Jobs                  func(childComplexity int, first *int, after *string, status *flow.JobStatus) int
 		JobsByIds             func(childComplexity int, ids []uuid.UUID) int
 		Me                    func(childComplexity int) int
+		ModelCosts            func(childComplexity int, models []string) int
 		Models                func(childComplexity int) int
 		NodeType              func(childComplexity int, typeArg string) int
 		NodeTypes             func(childComplexity int) int
@@ -1087,6 +1106,11 @@ type ExecutionResolver interface {
 	Title(ctx context.Context, obj *flow.Execution) (string, error)
 	StartedBy(ctx context.Context, obj *flow.Execution) (*account.User, error)
 }
+type FileResolver interface {
+	URL(ctx context.Context, obj *flow.MediaFile) (string, error)
+
+	Size(ctx context.Context, obj *flow.MediaFile) (int, error)
+}
 type InvitationResolver interface {
 	WorkspaceName(ctx context.Context, obj *org.Invitation) (*string, error)
 
@@ -1148,6 +1172,7 @@ type MutationResolver interface {
 	ResendInvitation(ctx context.Context, id uuid.UUID, linkOnly *bool) (*org.Send, error)
 	RevokeInvitation(ctx context.Context, id uuid.UUID) (bool, error)
 	AcceptInvitation(ctx context.Context, token string) (*org.Joined, error)
+	SaveToStorage(ctx context.Context, url string) (*flow.MediaFile, error)
 	ApproveOrganization(ctx context.Context, id uuid.UUID) (*org.Organization, error)
 	SuspendOrganization(ctx context.Context, id uuid.UUID, reason string) (*org.Organization, error)
 	ReinstateOrganization(ctx context.Context, id uuid.UUID) (*org.Organization, error)
@@ -1237,6 +1262,7 @@ type QueryResolver interface {
 	NodeTypes(ctx context.Context) ([]*NodeType, error)
 	NodeType(ctx context.Context, typeArg string) (*NodeType, error)
 	Models(ctx context.Context) ([]*NodeModel, error)
+	ModelCosts(ctx context.Context, models []string) ([]*flow.ModelCost, error)
 	OperatorOrganizations(ctx context.Context, status *org.Status, first *int, after *string) (*models.Connection[*org.Organization], error)
 	SlugFree(ctx context.Context, slug string) (bool, error)
 	Organization(ctx context.Context, id uuid.UUID) (*org.Organization, error)
@@ -2315,6 +2341,55 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ExecutionEdge.Node(childComplexity), true
 
+	case "File.contentType":
+		if e.ComplexityRoot.File.ContentType == nil {
+			break
+		}
+
+		return e.ComplexityRoot.File.ContentType(childComplexity), true
+	case "File.createdAt":
+		if e.ComplexityRoot.File.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.File.CreatedAt(childComplexity), true
+	case "File.duration":
+		if e.ComplexityRoot.File.Duration == nil {
+			break
+		}
+
+		return e.ComplexityRoot.File.Duration(childComplexity), true
+	case "File.height":
+		if e.ComplexityRoot.File.Height == nil {
+			break
+		}
+
+		return e.ComplexityRoot.File.Height(childComplexity), true
+	case "File.id":
+		if e.ComplexityRoot.File.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.File.ID(childComplexity), true
+	case "File.size":
+		if e.ComplexityRoot.File.Size == nil {
+			break
+		}
+
+		return e.ComplexityRoot.File.Size(childComplexity), true
+	case "File.url":
+		if e.ComplexityRoot.File.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.File.URL(childComplexity), true
+	case "File.width":
+		if e.ComplexityRoot.File.Width == nil {
+			break
+		}
+
+		return e.ComplexityRoot.File.Width(childComplexity), true
+
 	case "GraphCheck.estimatedCredits":
 		if e.ComplexityRoot.GraphCheck.EstimatedCredits == nil {
 			break
@@ -3026,6 +3101,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Memberships.Workspaces(childComplexity), true
 
+	case "ModelCost.credits":
+		if e.ComplexityRoot.ModelCost.Credits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ModelCost.Credits(childComplexity), true
+	case "ModelCost.model":
+		if e.ComplexityRoot.ModelCost.Model == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ModelCost.Model(childComplexity), true
+
 	case "Mutation.acceptInvitation":
 		if e.ComplexityRoot.Mutation.AcceptInvitation == nil {
 			break
@@ -3554,6 +3642,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RunWorkflow(childComplexity, args["id"].(uuid.UUID), args["input"].(flow.RunInput)), true
+	case "Mutation.saveToStorage":
+		if e.ComplexityRoot.Mutation.SaveToStorage == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_saveToStorage_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SaveToStorage(childComplexity, args["url"].(string)), true
 	case "Mutation.selectWorkspace":
 		if e.ComplexityRoot.Mutation.SelectWorkspace == nil {
 			break
@@ -4724,6 +4823,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Me(childComplexity), true
+	case "Query.modelCosts":
+		if e.ComplexityRoot.Query.ModelCosts == nil {
+			break
+		}
+
+		args, err := ec.field_Query_modelCosts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ModelCosts(childComplexity, args["models"].([]string)), true
 	case "Query.models":
 		if e.ComplexityRoot.Query.Models == nil {
 			break
@@ -6966,6 +7076,38 @@ extend type Query {
   "Every model that a run may use; public."
   models: [NodeModel!]!
 }
+
+"What one run of a model costs."
+type ModelCost {
+  model: String!
+  credits: Float!
+}
+
+extend type Query {
+  "Costs of up to 50 models; unknown ones are left out."
+  modelCosts(models: [String!]!): [ModelCost!]!
+}
+
+"A kept file."
+type File {
+  id: ID!
+  "Unguessable; whoever has it may download the file."
+  url: String!
+  "As sniffed."
+  contentType: String!
+  "In bytes."
+  size: Int!
+  width: Int
+  height: Int
+  "In seconds."
+  duration: Float
+  createdAt: Time!
+}
+
+extend type Mutation {
+  "Keeps a copy of what lies at a public https address, or gives a file of this install a further address."
+  saveToStorage(url: String!): File!
+}
 `, BuiltIn: false},
 	{Name: "../schema/operator.graphqls", Input: `extend type Query {
   "Every organization of the install by status, newest first (platform operator)."
@@ -8093,6 +8235,28 @@ func (ec *executionContext) childFields_ExecutionEdge(ctx context.Context, field
 	return nil, fmt.Errorf("no field named %q was found under type ExecutionEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_File(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_File_id(ctx, field)
+	case "url":
+		return ec.fieldContext_File_url(ctx, field)
+	case "contentType":
+		return ec.fieldContext_File_contentType(ctx, field)
+	case "size":
+		return ec.fieldContext_File_size(ctx, field)
+	case "width":
+		return ec.fieldContext_File_width(ctx, field)
+	case "height":
+		return ec.fieldContext_File_height(ctx, field)
+	case "duration":
+		return ec.fieldContext_File_duration(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_File_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type File", field.Name)
+}
+
 func (ec *executionContext) childFields_GraphCheck(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "problems":
@@ -8447,6 +8611,16 @@ func (ec *executionContext) childFields_Memberships(ctx context.Context, field g
 		return ec.fieldContext_Memberships_workspaces(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Memberships", field.Name)
+}
+
+func (ec *executionContext) childFields_ModelCost(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "model":
+		return ec.fieldContext_ModelCost_model(ctx, field)
+	case "credits":
+		return ec.fieldContext_ModelCost_credits(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ModelCost", field.Name)
 }
 
 func (ec *executionContext) childFields_NodeModel(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -10297,6 +10471,20 @@ func (ec *executionContext) field_Mutation_runWorkflow_args(ctx context.Context,
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_saveToStorage_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "url",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["url"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_selectWorkspace_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -11202,6 +11390,20 @@ func (ec *executionContext) field_Query_jobs_args(ctx context.Context, rawArgs m
 		return nil, err
 	}
 	args["status"] = arg2
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_modelCosts_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "models",
+		func(ctx context.Context, v any) ([]string, error) {
+			return ec.unmarshalNString2ᚕstringᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["models"] = arg0
 	return args, nil
 }
 
@@ -15869,6 +16071,190 @@ func (ec *executionContext) fieldContext_ExecutionEdge_cursor(_ context.Context,
 	return graphql.NewScalarFieldContext("ExecutionEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _File_id(ctx context.Context, field graphql.CollectedField, obj *flow.MediaFile) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_File_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_File_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("File", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _File_url(ctx context.Context, field graphql.CollectedField, obj *flow.MediaFile) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_File_url(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.File().URL(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_File_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("File", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _File_contentType(ctx context.Context, field graphql.CollectedField, obj *flow.MediaFile) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_File_contentType(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ContentType, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_File_contentType(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("File", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _File_size(ctx context.Context, field graphql.CollectedField, obj *flow.MediaFile) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_File_size(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.File().Size(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_File_size(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("File", field, true, true, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _File_width(ctx context.Context, field graphql.CollectedField, obj *flow.MediaFile) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_File_width(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Width, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_File_width(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("File", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _File_height(ctx context.Context, field graphql.CollectedField, obj *flow.MediaFile) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_File_height(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Height, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_File_height(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("File", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _File_duration(ctx context.Context, field graphql.CollectedField, obj *flow.MediaFile) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_File_duration(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Duration, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *float64) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖfloat64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_File_duration(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("File", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _File_createdAt(ctx context.Context, field graphql.CollectedField, obj *flow.MediaFile) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_File_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_File_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("File", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
 func (ec *executionContext) _GraphCheck_problems(ctx context.Context, field graphql.CollectedField, obj *flow.Check) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -18703,6 +19089,52 @@ func (ec *executionContext) fieldContext_Memberships_workspaces(_ context.Contex
 	return fc, nil
 }
 
+func (ec *executionContext) _ModelCost_model(ctx context.Context, field graphql.CollectedField, obj *flow.ModelCost) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModelCost_model(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Model, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ModelCost_model(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModelCost", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ModelCost_credits(ctx context.Context, field graphql.CollectedField, obj *flow.ModelCost) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ModelCost_credits(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Credits, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.Credits) graphql.Marshaler {
+			return ec.marshalNFloat2atelierᚋmodelsᚐCredits(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ModelCost_credits(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ModelCost", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
 func (ec *executionContext) _Mutation_signUp(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -20260,6 +20692,50 @@ func (ec *executionContext) fieldContext_Mutation_acceptInvitation(ctx context.C
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_acceptInvitation_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_saveToStorage(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_saveToStorage(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().SaveToStorage(ctx, fc.Args["url"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *flow.MediaFile) graphql.Marshaler {
+			return ec.marshalNFile2ᚖatelierᚋmodelsᚋflowᚐMediaFile(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_saveToStorage(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_File(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_saveToStorage_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -25710,6 +26186,50 @@ func (ec *executionContext) fieldContext_Query_models(_ context.Context, field g
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_NodeModel(ctx, field)
 		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_modelCosts(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_modelCosts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().ModelCosts(ctx, fc.Args["models"].([]string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*flow.ModelCost) graphql.Marshaler {
+			return ec.marshalNModelCost2ᚕᚖatelierᚋmodelsᚋflowᚐModelCostᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_modelCosts(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ModelCost(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_modelCosts_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
 	}
 	return fc, nil
 }
@@ -35960,6 +36480,145 @@ func (ec *executionContext) _ExecutionEdge(ctx context.Context, sel ast.Selectio
 	return out
 }
 
+var fileImplementors = []string{"File"}
+
+func (ec *executionContext) _File(ctx context.Context, sel ast.SelectionSet, obj *flow.MediaFile) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, fileImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("File")
+		case "id":
+			out.Values[i] = ec._File_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "url":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._File_url(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "contentType":
+			out.Values[i] = ec._File_contentType(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "size":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._File_size(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "width":
+			out.Values[i] = ec._File_width(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "height":
+			out.Values[i] = ec._File_height(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "duration":
+			out.Values[i] = ec._File_duration(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "createdAt":
+			out.Values[i] = ec._File_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var graphCheckImplementors = []string{"GraphCheck"}
 
 func (ec *executionContext) _GraphCheck(ctx context.Context, sel ast.SelectionSet, obj *flow.Check) graphql.Marshaler {
@@ -37591,6 +38250,49 @@ func (ec *executionContext) _Memberships(ctx context.Context, sel ast.SelectionS
 	return out
 }
 
+var modelCostImplementors = []string{"ModelCost"}
+
+func (ec *executionContext) _ModelCost(ctx context.Context, sel ast.SelectionSet, obj *flow.ModelCost) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, modelCostImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ModelCost")
+		case "model":
+			out.Values[i] = ec._ModelCost_model(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "credits":
+			out.Values[i] = ec._ModelCost_credits(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var mutationImplementors = []string{"Mutation"}
 
 func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet) graphql.Marshaler {
@@ -37859,6 +38561,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "acceptInvitation":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_acceptInvitation(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "saveToStorage":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_saveToStorage(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
@@ -40620,6 +41329,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_models(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "modelCosts":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_modelCosts(ctx, field)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -44634,6 +45365,16 @@ var (
 	}
 )
 
+func (ec *executionContext) marshalNFile2ᚖatelierᚋmodelsᚋflowᚐMediaFile(ctx context.Context, sel ast.SelectionSet, v *flow.MediaFile) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._File(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNFloat2atelierᚋmodelsᚐCredits(ctx context.Context, v any) (models.Credits, error) {
 	var res models.Credits
 	err := res.UnmarshalGQL(v)
@@ -45347,6 +46088,32 @@ var (
 		org.MemberSuspended: "suspended",
 	}
 )
+
+func (ec *executionContext) marshalNModelCost2ᚕᚖatelierᚋmodelsᚋflowᚐModelCostᚄ(ctx context.Context, sel ast.SelectionSet, v []*flow.ModelCost) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNModelCost2ᚖatelierᚋmodelsᚋflowᚐModelCost(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNModelCost2ᚖatelierᚋmodelsᚋflowᚐModelCost(ctx context.Context, sel ast.SelectionSet, v *flow.ModelCost) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ModelCost(ctx, sel, v)
+}
 
 func (ec *executionContext) marshalNNodeModel2ᚕᚖatelierᚋgraphᚋgeneratedᚐNodeModelᚄ(ctx context.Context, sel ast.SelectionSet, v []*NodeModel) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
@@ -46888,6 +47655,23 @@ func (ec *executionContext) marshalOFloat2ᚖatelierᚋmodelsᚐCredits(ctx cont
 		return graphql.Null
 	}
 	return v
+}
+
+func (ec *executionContext) unmarshalOFloat2ᚖfloat64(ctx context.Context, v any) (*float64, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := graphql.UnmarshalFloatContext(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOFloat2ᚖfloat64(ctx context.Context, sel ast.SelectionSet, v *float64) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	res := graphql.MarshalFloatContext(*v)
+	return graphql.WrapContextMarshaler(ctx, res)
 }
 
 func (ec *executionContext) unmarshalOID2ᚕgithubᚗcomᚋgoogleᚋuuidᚐUUIDᚄ(ctx context.Context, v any) ([]models.ID, error) {

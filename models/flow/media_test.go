@@ -99,13 +99,27 @@ func testMedia(t *testing.T, e *engine) {
 	if after := len(files(t, folder)); after != before {
 		t.Errorf("equal files are stored %d times", after-before+1)
 	}
-	_, err = e.Upload(ctx, io.LimitReader(zeros{}, mostUploadBytes+1))
-	wantCode(t, err, models.CodePayloadTooLarge)
+	largest, err := e.Upload(ctx, io.LimitReader(letters{}, mostUploadBytes))
+	if err != nil || largest.Size != 100<<20 {
+		t.Errorf("the largest file: %+v, %v", largest, err)
+	}
+	for code, content := range map[models.Code]io.Reader{
+		models.CodePayloadTooLarge: io.LimitReader(letters{}, mostUploadBytes+1), models.CodeValidation: strings.NewReader(""),
+	} {
+		_, err = e.Upload(ctx, content)
+		wantCode(t, err, code)
+	}
+	_, err = e.Upload(ctx, bytes.NewReader(hugePNG(60_000, 60_000)))
+	wantCode(t, err, models.CodeValidation)
 	_, err = e.Upload(context.Background(), bytes.NewReader(picture))
 	wantCode(t, err, models.CodeUnauthorized)
 	_, err = e.Media.Find(ctx, "guessed.png")
 	wantCode(t, err, models.CodeNotFound)
 }
+
+type letters struct{}
+
+func (letters) Read(p []byte) (int, error) { return copy(p, bytes.Repeat([]byte("a"), len(p))), nil }
 
 type zeros struct{}
 

@@ -1,0 +1,37 @@
+package flow
+
+import (
+	"context"
+
+	"atelier/models"
+	"atelier/nodes"
+)
+
+// mostModels is how many models one question may name (contract 1, "Limits").
+const mostModels = 50
+
+// ModelCost is what one run of a model costs.
+type ModelCost struct {
+	// Model is an id of GET /v1/models, or any other node type.
+	Model   string
+	Credits models.Credits
+}
+
+// ModelCosts says what up to 50 models cost, in the order in which they are
+// first named; unknown ones are left out.
+func (s *Service) ModelCosts(ctx context.Context, names []string) ([]*ModelCost, error) {
+	if err := models.ActorFrom(ctx).RequireUser(); err != nil {
+		return nil, err
+	}
+	if len(names) > mostModels {
+		return nil, models.Invalid("models", "must be at most %d", mostModels)
+	}
+	costs, seen := []*ModelCost{}, map[string]bool{}
+	for _, name := range names {
+		if kind, known := nodes.Find(name); known && !seen[name] {
+			seen[name] = true
+			costs = append(costs, &ModelCost{Model: name, Credits: kind.Cost})
+		}
+	}
+	return costs, nil
+}

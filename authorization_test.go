@@ -257,6 +257,8 @@ var bodies = map[string]string{
 	"POST /v1/jobs/batch-status":                      `{"ids":["JOB"]}`,
 	"POST /v1/webhook-endpoints":                      `{"url":"http://example.com"}`,
 	"POST /v1/{node-type}":                            `{"text":"x"}`,
+	"POST /v1/save-to-storage":                        `{"url":"http://example.com/a.png"}`,
+	"POST /v1/credits/model-costs":                    `{"models":["text"]}`,
 	"POST /auth/sign-in":                              `{"email":"nobody@example.com","password":"wrong wrong wrong"}`,
 	"POST /auth/sign-up":                              `{"email":"nobody","password":"short","displayName":"X"}`,
 	"POST /auth/verify-email":                         `{"token":"x"}`,

@@ -201,6 +201,8 @@ func workScenes(s *stage) []scene {
 		{"GET /v1/nodes", "/v1/nodes?limit=0", s.visitor, nil, 200},
 		{"GET /v1/models", "/v1/models", s.visitor, nil, 200},
 		{"POST /v1/upload", "/v1/upload", s.pupil.client, "{}", 415},
+		{"POST /v1/save-to-storage", "/v1/save-to-storage", s.pupil.client, object{"url": "http://example.com/a.png"}, 400},
+		{"POST /v1/credits/model-costs", "/v1/credits/model-costs", s.pupil.client, object{"models": []string{"generate-image", "unknown", "text"}}, 200},
 	}
 }
 

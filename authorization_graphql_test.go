@@ -105,8 +105,9 @@ var objectRows = map[string]string{
 var plainTypes = []string{
 	"Allocation", "AllocationResult", "ApiToken", "AppAdmin", "AppVersion", "AuditActor", "AuditEntry",
 	"AuditVerification", "CollaboratorStanding", "CreatedApiToken", "CreditGrant", "Delivery", "DeliveryAttempt",
-	"GraphCheck", "GraphProblem", "Install", "Invitation", "InvitationCounts", "InvitationLookup",
-	"InvitationPreviewRow", "InvitationSend", "Joined", "LedgerEntry", "MemberBudget", "NodeModel", "NodeRun",
+	"File", "GraphCheck",
+	"GraphProblem", "Install", "Invitation", "InvitationCounts", "InvitationLookup",
+	"InvitationPreviewRow", "InvitationSend", "Joined", "LedgerEntry", "MemberBudget", "ModelCost", "NodeModel", "NodeRun",
 	"NodeState", "NodeType", "OpenJoinCode", "OrganizationMemberCounts", "OrganizationPermissions", "OwnBudget",
 	"PageInfo", "Position", "SavedVersion", "Setting", "SharedWorkflow", "SignUpResult", "SignedIn", "Spending",
 	"SpendingDay", "User", "Vocabulary", "WebhookEndpointSecret", "WorkflowEdge", "WorkflowNode", "WorkflowPermissions",

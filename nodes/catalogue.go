@@ -9,7 +9,7 @@ var catalogue = []*Node{
 	generateImageNode, resizeImageNode, cropImageNode, composeImageNode, filterImageNode,
 	textCardNode, qrCodeNode, convertImageNode,
 	extractFrameNode, animateImageNode, concatVideoNode, addAudioNode, waveformVideoNode, videoOverlayNode, freecutExportNode, motionNode, generateVideoNode,
-	textToSpeechNode, transcribeAudioNode, mixAudioNode, trimAudioNode, convertAudioNode,
+	textToSpeechNode, transcribeAudioNode, transcribeNode, mixAudioNode, trimAudioNode, convertAudioNode,
 	uploadImageNode, uploadVideoNode, uploadAudioNode, downloadVideoNode,
 	jsonQueryNode, conditionNode, csvParseNode, httpRequestNode,
 	delayNode, groupNode, componentNode,

@@ -264,3 +264,20 @@ func (n *Node) Pin(input map[string]any) map[string]any {
 func (n *Node) SetsPrice(field string) bool {
 	return len(n.remote) > 0 && (field == "provider" || field == "model" || field == "maxTokens")
 }
+
+// PriceOf is what one run of a model costs at most: of a node type by its
+// name, or of a provider's model on the node's own settings. A model that does
+// the work of several types has the price of the first.
+func PriceOf(id string) (price models.Credits, known bool) {
+	if n, ok := Find(id); ok {
+		return n.Cost, true
+	}
+	for _, n := range catalogue {
+		for _, m := range n.models {
+			if m.ID == id {
+				return n.Price(map[string]any{"provider": m.Provider, "model": id}), true
+			}
+		}
+	}
+	return 0, false
+}

@@ -3,6 +3,7 @@ package nodes
 import (
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"strings"
 
@@ -17,14 +18,32 @@ var transcribeNode = &Node{
 	Capabilities: []string{"speech-to-text"},
 	InputSchema: object(
 		address("url", "Audio or video", "What to listen to.", "audio").required(),
-		choice("provider", "Provider", "Who listens.", "local"),
+		line("language", "Language", "Two letters, such as en, which is the only one that the local provider understands."),
+		choice("provider", "Provider", "Who listens.", localName),
 	),
 	Cost: models.Credit, MainInput: "url", MainOutput: "text", Pool: Media,
 	Run: transcribe,
 }
 
+// InPlaceOf is the type that does the work of another, and its settings: a
+// transcription that names no provider is done by one outside where the install
+// has one, for it hears better. The settings are checked already.
+func InPlaceOf(nodeType string, settings map[string]any) (string, map[string]any) {
+	if nodeType != transcribeNode.Type || !transcribeAudioNode.Offered() || settings["provider"] == localName {
+		return nodeType, settings
+	}
+	moved := maps.Clone(settings)
+	moved["audioUrl"] = moved["url"]
+	delete(moved, "url")
+	return transcribeAudioNode.Type, moved
+}
+
 // transcribe brings the sound to the form that the recogniser was trained on.
 func transcribe(ctx context.Context, in *Call) (Output, error) {
+	if language := in.text("language"); language != "" && !strings.HasPrefix(strings.ToLower(language), "en") {
+		return nil, failf("The local provider understands English alone").
+			hint("A provider outside understands more: its operator must set %s.", providerVariables[openaiName])
+	}
 	return in.onWorkbench(func(w *workbench) (Output, error) {
 		s, err := w.fetch(ctx, in.text("url"), "audio")
 		if err != nil {
@@ -49,7 +68,7 @@ func transcribe(ctx context.Context, in *Call) (Output, error) {
 
 // notHeard says what is missing on the server.
 func notHeard(err error, log string) error {
-	const hint = "Install the Debian packages pocketsphinx and pocketsphinx-en-us: apt-get install pocketsphinx pocketsphinx-en-us"
+	const hint = "Set OPENAI_API_KEY, or install the Debian packages pocketsphinx and pocketsphinx-en-us: apt-get install pocketsphinx pocketsphinx-en-us"
 	var missing *program.Missing
 	if errors.As(err, &missing) {
 		return failf("%s is not installed on this server", missing.Name).hint(hint)

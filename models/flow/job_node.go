@@ -48,6 +48,7 @@ func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[str
 	if err := kind.Validate("", adjusted); err != nil {
 		return nil, err
 	}
+	nodeType, adjusted = nodes.InPlaceOf(nodeType, adjusted)
 	node := &Node{ID: singleNode, Type: nodeType, Data: adjusted}
 	if err := ValidateGraph(Nodes{node}, nil); err != nil {
 		return nil, err

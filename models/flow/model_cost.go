@@ -28,9 +28,9 @@ func (s *Service) ModelCosts(ctx context.Context, names []string) ([]*ModelCost,
 	}
 	costs, seen := []*ModelCost{}, map[string]bool{}
 	for _, name := range names {
-		if kind, known := nodes.Find(name); known && !seen[name] {
+		if price, known := nodes.PriceOf(name); known && !seen[name] {
 			seen[name] = true
-			costs = append(costs, &ModelCost{Model: name, Credits: kind.Cost})
+			costs = append(costs, &ModelCost{Model: name, Credits: price})
 		}
 	}
 	return costs, nil

@@ -57,6 +57,10 @@ var exampleSettings = map[string]any{
 	"videoUrl": "https://atelier.example/media/fox.mp4", "url": "https://atelier.example/media/fox.mp4",
 	"videoUrls": []string{"https://atelier.example/media/fox.mp4", "https://atelier.example/media/owl.mp4"},
 	"audioUrl":  "https://atelier.example/media/fox.mp3", "secondUrl": "https://atelier.example/media/wind.mp3",
+	"clips": []map[string]any{
+		{"url": "https://atelier.example/media/fox.mp4", "start": 0.5, "end": 4},
+		{"url": "https://atelier.example/media/logo.png", "duration": 2.5, "fit": "cover"},
+	},
 	"motionPlan": map[string]any{
 		"animation":  map[string]any{"v": "5.7.0", "fr": 30, "ip": 0, "op": 60, "w": 200, "h": 200, "layers": []any{}},
 		"slots":      map[string]any{"title": map[string]any{"type": "text", "value": "Fox"}},

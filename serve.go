@@ -31,7 +31,7 @@ func (i *install) serve(ctx context.Context, workers bool) error {
 	if err != nil {
 		return fmt.Errorf("LISTEN_ADDR: %w", err)
 	}
-	stopMetrics, err := i.serveMetrics()
+	stopMetrics, err := house.serveMetrics()
 	if err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func (i *install) work(ctx context.Context) error {
 	defer stop()
 	go i.db.Bus.Run(background)
 	go i.keepTime(background)
-	stopMetrics, err := i.serveMetrics()
+	stopMetrics, err := house.serveMetrics()
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ func (s *Service) JoinWorkspace(ctx context.Context, code string) (*Joined, erro
 		}
 	}
 	joined := &Joined{}
-	return joined, s.DB.Write(ctx, func(tx *models.Tx) error {
+	err = s.DB.Write(ctx, func(tx *models.Tx) error {
 		w, err := s.admittedBy(tx, code)
 		if err != nil {
 			return err
@@ -46,7 +46,15 @@ func (s *Service) JoinWorkspace(ctx context.Context, code string) (*Joined, erro
 		joined.OrganizationID, joined.WorkspaceID = w.OrganizationID, &w.ID
 		return s.join(tx, w)
 	})
+	if models.HasCode(err, models.CodeJoinCodeInvalid) {
+		s.refusedJoins.Add(1)
+	}
+	return joined, err
 }
+
+// RefusedJoins is how many join codes admitted nobody since the process
+// started, every kind of refusal counted alike: a rise is somebody guessing.
+func (s *Service) RefusedJoins() int64 { return s.refusedJoins.Load() }
 
 // admittedBy finds the workspace that a code opens, with the caller's standing.
 // Every code that opens none takes the same one statement.

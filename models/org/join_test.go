@@ -239,6 +239,9 @@ func TestJoinCodeInvalid(t *testing.T) {
 	if len(messages) != 1 {
 		t.Fatalf("answers differ: %v", messages)
 	}
+	if n := w.Orgs.RefusedJoins(); n != int64(len(codes)) {
+		t.Errorf("%d refusals are counted, want %d", n, len(codes))
+	}
 }
 
 func TestJoinLimits(t *testing.T) {

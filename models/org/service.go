@@ -1,6 +1,8 @@
 package org
 
 import (
+	"sync/atomic"
+
 	"atelier/models"
 	"atelier/models/account"
 )
@@ -15,6 +17,8 @@ type Service struct {
 	Mail bool
 	// PublicURL is the base of links.
 	PublicURL string
+
+	refusedJoins atomic.Int64
 
 	onOrganization []func(*models.Tx, *Organization) error
 	onWorkspace    []func(*models.Tx, *Workspace) error

@@ -70,6 +70,7 @@ var rootRows = map[string]string{
 	"Mutation.runApp in the room": `mutation { runApp(slug: "matrix", input: {}) { id } }`,
 	"Mutation.archiveRun":         `mutation { archiveRun(slug: "matrix", id: $run) { id } }`,
 	"Mutation.restoreRun":         `mutation { restoreRun(slug: "matrix", id: $run) { id } }`,
+	"Mutation.deleteRun":          `mutation { deleteRun(slug: "matrix", id: $run) }`,
 
 	"Mutation.recordExport":    `mutation { recordExport(organizationId: $org, input: { kind: members, format: "csv" }) }`,
 	"Mutation.allocateCredits": `mutation { allocateCredits(organizationId: $org, workspaceId: $room, delta: 999999) { pool } }`,
@@ -81,6 +82,7 @@ var rootRows = map[string]string{
 	"Mutation.runNode in the room": `mutation { runNode(type: "text", settings: { text: "x" }) { inline } }`,
 	"Mutation.saveToStorage":       `mutation { saveToStorage(url: "http://example.com/a.png") { id } }`,
 	"Mutation.cancelExecution":     `mutation { cancelExecution(id: $execution) }`,
+	"Mutation.retryExecution":      `mutation { retryExecution(id: $execution) { id } }`,
 	"Mutation.cancelJob":           `mutation { cancelJob(id: $job) }`,
 	"Mutation.approveJob":          `mutation { approveJob(id: $job) { id } }`,
 	"Mutation.rejectJob":           `mutation { rejectJob(id: $job) { id } }`,

@@ -88,6 +88,11 @@ func (r *mutationResolver) RestoreRun(ctx context.Context, slug string, id uuid.
 	return r.Flows.RestoreRun(ctx, slug, id)
 }
 
+func (r *mutationResolver) DeleteRun(ctx context.Context, slug string, id uuid.UUID) (bool, error) {
+	err := r.Flows.DeleteRun(ctx, slug, id)
+	return err == nil, err
+}
+
 func (r *queryResolver) App(ctx context.Context, slug string) (*flow.App, error) {
 	return r.Flows.FindApp(ctx, slug)
 }

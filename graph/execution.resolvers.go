@@ -15,6 +15,10 @@ import (
 	"github.com/google/uuid"
 )
 
+func (r *executionResolver) CanRetry(ctx context.Context, obj *flow.Execution) (bool, error) {
+	return obj.MayRetry(ctx), nil
+}
+
 func (r *executionResolver) Nodes(ctx context.Context, obj *flow.Execution) ([]*flow.Node, error) {
 	graph, err := loadersFrom(ctx).nouns.executions.graphs.Load(ctx, obj.ID)
 	if err != nil {
@@ -66,6 +70,10 @@ func (r *mutationResolver) RunNode(ctx context.Context, typeArg string, settings
 func (r *mutationResolver) CancelExecution(ctx context.Context, id uuid.UUID) (bool, error) {
 	err := r.Flows.CancelExecution(ctx, id)
 	return err == nil, err
+}
+
+func (r *mutationResolver) RetryExecution(ctx context.Context, id uuid.UUID) (*flow.Execution, error) {
+	return r.Flows.RetryExecution(ctx, id)
 }
 
 func (r *mutationResolver) CancelJob(ctx context.Context, id uuid.UUID) (bool, error) {

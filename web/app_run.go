@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"atelier/web/query"
+	"atelier/web/ui"
 
 	"github.com/a-h/templ"
 )
@@ -117,4 +118,37 @@ func (c *Console) restoreAppRun(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return c.done(w, appRunPath(r), "The run is back in your list.")
+}
+
+// askDeleteRun says what deleting a run for good takes away.
+func (c *Console) askDeleteRun(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.AppRunPage(r.Context(), c.client, pathSlug(r), pathID(r))
+	if err != nil {
+		return err
+	}
+	if !res.AppRun.Archived {
+		return c.done(w, appRunPath(r), "Archive the run first: only what is archived can be deleted.")
+	}
+	at := page{Title: "Delete a run of " + res.AppRun.App.Name, Section: sectionApps}
+	return c.page(w, r, res.Shell, at, ui.ConfirmPage(deleteRunQuestion(res.AppRun.App.Name, appRunPath(r))))
+}
+
+func deleteRunQuestion(app, path string) ui.ConfirmProps {
+	return ui.ConfirmProps{
+		ID: "delete-run", Title: "Delete this run of " + app + " for good?", Text: "It cannot be brought back by anybody.",
+		Consequences: []string{
+			"What was typed in, and every result, is gone",
+			"The addresses of its files lead nowhere any more",
+			"What it cost stays in the books",
+		},
+		Form:    ui.FormProps{Action: path + "/delete"},
+		Confirm: "Delete the run", CancelHref: path,
+	}
+}
+
+func (c *Console) deleteAppRun(w http.ResponseWriter, r *http.Request) error {
+	if _, err := query.DeleteRun(r.Context(), c.client, pathSlug(r), pathID(r)); err != nil {
+		return err
+	}
+	return c.done(w, "/app/"+pathSlug(r)+"/runs?archived=1", "The run is deleted.")
 }

@@ -27,6 +27,8 @@ func (c *Console) appRoutes(on routes) {
 	on.post(run+"/cancel", c.cancelAppRun)
 	on.post(run+"/archive", c.archiveAppRun)
 	on.post(run+"/restore", c.restoreAppRun)
+	on.get(run+"/delete", c.askDeleteRun)
+	on.post(run+"/delete", c.deleteAppRun)
 	c.embedRoutes(on)
 }
 

@@ -61,6 +61,7 @@ var auditPhrases = map[string]phrase{
 	"members.exported":              {"saved the list of people of", ""},
 	"usage.exported":                {"saved a usage report of", ""},
 	"app.published":                 {"published", "in"},
+	"run.deleted":                   {"deleted for good", "in"},
 	"app.updated":                   {"changed", "in"},
 	"app.deleted":                   {"deleted", "in"},
 }

@@ -46,3 +46,14 @@ func (c *Console) cancelRun(w http.ResponseWriter, r *http.Request) error {
 	}
 	return c.done(w, to, "The run is cancelled. Nodes that had finished were charged; the rest went back.")
 }
+
+func (c *Console) retryRun(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.RetryExecution(r.Context(), c.client, pathID(r))
+	if hasCode(err, "already_finished") || hasCode(err, "run_already_started") {
+		return c.done(w, "/runs/"+pathID(r), "It has not failed, so there is nothing to run again.")
+	}
+	if err != nil {
+		return err
+	}
+	return c.done(w, "/runs/"+res.RetryExecution.Id, "It goes on from where it failed. What had finished was taken over and costs nothing.")
+}

@@ -29,6 +29,7 @@ type runView struct {
 	Graph  ui.GraphProps
 	Live   string // address of the stream
 	Cancel string // where cancelling is posted to
+	Retry  string // where running it again is posted to
 	Over   bool
 }
 
@@ -39,7 +40,7 @@ func over(status query.ExecutionStatus) bool {
 
 // runViewOf prepares a run for its page at the address base.
 func (c *Console) runViewOf(base string, e query.RunDetail, k kinds) runView {
-	v := runView{Run: e, Live: base + "/live", Cancel: base + "/cancel", Over: over(e.Status)}
+	v := runView{Run: e, Live: base + "/live", Cancel: base + "/cancel", Retry: base + "/retry", Over: over(e.Status)}
 	names, states := nodeNames(e.Nodes, k), map[string]string{}
 	byNode := make(map[string]query.RunNodeState, len(e.NodeStates))
 	for _, s := range e.NodeStates {

@@ -14,6 +14,7 @@ func (c *Console) runRoutes(on routes) {
 	on.get("/runs/{id"+id+"}/live", c.runLive)
 	on.post("/runs/{id"+id+"}/cancel", c.cancelRun)
 	on.get("/jobs", c.jobs)
+	on.post("/runs/{id"+id+"}/retry", c.retryRun)
 	on.get("/jobs/{id"+id+"}", c.jobPage)
 	on.get("/jobs/{id"+id+"}/live", c.jobLive)
 	on.post("/jobs/{id"+id+"}/cancel", c.cancelJob)

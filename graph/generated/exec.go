@@ -286,6 +286,7 @@ type ComplexityRoot struct {
 
 	Execution struct {
 		AppID          func(childComplexity int) int
+		CanRetry       func(childComplexity int) int
 		Charged        func(childComplexity int) int
 		CompletedAt    func(childComplexity int) int
 		CompletedNodes func(childComplexity int) int
@@ -297,6 +298,7 @@ type ComplexityRoot struct {
 		ID             func(childComplexity int) int
 		NodeStates     func(childComplexity int) int
 		Nodes          func(childComplexity int) int
+		RetryOf        func(childComplexity int) int
 		StartedAt      func(childComplexity int) int
 		StartedBy      func(childComplexity int) int
 		Status         func(childComplexity int) int
@@ -536,6 +538,7 @@ type ComplexityRoot struct {
 		DeleteApp                func(childComplexity int, id uuid.UUID) int
 		DeleteOrganization       func(childComplexity int, id uuid.UUID) int
 		DeleteProject            func(childComplexity int, id uuid.UUID) int
+		DeleteRun                func(childComplexity int, slug string, id uuid.UUID) int
 		DeleteWebhookEndpoint    func(childComplexity int, id uuid.UUID) int
 		DeleteWorkflow           func(childComplexity int, id uuid.UUID) int
 		EnableJoinCodeUntil      func(childComplexity int, workspaceID uuid.UUID, closesAt time.Time) int
@@ -554,6 +557,7 @@ type ComplexityRoot struct {
 		ResendInvitation         func(childComplexity int, id uuid.UUID, linkOnly *bool) int
 		ResetPassword            func(childComplexity int, token string, password string) int
 		RestoreRun               func(childComplexity int, slug string, id uuid.UUID) int
+		RetryExecution           func(childComplexity int, id uuid.UUID) int
 		RetryInvitations         func(childComplexity int, batchID uuid.UUID) int
 		ReturnCredits            func(childComplexity int, organizationID uuid.UUID) int
 		RevokeInvitation         func(childComplexity int, id uuid.UUID) int
@@ -1100,6 +1104,8 @@ type DeliveryAttemptResolver interface {
 	ResponseBody(ctx context.Context, obj *event.Attempt) (*string, error)
 }
 type ExecutionResolver interface {
+	CanRetry(ctx context.Context, obj *flow.Execution) (bool, error)
+
 	Nodes(ctx context.Context, obj *flow.Execution) ([]*flow.Node, error)
 	Edges(ctx context.Context, obj *flow.Execution) ([]*flow.Edge, error)
 	NodeStates(ctx context.Context, obj *flow.Execution) ([]*flow.NodeState, error)
@@ -1154,6 +1160,7 @@ type MutationResolver interface {
 	RunApp(ctx context.Context, slug string, input flow.RunAppInput) (*flow.Run, error)
 	ArchiveRun(ctx context.Context, slug string, id uuid.UUID) (*flow.Run, error)
 	RestoreRun(ctx context.Context, slug string, id uuid.UUID) (*flow.Run, error)
+	DeleteRun(ctx context.Context, slug string, id uuid.UUID) (bool, error)
 	RecordExport(ctx context.Context, organizationID uuid.UUID, input org.RecordExportInput) (bool, error)
 	AddCollaborator(ctx context.Context, workflowID uuid.UUID, input flow.AddCollaboratorInput) (*flow.Collaborator, error)
 	UpdateCollaborator(ctx context.Context, workflowID uuid.UUID, userID uuid.UUID, input flow.UpdateCollaboratorInput) (*flow.Collaborator, error)
@@ -1164,6 +1171,7 @@ type MutationResolver interface {
 	RunWorkflow(ctx context.Context, id uuid.UUID, input flow.RunInput) (*flow.Execution, error)
 	RunNode(ctx context.Context, typeArg string, settings map[string]any) (*flow.NodeRun, error)
 	CancelExecution(ctx context.Context, id uuid.UUID) (bool, error)
+	RetryExecution(ctx context.Context, id uuid.UUID) (*flow.Execution, error)
 	CancelJob(ctx context.Context, id uuid.UUID) (bool, error)
 	ApproveJob(ctx context.Context, id uuid.UUID) (*flow.Job, error)
 	RejectJob(ctx context.Context, id uuid.UUID) (*flow.Job, error)
@@ -2194,6 +2202,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Execution.AppID(childComplexity), true
+	case "Execution.canRetry":
+		if e.ComplexityRoot.Execution.CanRetry == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Execution.CanRetry(childComplexity), true
 	case "Execution.totalCreditsUsed":
 		if e.ComplexityRoot.Execution.Charged == nil {
 			break
@@ -2260,6 +2274,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Execution.Nodes(childComplexity), true
+	case "Execution.retryOf":
+		if e.ComplexityRoot.Execution.RetryOf == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Execution.RetryOf(childComplexity), true
 	case "Execution.startedAt":
 		if e.ComplexityRoot.Execution.StartedAt == nil {
 			break
@@ -3367,6 +3387,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteProject(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.deleteRun":
+		if e.ComplexityRoot.Mutation.DeleteRun == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteRun_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteRun(childComplexity, args["slug"].(string), args["id"].(uuid.UUID)), true
 	case "Mutation.deleteWebhookEndpoint":
 		if e.ComplexityRoot.Mutation.DeleteWebhookEndpoint == nil {
 			break
@@ -3565,6 +3596,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RestoreRun(childComplexity, args["slug"].(string), args["id"].(uuid.UUID)), true
+	case "Mutation.retryExecution":
+		if e.ComplexityRoot.Mutation.RetryExecution == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_retryExecution_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RetryExecution(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.retryInvitations":
 		if e.ComplexityRoot.Mutation.RetryInvitations == nil {
 			break
@@ -6482,6 +6524,8 @@ extend type Mutation {
   "Moves a run to the archive."
   archiveRun(slug: String!, id: ID!): AppRun!
   restoreRun(slug: String!, id: ID!): AppRun!
+  "Deletes an archived run for good, with its inputs, results and files; sessions alone."
+  deleteRun(slug: String!, id: ID!): Boolean!
 }
 `, BuiltIn: false},
 	{Name: "../schema/audit.graphqls", Input: `"One line of the audit log; it commits with the change that it tells of."
@@ -6805,6 +6849,10 @@ type Execution {
   totalCreditsUsed: Float!
   errorCode: String
   errorMessage: String
+  "The failed run that this one took up again."
+  retryOf: ID
+  "Whether the caller may run it again from where it failed."
+  canRetry: Boolean!
   createdAt: Time!
   startedAt: Time
   completedAt: Time
@@ -6883,6 +6931,8 @@ extend type Mutation {
   "Runs one node."
   runNode(type: String!, settings: Map!): NodeRun!
   cancelExecution(id: ID!): Boolean!
+  "Runs a failed run of one's own again from where it failed; what had finished is taken over at no cost."
+  retryExecution(id: ID!): Execution!
   cancelJob(id: ID!): Boolean!
   approveJob(id: ID!): Job!
   rejectJob(id: ID!): Job!
@@ -8193,6 +8243,10 @@ func (ec *executionContext) childFields_Execution(ctx context.Context, field gra
 		return ec.fieldContext_Execution_errorCode(ctx, field)
 	case "errorMessage":
 		return ec.fieldContext_Execution_errorMessage(ctx, field)
+	case "retryOf":
+		return ec.fieldContext_Execution_retryOf(ctx, field)
+	case "canRetry":
+		return ec.fieldContext_Execution_canRetry(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Execution_createdAt(ctx, field)
 	case "startedAt":
@@ -10009,6 +10063,28 @@ func (ec *executionContext) field_Mutation_deleteProject_args(ctx context.Contex
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_deleteRun_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "slug",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["slug"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg1
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_deleteWebhookEndpoint_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -10338,6 +10414,20 @@ func (ec *executionContext) field_Mutation_restoreRun_args(ctx context.Context, 
 		return nil, err
 	}
 	args["id"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_retryExecution_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
 	return args, nil
 }
 
@@ -15700,6 +15790,52 @@ func (ec *executionContext) fieldContext_Execution_errorMessage(_ context.Contex
 	return graphql.NewScalarFieldContext("Execution", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _Execution_retryOf(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Execution_retryOf(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RetryOf, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *uuid.UUID) graphql.Marshaler {
+			return ec.marshalOID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Execution_retryOf(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Execution", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Execution_canRetry(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Execution_canRetry(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Execution().CanRetry(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Execution_canRetry(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Execution", field, true, true, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _Execution_createdAt(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -19906,6 +20042,50 @@ func (ec *executionContext) fieldContext_Mutation_restoreRun(ctx context.Context
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_deleteRun(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_deleteRun(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().DeleteRun(ctx, fc.Args["slug"].(string), fc.Args["id"].(uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_deleteRun(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type Boolean does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_deleteRun_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_recordExport(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -20340,6 +20520,50 @@ func (ec *executionContext) fieldContext_Mutation_cancelExecution(ctx context.Co
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_cancelExecution_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_retryExecution(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_retryExecution(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RetryExecution(ctx, fc.Args["id"].(uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *flow.Execution) graphql.Marshaler {
+			return ec.marshalNExecution2ᚖatelierᚋmodelsᚋflowᚐExecution(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_retryExecution(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Execution(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_retryExecution_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -36163,6 +36387,49 @@ func (ec *executionContext) _Execution(ctx context.Context, sel ast.SelectionSet
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "retryOf":
+			out.Values[i] = ec._Execution_retryOf(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "canRetry":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Execution_canRetry(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "createdAt":
 			out.Values[i] = ec._Execution_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -38439,6 +38706,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "deleteRun":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_deleteRun(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "recordExport":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_recordExport(ctx, field)
@@ -38505,6 +38779,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "cancelExecution":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_cancelExecution(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "retryExecution":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_retryExecution(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++

@@ -100,7 +100,7 @@ func (s *Service) forget(ctx context.Context, lease lane.Lease, job *Job) error 
 		if err := lane.Finish(tx, lease); err != nil {
 			return err
 		}
-		job.State = nil
+		job.dropState()
 		return updateJob(tx, job, "state")
 	})
 }

@@ -19,7 +19,7 @@ import (
 var executionColumns = []string{
 	"id", "account_id", "organization_id", "workspace_id", "workflow_id", "workflow_version", "app_id", "trigger", "status",
 	"total_nodes", "completed_nodes", "failed_nodes", "open_nodes", "hold", "charged", "settled_at",
-	"error_code", "error_message", "source", "revision", "created_at", "started_at", "completed_at",
+	"error_code", "error_message", "source", "retry_of", "erased_at", "revision", "created_at", "started_at", "completed_at",
 }
 
 // lockExecution locks an execution, without its graph. All changes of an
@@ -168,7 +168,8 @@ func orZero(c *models.Credits) models.Credits {
 // failJob ends a node badly: nothing is charged for it, all that waits for it
 // is skipped, and the rest goes on. The first failure is the execution's.
 func (s *Service) failJob(tx *models.Tx, exec *Execution, job *Job, graph *plan, message, hint string) error {
-	job.Status, job.CompletedAt, job.State, job.OutputData = JobFailed, &tx.Now, nil, nil
+	job.Status, job.CompletedAt, job.OutputData = JobFailed, &tx.Now, nil
+	job.dropState()
 	job.ErrorMessage, job.ErrorHint = &message, &hint
 	if hint == "" {
 		job.ErrorHint = nil
@@ -179,6 +180,13 @@ func (s *Service) failJob(tx *models.Tx, exec *Execution, job *Job, graph *plan,
 	exec.FailedNodes++
 	exec.fault(codeNodeFailed, "Node "+graph.name(job.NodeID)+" failed: "+message)
 	return announce(tx, exec, job, event.JobFailed)
+}
+
+// dropState forgets what a job kept. What a component had finished serves a retry.
+func (j *Job) dropState() {
+	if j.JobType != componentType {
+		j.State = nil
+	}
 }
 
 // codeNodeFailed and codeCancelled are the error codes of an execution.

@@ -41,6 +41,10 @@ type Execution struct {
 	ErrorCode    *string
 	ErrorMessage *string
 	Source       string
+	// RetryOf is the failed execution whose finished outputs this one took over.
+	RetryOf *models.ID
+	// ErasedAt is when its contents were deleted for good.
+	ErasedAt *time.Time
 	// Revision grows with every change: the ETag of polls.
 	Revision    int64
 	CreatedAt   time.Time
@@ -118,6 +122,8 @@ type Job struct {
 	CreatedAt   time.Time
 	StartedAt   *time.Time
 	CompletedAt *time.Time
+	// ErasedAt is when its contents were deleted for good.
+	ErasedAt *time.Time
 }
 
 // TableName is the table of the jobs.

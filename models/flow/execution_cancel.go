@@ -37,7 +37,8 @@ func (s *Service) cancelExecution(tx *models.Tx, exec *Execution) error {
 	}
 	var ids []models.ID
 	err = tx.Raw(`
-		UPDATE jobs SET status = 'cancelled', completed_at = ?, state = NULL, output_data = NULL,
+		UPDATE jobs SET status = 'cancelled', completed_at = ?, output_data = NULL,
+			state = CASE WHEN job_type = 'component' THEN state END,
 			credit_status = CASE WHEN credits_charged > 0 THEN 'committed' ELSE 'released' END,
 			credits_charged = COALESCE(credits_charged, 0)
 		WHERE execution_id = ? AND id >= ? AND status IN ('waiting', 'pending', 'processing', 'pending_review')
@@ -86,7 +87,8 @@ func (s *Service) CancelJob(ctx context.Context, id models.ID) error {
 			return err
 		}
 		state, errands := job.State, errandsOf(job)
-		job.Status, job.CompletedAt, job.State, job.OutputData = JobCancelled, &tx.Now, nil, nil
+		job.Status, job.CompletedAt, job.OutputData = JobCancelled, &tx.Now, nil
+		job.dropState()
 		if err := closeJob(tx, exec, job, graph); err != nil {
 			return err
 		}

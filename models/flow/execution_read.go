@@ -24,7 +24,7 @@ func (s *Service) executionInReach(ctx context.Context, id models.ID) (*Executio
 	if err := actor.RequireUser(); err != nil {
 		return nil, err
 	}
-	exec, err := models.First[Execution](s.DB.Read(ctx).Select(executionColumns).Where("id = ?", id), models.NotFound("Execution"))
+	exec, err := models.First[Execution](s.DB.Read(ctx).Select(executionColumns).Where("id = ? AND erased_at IS NULL", id), models.NotFound("Execution"))
 	if err != nil {
 		return nil, err
 	}
@@ -145,7 +145,7 @@ func (s *Service) ListWorkflowExecutions(ctx context.Context, workflow *Workflow
 
 func (s *Service) listExecutions(name string, query *gorm.DB, page models.Page) (*models.Connection[*Execution], error) {
 	list := models.List[*Execution]{Name: name, Position: func(e *Execution) string { return e.ID.String() }}
-	return models.ListPage(s.DB, list, page, query.Select(executionColumns), models.NewestFirst("id"))
+	return models.ListPage(s.DB, list, page, query.Where("erased_at IS NULL").Select(executionColumns), models.NewestFirst("id"))
 }
 
 // ExecutionGraphs reads the graphs of some executions as they ran. Those of

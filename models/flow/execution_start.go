@@ -29,6 +29,9 @@ type Start struct {
 	// AuthorID is who made the graph; components may run what the author may.
 	// Zero is the payer.
 	AuthorID models.ID
+	// Earlier are the jobs, by node, of the execution that this one retries.
+	Earlier map[string]*Job
+	RetryOf *models.ID
 	// ClientAppID is the connected app that submitted the work itself; a
 	// workflow's run has none (contract 2, "Event endpoints", rule 7).
 	ClientAppID *models.ID
@@ -72,7 +75,7 @@ func (s *Service) newExecution(tx *models.Tx, start Start) (*Execution, []*Job, 
 		Trigger: start.Trigger, Source: start.Source, Status: ExecutionPending,
 		Nodes: start.Nodes, Edges: start.Edges,
 		TotalNodes: len(graph.order), OpenNodes: len(graph.order),
-		Revision: 1, CreatedAt: tx.Now,
+		Revision: 1, CreatedAt: tx.Now, RetryOf: start.RetryOf,
 	}
 	if exec.Edges == nil {
 		exec.Edges = Edges{}
@@ -88,6 +91,10 @@ func (s *Service) newExecution(tx *models.Tx, start Start) (*Execution, []*Job, 
 		}
 		job.NodeIndex = i
 		exec.Hold += job.Cost
+		if job.Status == JobCompleted {
+			exec.CompletedNodes++
+			exec.OpenNodes--
+		}
 		jobs = append(jobs, job)
 	}
 	if err := tx.Create(exec).Error; err != nil {
@@ -120,10 +127,20 @@ func createJobs(tx *models.Tx, jobs []*Job) error {
 		State     json.RawMessage `json:"state"`
 		Cost      int64           `json:"cost"`
 		WaitsFor  int             `json:"waits_for"`
+
+		// Of jobs that were taken over from an earlier execution.
+		Progress       int        `json:"progress"`
+		OutputData     Data       `json:"output_data"`
+		CreditStatus   *string    `json:"credit_status"`
+		CreditsCharged *int64     `json:"credits_charged"`
+		EndedAt        *time.Time `json:"ended_at"`
 	}
 	rows := make([]newJob, len(jobs))
 	for i, j := range jobs {
-		rows[i] = newJob{j.ID, j.NodeID, j.NodeIndex, j.JobType, j.Status, j.InputData, j.State, int64(j.Cost), j.WaitsFor}
+		rows[i] = newJob{
+			j.ID, j.NodeID, j.NodeIndex, j.JobType, j.Status, j.InputData, j.State, int64(j.Cost), j.WaitsFor,
+			j.Progress, j.OutputData, j.CreditStatus, (*int64)(j.CreditsCharged), j.CompletedAt,
+		}
 	}
 	body, err := json.Marshal(rows)
 	if err != nil {
@@ -132,12 +149,15 @@ func createJobs(tx *models.Tx, jobs []*Job) error {
 	first := jobs[0] // of what is the same in all
 	_, err = tx.Run(`
 		INSERT INTO jobs (id, account_id, execution_id, workspace_id, node_id, node_index, job_type, status, input_data, state,
-			cost, credit_status, source, client_app_id, waits_for, created_at)
+			cost, source, client_app_id, waits_for, created_at,
+			progress, output_data, credit_status, credits_charged, started_at, completed_at)
 		SELECT id, $2::uuid, $3::uuid, $4::uuid, node_id, node_index, job_type, status, input_data, state,
-			cost, $5::text, $6::text, $7::uuid, waits_for, $8::timestamptz
+			cost, $5::text, $6::uuid, waits_for, $7::timestamptz,
+			progress, output_data, credit_status, credits_charged, ended_at, ended_at
 		FROM jsonb_to_recordset($1::jsonb) AS j(id uuid, node_id text, node_index int, job_type text, status text,
-			input_data jsonb, state jsonb, cost bigint, waits_for int)`,
-		string(body), first.AccountID, first.ExecutionID, first.WorkspaceID, first.CreditStatus, first.Source, first.ClientAppID, first.CreatedAt)
+			input_data jsonb, state jsonb, cost bigint, waits_for int,
+			progress int, output_data jsonb, credit_status text, credits_charged bigint, ended_at timestamptz)`,
+		string(body), first.AccountID, first.ExecutionID, first.WorkspaceID, first.Source, first.ClientAppID, first.CreatedAt)
 	return err
 }
 
@@ -151,6 +171,15 @@ func (s *Service) newJob(tx *models.Tx, exec *Execution, graph *plan, start Star
 		InputData: publicInput(node, node.Data, exec.AppID != nil),
 		Source:    exec.Source, CreditStatus: &creditReserved, CreatedAt: tx.Now,
 	}
+	if start.done(id) {
+		job.takeOver(start.Earlier[id], tx)
+		return job, nil
+	}
+	for _, before := range graph.before[id] {
+		if start.done(before) {
+			job.WaitsFor--
+		}
+	}
 	if job.WaitsFor == 0 {
 		job.Status = JobPending
 	}
@@ -162,6 +191,9 @@ func (s *Service) newJob(tx *models.Tx, exec *Execution, graph *plan, start Star
 	switch {
 	case node.Type == componentType:
 		job.Cost, job.State, err = s.packComponent(tx, exec, start, node)
+		if err == nil {
+			job.State, job.Cost, err = takeOverParts(start.Earlier[id], job.State, job.Cost)
+		}
 	case start.Outputs[id] != nil:
 		job.State, err = json.Marshal(start.Outputs[id])
 	}

@@ -80,7 +80,7 @@ func (s *Service) ownJobs(ctx context.Context) (*gorm.DB, error) {
 	if err := actor.RequireUser(); err != nil {
 		return nil, err
 	}
-	query := s.DB.Read(ctx).Where("account_id = ?", actor.UserID)
+	query := s.DB.Read(ctx).Where("account_id = ? AND erased_at IS NULL", actor.UserID)
 	if len(actor.WorkflowIDs) > 0 {
 		query = query.Where("execution_id IN (SELECT id FROM executions WHERE account_id = ? AND workflow_id IN ?)",
 			actor.UserID, actor.WorkflowIDs)

@@ -2675,6 +2675,15 @@ type DeleteOrganizationResponse struct {
 // GetDeleteOrganization returns DeleteOrganizationResponse.DeleteOrganization, and is useful for accessing the field via an interface.
 func (v *DeleteOrganizationResponse) GetDeleteOrganization() bool { return v.DeleteOrganization }
 
+// DeleteRunResponse is returned by DeleteRun on success.
+type DeleteRunResponse struct {
+	// Deletes an archived run for good, with its inputs, results and files; sessions alone.
+	DeleteRun bool `json:"deleteRun"`
+}
+
+// GetDeleteRun returns DeleteRunResponse.DeleteRun, and is useful for accessing the field via an interface.
+func (v *DeleteRunResponse) GetDeleteRun() bool { return v.DeleteRun }
+
 // DeleteWebhookEndpointResponse is returned by DeleteWebhookEndpoint on success.
 type DeleteWebhookEndpointResponse struct {
 	DeleteWebhookEndpoint bool `json:"deleteWebhookEndpoint"`
@@ -7794,6 +7803,28 @@ type RestoreRunRestoreRunAppRun struct {
 // GetId returns RestoreRunRestoreRunAppRun.Id, and is useful for accessing the field via an interface.
 func (v *RestoreRunRestoreRunAppRun) GetId() string { return v.Id }
 
+// RetryExecutionResponse is returned by RetryExecution on success.
+type RetryExecutionResponse struct {
+	// Runs a failed run of one's own again from where it failed; what had finished is taken over at no cost.
+	RetryExecution RetryExecutionRetryExecution `json:"retryExecution"`
+}
+
+// GetRetryExecution returns RetryExecutionResponse.RetryExecution, and is useful for accessing the field via an interface.
+func (v *RetryExecutionResponse) GetRetryExecution() RetryExecutionRetryExecution {
+	return v.RetryExecution
+}
+
+// RetryExecutionRetryExecution includes the requested fields of the GraphQL type Execution.
+// The GraphQL type's documentation follows.
+//
+// One run of a graph.
+type RetryExecutionRetryExecution struct {
+	Id string `json:"id"`
+}
+
+// GetId returns RetryExecutionRetryExecution.Id, and is useful for accessing the field via an interface.
+func (v *RetryExecutionRetryExecution) GetId() string { return v.Id }
+
 // RetryInvitationsResponse is returned by RetryInvitations on success.
 type RetryInvitationsResponse struct {
 	// Invites once more those of a call whose mail did not get through.
@@ -7905,10 +7936,14 @@ type RunDetail struct {
 	TotalCreditsUsed float64         `json:"totalCreditsUsed"`
 	ErrorCode        *string         `json:"errorCode"`
 	ErrorMessage     *string         `json:"errorMessage"`
-	CreatedAt        time.Time       `json:"createdAt"`
-	StartedAt        *time.Time      `json:"startedAt"`
-	CompletedAt      *time.Time      `json:"completedAt"`
-	StartedBy        Person          `json:"startedBy"`
+	// The failed run that this one took up again.
+	RetryOf *string `json:"retryOf"`
+	// Whether the caller may run it again from where it failed.
+	CanRetry    bool       `json:"canRetry"`
+	CreatedAt   time.Time  `json:"createdAt"`
+	StartedAt   *time.Time `json:"startedAt"`
+	CompletedAt *time.Time `json:"completedAt"`
+	StartedBy   Person     `json:"startedBy"`
 	// The graph as it ran.
 	Nodes      []FlowNode     `json:"nodes"`
 	Edges      []FlowEdge     `json:"edges"`
@@ -7950,6 +7985,12 @@ func (v *RunDetail) GetErrorCode() *string { return v.ErrorCode }
 
 // GetErrorMessage returns RunDetail.ErrorMessage, and is useful for accessing the field via an interface.
 func (v *RunDetail) GetErrorMessage() *string { return v.ErrorMessage }
+
+// GetRetryOf returns RunDetail.RetryOf, and is useful for accessing the field via an interface.
+func (v *RunDetail) GetRetryOf() *string { return v.RetryOf }
+
+// GetCanRetry returns RunDetail.CanRetry, and is useful for accessing the field via an interface.
+func (v *RunDetail) GetCanRetry() bool { return v.CanRetry }
 
 // GetCreatedAt returns RunDetail.CreatedAt, and is useful for accessing the field via an interface.
 func (v *RunDetail) GetCreatedAt() time.Time { return v.CreatedAt }
@@ -12840,6 +12881,18 @@ type __DeleteOrganizationInput struct {
 // GetId returns __DeleteOrganizationInput.Id, and is useful for accessing the field via an interface.
 func (v *__DeleteOrganizationInput) GetId() string { return v.Id }
 
+// __DeleteRunInput is used internally by genqlient
+type __DeleteRunInput struct {
+	Slug string `json:"slug"`
+	Id   string `json:"id"`
+}
+
+// GetSlug returns __DeleteRunInput.Slug, and is useful for accessing the field via an interface.
+func (v *__DeleteRunInput) GetSlug() string { return v.Slug }
+
+// GetId returns __DeleteRunInput.Id, and is useful for accessing the field via an interface.
+func (v *__DeleteRunInput) GetId() string { return v.Id }
+
 // __DeleteWebhookEndpointInput is used internally by genqlient
 type __DeleteWebhookEndpointInput struct {
 	Id string `json:"id"`
@@ -13319,6 +13372,14 @@ func (v *__RestoreRunInput) GetSlug() string { return v.Slug }
 
 // GetId returns __RestoreRunInput.Id, and is useful for accessing the field via an interface.
 func (v *__RestoreRunInput) GetId() string { return v.Id }
+
+// __RetryExecutionInput is used internally by genqlient
+type __RetryExecutionInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __RetryExecutionInput.Id, and is useful for accessing the field via an interface.
+func (v *__RetryExecutionInput) GetId() string { return v.Id }
 
 // __RetryInvitationsInput is used internally by genqlient
 type __RetryInvitationsInput struct {
@@ -14623,6 +14684,8 @@ fragment RunDetail on Execution {
 	totalCreditsUsed
 	errorCode
 	errorMessage
+	retryOf
+	canRetry
 	createdAt
 	startedAt
 	completedAt
@@ -14755,6 +14818,8 @@ fragment RunDetail on Execution {
 	totalCreditsUsed
 	errorCode
 	errorMessage
+	retryOf
+	canRetry
 	createdAt
 	startedAt
 	completedAt
@@ -16142,6 +16207,40 @@ func DeleteOrganization(
 	}
 
 	data_ = &DeleteOrganizationResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by DeleteRun.
+const DeleteRun_Operation = `
+mutation DeleteRun ($slug: String!, $id: ID!) {
+	deleteRun(slug: $slug, id: $id)
+}
+`
+
+func DeleteRun(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	slug string,
+	id string,
+) (data_ *DeleteRunResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "DeleteRun",
+		Query:  DeleteRun_Operation,
+		Variables: &__DeleteRunInput{
+			Slug: slug,
+			Id:   id,
+		},
+	}
+
+	data_ = &DeleteRunResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -19893,6 +19992,40 @@ func RestoreRun(
 	return data_, err_
 }
 
+// The mutation executed by RetryExecution.
+const RetryExecution_Operation = `
+mutation RetryExecution ($id: ID!) {
+	retryExecution(id: $id) {
+		id
+	}
+}
+`
+
+func RetryExecution(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *RetryExecutionResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "RetryExecution",
+		Query:  RetryExecution_Operation,
+		Variables: &__RetryExecutionInput{
+			Id: id,
+		},
+	}
+
+	data_ = &RetryExecutionResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by RetryInvitations.
 const RetryInvitations_Operation = `
 mutation RetryInvitations ($batchId: ID!) {
@@ -20135,6 +20268,8 @@ fragment RunDetail on Execution {
 	totalCreditsUsed
 	errorCode
 	errorMessage
+	retryOf
+	canRetry
 	createdAt
 	startedAt
 	completedAt
@@ -20280,6 +20415,8 @@ fragment RunDetail on Execution {
 	totalCreditsUsed
 	errorCode
 	errorMessage
+	retryOf
+	canRetry
 	createdAt
 	startedAt
 	completedAt

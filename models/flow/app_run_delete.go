@@ -1,0 +1,87 @@
+package flow
+
+import (
+	"context"
+
+	"gorm.io/gorm/clause"
+
+	"atelier/models"
+	"atelier/models/lane"
+)
+
+// DeleteRun deletes one of the caller's archived runs for good, with its inputs,
+// results and files (contract 1, "Published app endpoints", rule 3: in the web
+// app alone). What it cost stays in the books. Tokens are forbidden; a run that
+// is not archived is validation_error, one at work run_already_started.
+func (s *Service) DeleteRun(ctx context.Context, slug string, id models.ID) error {
+	if err := models.ActorFrom(ctx).RequireSession(); err != nil {
+		return err
+	}
+	app, err := s.appOfRuns(ctx, slug)
+	if err != nil {
+		return err
+	}
+	return s.DB.Write(ctx, func(tx *models.Tx) error {
+		run, err := ownRun(tx.Clauses(clause.Locking{Strength: "UPDATE"}), app, tx.Actor, id)
+		if err != nil {
+			return err
+		}
+		if !run.Archived() {
+			return models.Err(models.CodeValidation, "Archive the run first: only what is archived can be deleted")
+		}
+		if run.ExecutionID != nil {
+			if err := eraseExecution(tx, run); err != nil {
+				return err
+			}
+		}
+		return tx.Where("id = ? AND account_id = ?", run.ID, run.AccountID).Delete(&Run{}).Error
+	})
+}
+
+// eraseExecution takes everything out of a run's execution but the bare facts:
+// who ran what, when, and what it cost. Its contents in the bucket go with the
+// next sweep.
+func eraseExecution(tx *models.Tx, run *Run) error {
+	exec, err := lockExecution(tx, *run.ExecutionID)
+	if err != nil {
+		return err
+	}
+	if !exec.Finished() {
+		return models.Err(models.CodeRunAlreadyStarted, "The run is still at work: cancel it first")
+	}
+	var jobs []models.ID
+	err = tx.Raw(`
+		UPDATE jobs SET input_data = jsonb_strip_nulls(jsonb_build_object('model', input_data -> 'model')),
+			output_data = NULL, state = NULL, error_message = NULL, error_hint = NULL, erased_at = ?
+		WHERE execution_id = ? AND account_id = ? AND id >= ? RETURNING id`,
+		tx.Now, exec.ID, exec.AccountID, exec.firstJob()).Scan(&jobs).Error
+	if err != nil {
+		return err
+	}
+	if _, err := lane.Cancel(tx, jobs...); err != nil { // what was still asked of a provider
+		return err
+	}
+	if err := dropFiles(tx, exec); err != nil {
+		return err
+	}
+	err = tx.Exec(`
+		UPDATE executions SET nodes = '[]', edges = '[]', error_message = NULL, erased_at = ?, revision = revision + 1
+		WHERE id = ? AND account_id = ?`, tx.Now, exec.ID, exec.AccountID).Error
+	if err != nil || exec.OrganizationID == nil {
+		return err
+	}
+	return tx.Audit(*exec.OrganizationID, "run.deleted", models.Target{Type: "run", ID: run.ID, WorkspaceID: exec.WorkspaceID}, nil)
+}
+
+// dropFiles gives up the addresses of an execution's files. Those that a retry
+// took over become the retry's.
+func dropFiles(tx *models.Tx, exec *Execution) error {
+	err := tx.Exec(`
+		UPDATE media_files SET execution_id = r.id
+		FROM (SELECT id FROM executions WHERE retry_of = ? AND account_id = ? AND erased_at IS NULL ORDER BY id DESC LIMIT 1) r
+		WHERE execution_id = ? AND media_files.account_id = ?`, exec.ID, exec.AccountID, exec.ID, exec.AccountID).Error
+	if err != nil {
+		return err
+	}
+	return tx.Exec(`DELETE FROM media_files WHERE execution_id = ? AND account_id = ?`, exec.ID, exec.AccountID).Error
+}

@@ -47,17 +47,13 @@ func (r *mutationResolver) AcceptInvitation(ctx context.Context, token string) (
 	return r.Orgs.AcceptInvitation(ctx, token)
 }
 
-func (r *organizationResolver) Invitations(ctx context.Context, obj *org.Organization, status *org.InvitationState, workspaceID *uuid.UUID, first *int, after *string) (*models.Connection[*org.Invitation], error) {
-	filter := org.InvitationFilter{State: status, WorkspaceID: workspaceID}
+func (r *organizationResolver) Invitations(ctx context.Context, obj *org.Organization, status *org.InvitationState, workspaceID *uuid.UUID, endingSoon *bool, first *int, after *string) (*models.Connection[*org.Invitation], error) {
+	filter := org.InvitationFilter{State: status, WorkspaceID: workspaceID, EndingSoon: isTrue(endingSoon)}
 	return r.Orgs.ListInvitations(ctx, obj.ID, filter, models.Page{Limit: first, Cursor: after})
 }
 
-func (r *organizationResolver) InvitationCounts(ctx context.Context, obj *org.Organization) (*generated.InvitationCounts, error) {
-	n, err := r.Orgs.CountInvitations(ctx, obj.ID)
-	return &generated.InvitationCounts{
-		Open: n[org.InvitationOpen], Accepted: n[org.InvitationAccepted],
-		Revoked: n[org.InvitationRevoked], Expired: n[org.InvitationExpired],
-	}, err
+func (r *organizationResolver) InvitationCounts(ctx context.Context, obj *org.Organization) (*org.InvitationCounts, error) {
+	return r.Orgs.CountInvitations(ctx, obj.ID)
 }
 
 func (r *organizationResolver) InvitationsLeftToday(ctx context.Context, obj *org.Organization) (int, error) {

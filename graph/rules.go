@@ -109,7 +109,7 @@ func limitLists(c *generated.ComplexityRoot) {
 	c.Organization.Audit = func(child int, _ *org.AuditFilter, first *int, after *string) int {
 		return paged(child, first, after)
 	}
-	c.Organization.Invitations = func(child int, _ *org.InvitationState, _ *models.ID, first *int, after *string) int {
+	c.Organization.Invitations = func(child int, _ *org.InvitationState, _ *models.ID, _ *bool, first *int, after *string) int {
 		return paged(child, first, after)
 	}
 	c.Workspace.Members = paged

@@ -20,6 +20,7 @@ func (c *Console) invitationListRoutes(on routes) {
 type invitationsView struct {
 	Org    query.OrganizationHead
 	State  query.InvitationState
+	Soon   bool // only open ones that end within 3 days
 	Counts query.InvitationTotals
 	Rows   []query.InvitationRow
 	Next   string
@@ -32,13 +33,14 @@ func (c *Console) invitations(w http.ResponseWriter, r *http.Request) error {
 			state = known
 		}
 	}
-	res, err := query.Invitations(r.Context(), c.client, pathID(r), state, after(r))
+	soon := state == query.InvitationStateOpen && r.URL.Query().Get("ending") == "soon"
+	res, err := query.Invitations(r.Context(), c.client, pathID(r), state, soon, after(r))
 	if err != nil {
 		return err
 	}
 	o := res.Organization
 	v := invitationsView{
-		Org: o.OrganizationHead, State: state, Counts: o.InvitationCounts, Rows: o.Invitations.Nodes, Next: nextHref(r, o.Invitations.PageInfo),
+		Org: o.OrganizationHead, State: state, Soon: soon, Counts: o.InvitationCounts, Rows: o.Invitations.Nodes, Next: nextHref(r, o.Invitations.PageInfo),
 	}
 	return c.page(w, r, res.Shell, page{Title: "Invitations", Section: sectionInvitations, Org: o.Id}, invitationsContent(v))
 }
@@ -52,11 +54,17 @@ func (v invitationsView) changeable() bool {
 
 func (v invitationsView) tabs() []ui.NavItem {
 	return []ui.NavItem{
-		{Text: "Open", Href: v.base(), Count: ui.Count(v.Counts.Open), Current: v.State == query.InvitationStateOpen},
+		{Text: "Open", Href: v.base(), Count: ui.Count(v.Counts.Open), Current: v.State == query.InvitationStateOpen && !v.Soon},
+		{Text: "Ending soon", Href: endingSoonHref(v.Org), Count: ui.Count(v.Counts.EndingSoon), Current: v.Soon},
 		{Text: "Accepted", Href: v.base() + "?state=accepted", Count: ui.Count(v.Counts.Accepted), Current: v.State == query.InvitationStateAccepted},
 		{Text: "Expired", Href: v.base() + "?state=expired", Count: ui.Count(v.Counts.Expired), Current: v.State == query.InvitationStateExpired},
 		{Text: "Withdrawn", Href: v.base() + "?state=revoked", Count: ui.Count(v.Counts.Revoked), Current: v.State == query.InvitationStateRevoked},
 	}
+}
+
+// endingSoonHref is the list of an organization's open invitations that end within 3 days.
+func endingSoonHref(o query.OrganizationHead) string {
+	return "/orgs/" + o.Id + "/invitations?ending=soon"
 }
 
 // changeInvitation sends one again, makes a link for the clipboard, or takes it back.

@@ -75,7 +75,7 @@ func invitationsContent(v invitationsView) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			if len(v.Rows) == 0 {
-				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: emptyInvitations(v.State)}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: emptyInvitations(v.State, v.Soon)}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -155,7 +155,10 @@ func invitationsContent(v invitationsView) templ.Component {
 	})
 }
 
-func emptyInvitations(state query.InvitationState) string {
+func emptyInvitations(state query.InvitationState, soon bool) string {
+	if soon {
+		return "No open invitation ends within 3 days."
+	}
 	switch state {
 	case query.InvitationStateAccepted:
 		return "Nobody has accepted an invitation yet."
@@ -247,7 +250,7 @@ func invitationRow(v invitationsView, i query.InvitationRow) templ.Component {
 				var templ_7745c5c3_Var9 string
 				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(i.Email)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/invitation_list.templ`, Line: 71, Col: 29}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/invitation_list.templ`, Line: 74, Col: 29}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 				if templ_7745c5c3_Err != nil {
@@ -513,7 +516,7 @@ func newLinkContent(o query.OrganizationHead, send query.InvitationSend) templ.C
 		var templ_7745c5c3_Var17 templ.SafeURL
 		templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/orgs/" + o.Id + "/invitations"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/invitation_list.templ`, Line: 119, Col: 61}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/invitation_list.templ`, Line: 122, Col: 61}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 		if templ_7745c5c3_Err != nil {

@@ -1,7 +1,9 @@
 package web
 
 import (
+	"cmp"
 	"net/http"
+	"slices"
 
 	"atelier/web/query"
 	"atelier/web/ui"
@@ -48,15 +50,19 @@ func sum(rows []query.AllocationRow) sums {
 	return s
 }
 
-// nearLimit are the workspaces that have used four fifths or more of what they hold, at most five.
+// nearLimit are the workspaces that have less than a tenth of what they hold
+// left, at most five, those with the smallest share first.
 func nearLimit(rows []query.AllocationRow) []query.AllocationRow {
 	var out []query.AllocationRow
 	for _, a := range rows {
-		if !a.Archived && a.Allocated > 0 && (a.Reserved+a.Spent)*5 >= a.Allocated*4 && len(out) < 5 {
+		if !a.Archived && a.Allocated > 0 && a.Headroom*10 < a.Allocated {
 			out = append(out, a)
 		}
 	}
-	return out
+	slices.SortStableFunc(out, func(a, b query.AllocationRow) int {
+		return cmp.Compare(a.Headroom/a.Allocated, b.Headroom/b.Allocated)
+	})
+	return out[:min(len(out), 5)]
 }
 
 // setup is the checklist of a new organization; nil when everything is done.

@@ -387,10 +387,11 @@ type ComplexityRoot struct {
 	}
 
 	InvitationCounts struct {
-		Accepted func(childComplexity int) int
-		Expired  func(childComplexity int) int
-		Open     func(childComplexity int) int
-		Revoked  func(childComplexity int) int
+		Accepted   func(childComplexity int) int
+		EndingSoon func(childComplexity int) int
+		Expired    func(childComplexity int) int
+		Open       func(childComplexity int) int
+		Revoked    func(childComplexity int) int
 	}
 
 	InvitationEdge struct {
@@ -639,7 +640,7 @@ type ComplexityRoot struct {
 		Credits              func(childComplexity int) int
 		ID                   func(childComplexity int) int
 		InvitationCounts     func(childComplexity int) int
-		Invitations          func(childComplexity int, status *org.InvitationState, workspaceID *uuid.UUID, first *int, after *string) int
+		Invitations          func(childComplexity int, status *org.InvitationState, workspaceID *uuid.UUID, endingSoon *bool, first *int, after *string) int
 		InvitationsLeftToday func(childComplexity int) int
 		Kind                 func(childComplexity int) int
 		Member               func(childComplexity int, userID uuid.UUID) int
@@ -1233,8 +1234,8 @@ type OrganizationResolver interface {
 	Spending(ctx context.Context, obj *org.Organization, days *int) (*credit.Spending, error)
 	Audit(ctx context.Context, obj *org.Organization, filter *org.AuditFilter, first *int, after *string) (*models.Connection[*models.AuditEntry], error)
 
-	Invitations(ctx context.Context, obj *org.Organization, status *org.InvitationState, workspaceID *uuid.UUID, first *int, after *string) (*models.Connection[*org.Invitation], error)
-	InvitationCounts(ctx context.Context, obj *org.Organization) (*InvitationCounts, error)
+	Invitations(ctx context.Context, obj *org.Organization, status *org.InvitationState, workspaceID *uuid.UUID, endingSoon *bool, first *int, after *string) (*models.Connection[*org.Invitation], error)
+	InvitationCounts(ctx context.Context, obj *org.Organization) (*org.InvitationCounts, error)
 	InvitationsLeftToday(ctx context.Context, obj *org.Organization) (int, error)
 }
 type OrganizationCreditsResolver interface {
@@ -2644,6 +2645,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.InvitationCounts.Accepted(childComplexity), true
+	case "InvitationCounts.endingSoon":
+		if e.ComplexityRoot.InvitationCounts.EndingSoon == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationCounts.EndingSoon(childComplexity), true
 	case "InvitationCounts.expired":
 		if e.ComplexityRoot.InvitationCounts.Expired == nil {
 			break
@@ -4146,7 +4153,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Organization.Invitations(childComplexity, args["status"].(*org.InvitationState), args["workspaceId"].(*uuid.UUID), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Organization.Invitations(childComplexity, args["status"].(*org.InvitationState), args["workspaceId"].(*uuid.UUID), args["endingSoon"].(*bool), args["first"].(*int), args["after"].(*string)), true
 	case "Organization.invitationsLeftToday":
 		if e.ComplexityRoot.Organization.InvitationsLeftToday == nil {
 			break
@@ -7028,6 +7035,8 @@ type InvitationCounts {
   accepted: Int!
   revoked: Int!
   expired: Int!
+  "Open ones that end within 3 days."
+  endingSoon: Int!
 }
 
 "What an invitation's link shows to whoever holds it."
@@ -7056,8 +7065,8 @@ input CreateInvitationsInput {
 }
 
 extend type Organization {
-  "Invitations, newest first (owner and admins; admins of workspaces see those of their own)."
-  invitations(status: InvitationState, workspaceId: ID, first: Int, after: String): InvitationConnection!
+  "Invitations, newest first (owner and admins; admins of workspaces see those of their own). endingSoon keeps open ones that end within 3 days."
+  invitations(status: InvitationState, workspaceId: ID, endingSoon: Boolean, first: Int, after: String): InvitationConnection!
   invitationCounts: InvitationCounts!
   "How many invitations may still be sent today (UTC)."
   invitationsLeftToday: Int!
@@ -8431,6 +8440,8 @@ func (ec *executionContext) childFields_InvitationCounts(ctx context.Context, fi
 		return ec.fieldContext_InvitationCounts_revoked(ctx, field)
 	case "expired":
 		return ec.fieldContext_InvitationCounts_expired(ctx, field)
+	case "endingSoon":
+		return ec.fieldContext_InvitationCounts_endingSoon(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type InvitationCounts", field.Name)
 }
@@ -11062,22 +11073,30 @@ func (ec *executionContext) field_Organization_invitations_args(ctx context.Cont
 		return nil, err
 	}
 	args["workspaceId"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "endingSoon",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["endingSoon"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "first",
 		func(ctx context.Context, v any) (*int, error) {
 			return ec.unmarshalOInt2ᚖint(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["first"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	args["first"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "after",
 		func(ctx context.Context, v any) (*string, error) {
 			return ec.unmarshalOString2ᚖstring(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["after"] = arg3
+	args["after"] = arg4
 	return args, nil
 }
 
@@ -17296,7 +17315,7 @@ func (ec *executionContext) fieldContext_InvitationConnection_pageInfo(_ context
 	return fc, nil
 }
 
-func (ec *executionContext) _InvitationCounts_open(ctx context.Context, field graphql.CollectedField, obj *InvitationCounts) (ret graphql.Marshaler) {
+func (ec *executionContext) _InvitationCounts_open(ctx context.Context, field graphql.CollectedField, obj *org.InvitationCounts) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -17319,7 +17338,7 @@ func (ec *executionContext) fieldContext_InvitationCounts_open(_ context.Context
 	return graphql.NewScalarFieldContext("InvitationCounts", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _InvitationCounts_accepted(ctx context.Context, field graphql.CollectedField, obj *InvitationCounts) (ret graphql.Marshaler) {
+func (ec *executionContext) _InvitationCounts_accepted(ctx context.Context, field graphql.CollectedField, obj *org.InvitationCounts) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -17342,7 +17361,7 @@ func (ec *executionContext) fieldContext_InvitationCounts_accepted(_ context.Con
 	return graphql.NewScalarFieldContext("InvitationCounts", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _InvitationCounts_revoked(ctx context.Context, field graphql.CollectedField, obj *InvitationCounts) (ret graphql.Marshaler) {
+func (ec *executionContext) _InvitationCounts_revoked(ctx context.Context, field graphql.CollectedField, obj *org.InvitationCounts) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -17365,7 +17384,7 @@ func (ec *executionContext) fieldContext_InvitationCounts_revoked(_ context.Cont
 	return graphql.NewScalarFieldContext("InvitationCounts", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _InvitationCounts_expired(ctx context.Context, field graphql.CollectedField, obj *InvitationCounts) (ret graphql.Marshaler) {
+func (ec *executionContext) _InvitationCounts_expired(ctx context.Context, field graphql.CollectedField, obj *org.InvitationCounts) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -17385,6 +17404,29 @@ func (ec *executionContext) _InvitationCounts_expired(ctx context.Context, field
 	)
 }
 func (ec *executionContext) fieldContext_InvitationCounts_expired(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InvitationCounts", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _InvitationCounts_endingSoon(ctx context.Context, field graphql.CollectedField, obj *org.InvitationCounts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_InvitationCounts_endingSoon(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EndingSoon, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_InvitationCounts_endingSoon(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("InvitationCounts", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
@@ -23845,7 +23887,7 @@ func (ec *executionContext) _Organization_invitations(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Organization().Invitations(ctx, obj, fc.Args["status"].(*org.InvitationState), fc.Args["workspaceId"].(*uuid.UUID), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Organization().Invitations(ctx, obj, fc.Args["status"].(*org.InvitationState), fc.Args["workspaceId"].(*uuid.UUID), fc.Args["endingSoon"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*org.Invitation]) graphql.Marshaler {
@@ -23891,8 +23933,8 @@ func (ec *executionContext) _Organization_invitationCounts(ctx context.Context, 
 			return ec.Resolvers.Organization().InvitationCounts(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *InvitationCounts) graphql.Marshaler {
-			return ec.marshalNInvitationCounts2ᚖatelierᚋgraphᚋgeneratedᚐInvitationCounts(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *org.InvitationCounts) graphql.Marshaler {
+			return ec.marshalNInvitationCounts2ᚖatelierᚋmodelsᚋorgᚐInvitationCounts(ctx, selections, v)
 		},
 		true,
 		true,
@@ -37337,7 +37379,7 @@ func (ec *executionContext) _InvitationConnection(ctx context.Context, sel ast.S
 
 var invitationCountsImplementors = []string{"InvitationCounts"}
 
-func (ec *executionContext) _InvitationCounts(ctx context.Context, sel ast.SelectionSet, obj *InvitationCounts) graphql.Marshaler {
+func (ec *executionContext) _InvitationCounts(ctx context.Context, sel ast.SelectionSet, obj *org.InvitationCounts) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, invitationCountsImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -37364,6 +37406,11 @@ func (ec *executionContext) _InvitationCounts(ctx context.Context, sel ast.Selec
 			}
 		case "expired":
 			out.Values[i] = ec._InvitationCounts_expired(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "endingSoon":
+			out.Values[i] = ec._InvitationCounts_endingSoon(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -45840,7 +45887,7 @@ func (ec *executionContext) marshalNInvitationConnection2ᚖatelierᚋmodelsᚐC
 	return ec._InvitationConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNInvitationCounts2ᚖatelierᚋgraphᚋgeneratedᚐInvitationCounts(ctx context.Context, sel ast.SelectionSet, v *InvitationCounts) graphql.Marshaler {
+func (ec *executionContext) marshalNInvitationCounts2ᚖatelierᚋmodelsᚋorgᚐInvitationCounts(ctx context.Context, sel ast.SelectionSet, v *org.InvitationCounts) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")

@@ -29,14 +29,6 @@ type Install struct {
 	PublicURL string `json:"publicUrl"`
 }
 
-// How many invitations stand where.
-type InvitationCounts struct {
-	Open     int `json:"open"`
-	Accepted int `json:"accepted"`
-	Revoked  int `json:"revoked"`
-	Expired  int `json:"expired"`
-}
-
 // What the switcher shows.
 type Memberships struct {
 	// True when the lookup failed: keep the earlier selection.

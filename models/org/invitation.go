@@ -9,6 +9,9 @@ import (
 // InvitationLifetime is how long an invitation can be accepted (contract 3, "Limits").
 const InvitationLifetime = 14 * 24 * time.Hour
 
+// InvitationEndsSoon is how long before its end an open invitation counts as one that ends soon.
+const InvitationEndsSoon = 3 * 24 * time.Hour
+
 // InvitationState is where an invitation stands; expired follows from the time.
 type InvitationState string
 
@@ -127,4 +130,11 @@ type CreateInvitationsInput struct {
 type InvitationFilter struct {
 	State       *InvitationState
 	WorkspaceID *models.ID
+	// EndingSoon keeps open ones that end within InvitationEndsSoon.
+	EndingSoon bool
+}
+
+// InvitationCounts is how many invitations stand where; EndingSoon are some of Open.
+type InvitationCounts struct {
+	Open, Accepted, Revoked, Expired, EndingSoon int
 }

@@ -29,10 +29,13 @@ func (s *Service) ListInvitations(ctx context.Context, organizationID models.ID,
 	if filter.State != nil {
 		query = query.Where(invitationState+" = ?", now, *filter.State)
 	}
+	if filter.EndingSoon {
+		query = query.Where(invitationState+" = ? AND invitations.expires_at <= ?", now, InvitationOpen, now.Add(InvitationEndsSoon))
+	}
 	query = query.Select("invitations.*, "+invitationState+" AS state, s.status AS delivery, s.error AS delivery_error", now).
 		Joins("JOIN invitation_sends s ON s.id = invitations.send_id")
 	list := models.List[*Invitation]{
-		Name:     fmt.Sprintf("invitations:%s:%v:%v", organizationID, text(filter.State), text(filter.WorkspaceID)),
+		Name:     fmt.Sprintf("invitations:%s:%v:%v:%v", organizationID, text(filter.State), text(filter.WorkspaceID), filter.EndingSoon),
 		Position: func(i *Invitation) string { return i.ID.String() },
 	}
 	return models.ListPage(s.DB, list, page, query, models.NewestFirst("invitations.id"))
@@ -100,26 +103,24 @@ func (s *Service) findInviter(db *gorm.DB, actor models.Actor, organizationID mo
 	return inviterOf(db, o, actor.UserID, ReadInvitations)
 }
 
-// CountInvitations is how many invitations the caller sees in each state.
-func (s *Service) CountInvitations(ctx context.Context, organizationID models.ID) (map[InvitationState]int, error) {
+// CountInvitations is how many invitations the caller sees in each state, and
+// how many of the open ones end soon, in one statement.
+func (s *Service) CountInvitations(ctx context.Context, organizationID models.ID) (*InvitationCounts, error) {
 	actor, err := reader(ctx)
 	if err != nil {
 		return nil, err
 	}
-	query, err := s.visibleInvitations(s.DB.Read(ctx), actor, organizationID, nil)
+	db, now := s.DB.Read(ctx), s.DB.Clock.Now()
+	query, err := s.visibleInvitations(db, actor, organizationID, nil)
 	if err != nil {
 		return nil, err
 	}
-	var rows []struct {
-		State InvitationState
-		N     int
-	}
-	err = query.Select(invitationState+" AS state, count(*) AS n", s.DB.Clock.Now()).Group("state").Scan(&rows).Error
-	counts := map[InvitationState]int{}
-	for _, row := range rows {
-		counts[row.State] = row.N
-	}
-	return counts, err
+	counts := &InvitationCounts{}
+	query = query.Select(invitationState+" AS state, expires_at", now)
+	return counts, db.Table("(?) i", query).Select(`
+		count(*) FILTER (WHERE state = 'open') AS open, count(*) FILTER (WHERE state = 'accepted') AS accepted,
+		count(*) FILTER (WHERE state = 'revoked') AS revoked, count(*) FILTER (WHERE state = 'expired') AS expired,
+		count(*) FILTER (WHERE state = 'open' AND expires_at <= ?) AS ending_soon`, now.Add(InvitationEndsSoon)).Scan(counts).Error
 }
 
 // InvitationsLeft is how many invitations the organization may still send today (UTC).

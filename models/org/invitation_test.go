@@ -226,10 +226,29 @@ func TestListInvitations(t *testing.T) {
 	}
 	counts, err := w.Orgs.CountInvitations(ada, o.ID)
 	w.NoError(err)
-	if fmt.Sprint(counts) != "map[accepted:1 open:2 revoked:1]" {
-		t.Errorf("counts %v", counts)
+	if *counts != (org.InvitationCounts{Open: 2, Accepted: 1, Revoked: 1}) {
+		t.Errorf("counts %+v", counts)
 	}
-	w.Clock.Advance(org.InvitationLifetime)
+	w.Clock.Advance(org.InvitationLifetime - org.InvitationEndsSoon - time.Minute)
+	if got := emails(ada, org.InvitationFilter{EndingSoon: true}); got != "" {
+		t.Errorf("ending soon, too early: %q", got)
+	}
+	w.Clock.Advance(time.Minute)
+	if got := emails(ada, org.InvitationFilter{EndingSoon: true}); got != "own:open school:open" {
+		t.Errorf("ending soon %q", got)
+	}
+	if got := emails(teacher, org.InvitationFilter{EndingSoon: true}); got != "own:open" {
+		t.Errorf("ending soon for the teacher %q", got)
+	}
+	for ctx, want := range map[context.Context]int{ada: 2, teacher: 1} {
+		if counts, err := w.Orgs.CountInvitations(ctx, o.ID); err != nil || counts.EndingSoon != want || counts.Open != want {
+			t.Errorf("counts %+v, want %d that end soon; %v", counts, want, err)
+		}
+	}
+	w.Clock.Advance(org.InvitationEndsSoon)
+	if got := emails(ada, org.InvitationFilter{EndingSoon: true}); got != "" {
+		t.Errorf("ending soon, though over: %q", got)
+	}
 	if got := emails(ada, state(org.InvitationExpired)); got != "own:expired school:expired" {
 		t.Errorf("expired %q", got)
 	}
@@ -319,8 +338,8 @@ func TestInvitationsPerDay(t *testing.T) {
 	if refusal, _ := models.AsError(err); refusal.RetryAfter != 15*time.Hour {
 		t.Errorf("try again in %s", refusal.RetryAfter)
 	}
-	if counts, err := w.Orgs.CountInvitations(ada, o.ID); err != nil || counts[org.InvitationOpen] != 200 {
-		t.Errorf("%v open, %v", counts, err)
+	if counts, err := w.Orgs.CountInvitations(ada, o.ID); err != nil || counts.Open != 200 {
+		t.Errorf("%+v, %v", counts, err)
 	}
 	in := many(200, 99)
 	in.Emails = append(in.Emails, "nonsense") // what fails does not count

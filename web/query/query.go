@@ -3161,6 +3161,18 @@ func (v *EnableCodeUntilResponse) GetEnableJoinCodeUntil() EnableCodeUntilEnable
 	return v.EnableJoinCodeUntil
 }
 
+// EndingInvitations includes the requested fields of the GraphQL type InvitationCounts.
+// The GraphQL type's documentation follows.
+//
+// How many invitations stand where.
+type EndingInvitations struct {
+	// Open ones that end within 3 days.
+	EndingSoon int `json:"endingSoon"`
+}
+
+// GetEndingSoon returns EndingInvitations.EndingSoon, and is useful for accessing the field via an interface.
+func (v *EndingInvitations) GetEndingSoon() int { return v.EndingSoon }
+
 // An endpoint without its deliveries.
 type Endpoint struct {
 	Id          string `json:"id"`
@@ -4077,6 +4089,8 @@ type InvitationTotals struct {
 	Accepted int `json:"accepted"`
 	Revoked  int `json:"revoked"`
 	Expired  int `json:"expired"`
+	// Open ones that end within 3 days.
+	EndingSoon int `json:"endingSoon"`
 }
 
 // GetOpen returns InvitationTotals.Open, and is useful for accessing the field via an interface.
@@ -4090,6 +4104,9 @@ func (v *InvitationTotals) GetRevoked() int { return v.Revoked }
 
 // GetExpired returns InvitationTotals.Expired, and is useful for accessing the field via an interface.
 func (v *InvitationTotals) GetExpired() int { return v.Expired }
+
+// GetEndingSoon returns InvitationTotals.EndingSoon, and is useful for accessing the field via an interface.
+func (v *InvitationTotals) GetEndingSoon() int { return v.EndingSoon }
 
 // What inviting an address would do.
 type InvitationVerdict string
@@ -4119,7 +4136,7 @@ var AllInvitationVerdict = []InvitationVerdict{
 type InvitationsOrganization struct {
 	OrganizationHead `json:"-"`
 	InvitationCounts InvitationTotals `json:"invitationCounts"`
-	// Invitations, newest first (owner and admins; admins of workspaces see those of their own).
+	// Invitations, newest first (owner and admins; admins of workspaces see those of their own). endingSoon keeps open ones that end within 3 days.
 	Invitations InvitationsOrganizationInvitationsInvitationConnection `json:"invitations"`
 }
 
@@ -6877,7 +6894,8 @@ type OverviewMoneyOrganization struct {
 	// What was spent on each of the last days, 30 unless told, at most 366 (owner and admins).
 	Spending Spending `json:"spending"`
 	// Join codes that admit people now, those that close first in front (owner and admins).
-	OpenJoinCodes []OpenCode `json:"openJoinCodes"`
+	OpenJoinCodes    []OpenCode        `json:"openJoinCodes"`
+	InvitationCounts EndingInvitations `json:"invitationCounts"`
 	// The audit log, newest first (owner and admins).
 	Audit OverviewMoneyOrganizationAuditAuditEntryConnection `json:"audit"`
 }
@@ -6890,6 +6908,11 @@ func (v *OverviewMoneyOrganization) GetSpending() Spending { return v.Spending }
 
 // GetOpenJoinCodes returns OverviewMoneyOrganization.OpenJoinCodes, and is useful for accessing the field via an interface.
 func (v *OverviewMoneyOrganization) GetOpenJoinCodes() []OpenCode { return v.OpenJoinCodes }
+
+// GetInvitationCounts returns OverviewMoneyOrganization.InvitationCounts, and is useful for accessing the field via an interface.
+func (v *OverviewMoneyOrganization) GetInvitationCounts() EndingInvitations {
+	return v.InvitationCounts
+}
 
 // GetAudit returns OverviewMoneyOrganization.Audit, and is useful for accessing the field via an interface.
 func (v *OverviewMoneyOrganization) GetAudit() OverviewMoneyOrganizationAuditAuditEntryConnection {
@@ -13003,9 +13026,10 @@ func (v *__InvitationCallPageInput) GetOrganization() string { return v.Organiza
 
 // __InvitationsInput is used internally by genqlient
 type __InvitationsInput struct {
-	Id     string          `json:"id"`
-	Status InvitationState `json:"status"`
-	After  *string         `json:"after"`
+	Id         string          `json:"id"`
+	Status     InvitationState `json:"status"`
+	EndingSoon bool            `json:"endingSoon"`
+	After      *string         `json:"after"`
 }
 
 // GetId returns __InvitationsInput.Id, and is useful for accessing the field via an interface.
@@ -13013,6 +13037,9 @@ func (v *__InvitationsInput) GetId() string { return v.Id }
 
 // GetStatus returns __InvitationsInput.Status, and is useful for accessing the field via an interface.
 func (v *__InvitationsInput) GetStatus() InvitationState { return v.Status }
+
+// GetEndingSoon returns __InvitationsInput.EndingSoon, and is useful for accessing the field via an interface.
+func (v *__InvitationsInput) GetEndingSoon() bool { return v.EndingSoon }
 
 // GetAfter returns __InvitationsInput.After, and is useful for accessing the field via an interface.
 func (v *__InvitationsInput) GetAfter() *string { return v.After }
@@ -17230,7 +17257,7 @@ func InvitationCallPage(
 
 // The query executed by Invitations.
 const Invitations_Operation = `
-query Invitations ($id: ID!, $status: InvitationState!, $after: String) {
+query Invitations ($id: ID!, $status: InvitationState!, $endingSoon: Boolean!, $after: String) {
 	... Shell
 	organization(id: $id) {
 		... OrganizationHead
@@ -17239,8 +17266,9 @@ query Invitations ($id: ID!, $status: InvitationState!, $after: String) {
 			accepted
 			revoked
 			expired
+			endingSoon
 		}
-		invitations(status: $status, first: 50, after: $after) {
+		invitations(status: $status, endingSoon: $endingSoon, first: 50, after: $after) {
 			nodes {
 				id
 				email
@@ -17358,15 +17386,17 @@ func Invitations(
 	client_ graphql.Client,
 	id string,
 	status InvitationState,
+	endingSoon bool,
 	after *string,
 ) (data_ *InvitationsResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "Invitations",
 		Query:  Invitations_Operation,
 		Variables: &__InvitationsInput{
-			Id:     id,
-			Status: status,
-			After:  after,
+			Id:         id,
+			Status:     status,
+			EndingSoon: endingSoon,
+			After:      after,
 		},
 	}
 
@@ -19364,6 +19394,9 @@ query OverviewMoney ($id: ID!) {
 			workspaceName
 			closesAt
 			joinedToday
+		}
+		invitationCounts {
+			endingSoon
 		}
 		audit(first: 10) {
 			nodes {

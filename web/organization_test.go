@@ -203,3 +203,16 @@ func TestOverviewSaysWhatNeedsCare(t *testing.T) {
 		t.Errorf("asked for %v", f.last(t, "Invitations").Variables)
 	}
 }
+
+func TestLastRunOfMembers(t *testing.T) {
+	f := newFake(t).school().with("Workspace.role", "admin")
+	for _, path := range []string{"/members", "/members/" + someID} {
+		if body := get(f, "/workspaces/"+someID+path).Body.String(); !strings.Contains(body, "Last run") || !strings.Contains(body, "20 Nov 2026, 10:00 UTC") {
+			t.Errorf("%s: no last run", path)
+		}
+	}
+	f.with("WorkspaceMember.lastRunAt", nil)
+	if body := get(f, "/workspaces/"+someID+"/members").Body.String(); !strings.Contains(body, ">never<") {
+		t.Error("somebody who ran nothing")
+	}
+}

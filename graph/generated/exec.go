@@ -1034,6 +1034,7 @@ type ComplexityRoot struct {
 	WorkspaceMember struct {
 		AddedAt          func(childComplexity int) int
 		CreditCap        func(childComplexity int) int
+		LastRunAt        func(childComplexity int) int
 		OrganizationRole func(childComplexity int) int
 		Reserved         func(childComplexity int) int
 		Role             func(childComplexity int) int
@@ -6027,6 +6028,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.WorkspaceMember.CreditCap(childComplexity), true
+	case "WorkspaceMember.lastRunAt":
+		if e.ComplexityRoot.WorkspaceMember.LastRunAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkspaceMember.LastRunAt(childComplexity), true
 	case "WorkspaceMember.organizationRole":
 		if e.ComplexityRoot.WorkspaceMember.OrganizationRole == nil {
 			break
@@ -7694,6 +7701,8 @@ type WorkspaceMember {
   spent: Float
   "No cap binds owner and admins of the organization."
   organizationRole: OrganizationRole
+  "When the member last ran something here; null when never."
+  lastRunAt: Time
 }
 
 type WorkspaceMemberConnection { nodes: [WorkspaceMember!]! edges: [WorkspaceMemberEdge!]! pageInfo: PageInfo! }
@@ -9498,6 +9507,8 @@ func (ec *executionContext) childFields_WorkspaceMember(ctx context.Context, fie
 		return ec.fieldContext_WorkspaceMember_spent(ctx, field)
 	case "organizationRole":
 		return ec.fieldContext_WorkspaceMember_organizationRole(ctx, field)
+	case "lastRunAt":
+		return ec.fieldContext_WorkspaceMember_lastRunAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WorkspaceMember", field.Name)
 }
@@ -31216,6 +31227,29 @@ func (ec *executionContext) fieldContext_WorkspaceMember_organizationRole(_ cont
 	return graphql.NewScalarFieldContext("WorkspaceMember", field, false, false, errors.New("field of type OrganizationRole does not have child fields"))
 }
 
+func (ec *executionContext) _WorkspaceMember_lastRunAt(ctx context.Context, field graphql.CollectedField, obj *org.MemberRow) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkspaceMember_lastRunAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LastRunAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalOTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_WorkspaceMember_lastRunAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WorkspaceMember", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
 func (ec *executionContext) _WorkspaceMemberConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*org.MemberRow]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -44464,6 +44498,11 @@ func (ec *executionContext) _WorkspaceMember(ctx context.Context, sel ast.Select
 			}
 		case "organizationRole":
 			out.Values[i] = ec._WorkspaceMember_organizationRole(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "lastRunAt":
+			out.Values[i] = ec._WorkspaceMember_lastRunAt(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}

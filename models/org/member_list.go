@@ -61,11 +61,15 @@ func (s *Service) ListWorkspaceMembers(ctx context.Context, workspaceID models.I
 	return models.ListPage(s.DB, list, page, query, models.LatestFirst("m.added_at", "m.user_id"))
 }
 
-// memberRows reads listed members, for an admin with status and cap.
+// lastRun is when a listed member's newest execution in the workspace was made.
+const lastRun = `(SELECT e.created_at FROM executions e WHERE e.workspace_id = m.workspace_id AND e.account_id = m.user_id
+	ORDER BY e.id DESC LIMIT 1) AS last_run_at`
+
+// memberRows reads listed members, for an admin with status, cap and last run.
 func memberRows(db *gorm.DB, w *Workspace, admin bool) *gorm.DB {
 	columns := "m.workspace_id, m.user_id, m.role, m.added_at"
 	if admin {
-		columns += ", m.status, b.cap AS credit_cap, coalesce(b.reserved, 0) AS reserved, coalesce(b.spent, 0) AS spent, om.role AS organization_role"
+		columns += ", m.status, b.cap AS credit_cap, coalesce(b.reserved, 0) AS reserved, coalesce(b.spent, 0) AS spent, om.role AS organization_role, " + lastRun
 	}
 	return db.Table("workspace_members m").Select(columns).
 		Joins("JOIN organization_members om ON om.organization_id = m.organization_id AND om.user_id = m.user_id").

@@ -71,6 +71,8 @@ type MemberRow struct {
 	Spent       *models.Credits
 	// OrganizationRole tells apart those whom a cap cannot bind.
 	OrganizationRole *Role
+	// LastRunAt is when the person last ran something in the workspace; nil when never.
+	LastRunAt *time.Time
 }
 
 // WorkspacePermissions is what a caller may do in a workspace.

@@ -11836,7 +11836,9 @@ type WorkspacePerson struct {
 	Spent     *float64 `json:"spent"`
 	// No cap binds owner and admins of the organization.
 	OrganizationRole *OrganizationRole `json:"organizationRole"`
-	User             Person            `json:"user"`
+	// When the member last ran something here; null when never.
+	LastRunAt *time.Time `json:"lastRunAt"`
+	User      Person     `json:"user"`
 }
 
 // GetRole returns WorkspacePerson.Role, and is useful for accessing the field via an interface.
@@ -11859,6 +11861,9 @@ func (v *WorkspacePerson) GetSpent() *float64 { return v.Spent }
 
 // GetOrganizationRole returns WorkspacePerson.OrganizationRole, and is useful for accessing the field via an interface.
 func (v *WorkspacePerson) GetOrganizationRole() *OrganizationRole { return v.OrganizationRole }
+
+// GetLastRunAt returns WorkspacePerson.LastRunAt, and is useful for accessing the field via an interface.
+func (v *WorkspacePerson) GetLastRunAt() *time.Time { return v.LastRunAt }
 
 // GetUser returns WorkspacePerson.User, and is useful for accessing the field via an interface.
 func (v *WorkspacePerson) GetUser() Person { return v.User }
@@ -23467,6 +23472,7 @@ fragment WorkspacePerson on WorkspaceMember {
 	reserved
 	spent
 	organizationRole
+	lastRunAt
 	user {
 		id
 		displayName
@@ -23613,6 +23619,7 @@ fragment WorkspacePerson on WorkspaceMember {
 	reserved
 	spent
 	organizationRole
+	lastRunAt
 	user {
 		id
 		displayName

@@ -17,7 +17,7 @@ func (s *sharedWorld) share(ctx context.Context, with models.ID, role Collaborat
 func TestAddCollaborator(t *testing.T) {
 	s := newSharedWorld(t)
 	s.setting("collaborators_can_invite", "false")
-	creator, nobody := s.as(s.ann), models.NewID(s.clock.Now())
+	creator, outsider, nobody := s.as(s.ann), s.as(s.addUser(0)), models.NewID(s.clock.Now())
 	address, malformed, unknown, unconfirmed := s.stranger.String()+"@EXAMPLE.com", "nobody", "nobody@example.com", s.bob.String()+"@example.com"
 	s.exec(`UPDATE users SET email_verified_at = now() WHERE id = ?`, s.stranger)
 	for name, c := range map[string]struct {
@@ -33,7 +33,7 @@ func TestAddCollaborator(t *testing.T) {
 		"ErrBoth":          {creator, AddCollaboratorInput{UserID: &s.bob, Email: &address, Role: Viewer}, models.CodeValidation, "exclude each other"},
 		"ErrAddress":       {creator, AddCollaboratorInput{Email: &malformed, Role: Viewer}, models.CodeValidation, "email must be"},
 		"ErrRole":          {creator, AddCollaboratorInput{UserID: &s.bob, Role: "owner"}, models.CodeValidation, "viewer or editor"},
-		"ErrBeyondReach":   {s.as(s.stranger), AddCollaboratorInput{UserID: &s.bob, Role: Viewer}, models.CodeNotFound, "Workflow not found"},
+		"ErrBeyondReach":   {outsider, AddCollaboratorInput{UserID: &s.bob, Role: Viewer}, models.CodeNotFound, "Workflow not found"},
 		"ErrSuspended":     {s.as(s.people["benched"]), AddCollaboratorInput{UserID: &s.bob, Role: Viewer}, models.CodeMemberSuspended, ""},
 		"ErrMember":        {s.as(s.bob), AddCollaboratorInput{UserID: &s.stranger, Role: Viewer}, models.CodeInsufficientRole, ""},
 		"ErrCreator":       {creator, AddCollaboratorInput{UserID: &s.ann, Role: Viewer}, models.CodeValidation, "creator"},

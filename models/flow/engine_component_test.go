@@ -2,6 +2,7 @@ package flow
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"testing"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"atelier/models"
 	"atelier/models/credit"
 	"atelier/models/lane"
+	"atelier/models/org"
 	"atelier/nodes"
 )
 
@@ -120,5 +122,36 @@ func testComponentRefusals(t *testing.T, e *engine) {
 	e.work()
 	if done := e.execution(exec.ID); done.Status != ExecutionFailed {
 		t.Errorf("ended as %+v", done)
+	}
+}
+
+// TestComponentsOfAnEditor: who may edit another's graph lets its components
+// run only what they may see themselves, though they run with the owner's rights.
+func TestComponentsOfAnEditor(t *testing.T) {
+	w := newWorld(t, org.Team)
+	ann, editor := w.as(w.ann), w.as(w.stranger)
+	shared, private := w.save(ann, nil), w.save(ann, nil)
+	own := w.save(editor, nil)
+	if _, err := w.AddCollaborator(ann, shared.ID, AddCollaboratorInput{UserID: &w.stranger, Role: Editor}); err != nil {
+		t.Fatal(err)
+	}
+	naming := func(ctx context.Context, ids ...models.ID) error {
+		all := Nodes{}
+		for i, id := range ids {
+			all = append(all, &Node{ID: fmt.Sprint("part", i), Type: componentType, Data: Data{"workflowId": id.String()}})
+		}
+		_, err := w.UpdateWorkflow(ctx, shared.ID, UpdateWorkflowInput{Nodes: models.Some([]*Node(all))})
+		return err
+	}
+	wantError(t, naming(editor, private.ID), models.CodeValidation, "nodes.part0.data.workflowId")
+	wantError(t, naming(editor, models.NewID(w.clock.Now())), models.CodeValidation, "names no workflow")
+	if err := naming(editor, own.ID); err != nil {
+		t.Errorf("a workflow of the editor: %v", err)
+	}
+	if err := naming(ann, private.ID); err != nil {
+		t.Errorf("the owner: %v", err)
+	}
+	if err := naming(editor, private.ID, own.ID); err != nil {
+		t.Errorf("what the owner had named stays: %v", err)
 	}
 }

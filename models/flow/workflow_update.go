@@ -139,6 +139,9 @@ func (s *Service) saveWorkflow(tx *models.Tx, w *Workflow, move *move, c workflo
 		if err := ValidateGraph(w.Nodes, w.Edges); err != nil {
 			return err
 		}
+		if err := s.checkComponents(tx, before.Nodes, w); err != nil {
+			return err
+		}
 		w.Version++
 		if err := saveVersion(tx, w); err != nil {
 			return err

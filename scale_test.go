@@ -21,7 +21,6 @@ type largeHouse struct {
 	*benchHouse
 	owner                    person
 	org, room, workflow, app string
-	batch, invitation        string
 }
 
 // newLargeHouse is a school with one class.

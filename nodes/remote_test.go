@@ -97,7 +97,7 @@ func TestOffer(t *testing.T) {
 }
 
 // ask runs a node as the engine does: it is taken up again after each pause.
-func ask(t *testing.T, s *shelf, kind string, input map[string]any) (out Output, err error, pauses int) {
+func ask(t *testing.T, s *shelf, kind string, input map[string]any) (out Output, pauses int, err error) {
 	t.Helper()
 	n, _ := Find(kind)
 	call := &Call{Input: input, Media: s, Now: noon, Attempt: 1, Keep: func(context.Context, json.RawMessage) error { return nil }}
@@ -105,7 +105,7 @@ func ask(t *testing.T, s *shelf, kind string, input map[string]any) (out Output,
 		out, err = n.Do(t.Context(), call)
 		var pause *Pause
 		if !errors.As(err, &pause) {
-			return out, err, pauses
+			return out, pauses, err
 		}
 		pauses++
 		call.Now, call.State = pause.Until, pause.State
@@ -129,7 +129,7 @@ func TestRemoteNodes(t *testing.T) {
 		{"text-to-speech", map[string]any{"text": "Hello", "provider": "openai"}, "audioUrl", "tts"},
 		{"transcribe-audio", map[string]any{"audioUrl": sound}, "text", "listen"},
 	} {
-		out, err, _ := ask(t, s, c.kind, c.input)
+		out, _, err := ask(t, s, c.kind, c.input)
 		if err != nil || out["model"] != c.model || out[c.key] == "" || out[c.key] == nil {
 			t.Errorf("%s: %v, %v", c.kind, out, err)
 		}
@@ -171,7 +171,7 @@ func TestRemoteRetries(t *testing.T) {
 			server := offered(t)
 			server.Answer(func(w http.ResponseWriter, _ providertest.Call) bool { w.WriteHeader(c.status); return true })
 			for _, kind := range []string{"generate-text", "generate-video"} {
-				_, err, _ := ask(t, newShelf(), kind, map[string]any{"prompt": "x"})
+				_, _, err := ask(t, newShelf(), kind, map[string]any{"prompt": "x"})
 				wantFailure(t, err, c.says)
 			}
 			calls := append(server.Calls("POST", "/chat/completions"), server.Calls("POST", "/predictions")...)
@@ -195,7 +195,7 @@ func TestRemoteRetries(t *testing.T) {
 			w.WriteHeader(429)
 			return true
 		})
-		out, err, pauses := ask(t, newShelf(), "generate-text", map[string]any{"prompt": "x"})
+		out, pauses, err := ask(t, newShelf(), "generate-text", map[string]any{"prompt": "x"})
 		if err != nil || out["text"] != "Said: x" || pauses != 1 {
 			t.Errorf("%v, %v after %d pauses", out, err, pauses)
 		}
@@ -226,7 +226,7 @@ func TestPrediction(t *testing.T) {
 			w.WriteHeader(500)
 			return true
 		})
-		_, err, pauses := ask(t, newShelf(), "generate-video", map[string]any{"prompt": "x"})
+		_, pauses, err := ask(t, newShelf(), "generate-video", map[string]any{"prompt": "x"})
 		wantFailure(t, err, "did not finish within 30 minutes")
 		var failure *Failure
 		if errors.As(err, &failure); !HasErrand(failure.Late) || pauses < 100 || pauses > 400 {
@@ -253,7 +253,7 @@ func TestPrediction(t *testing.T) {
 				_, _ = w.Write([]byte(`{"id":"p1","status":"succeeded","output":` + output + `}`))
 				return true
 			})
-			_, err, _ := ask(t, newShelf(), "generate-image", map[string]any{"prompt": "x", "provider": "replicate"})
+			_, _, err := ask(t, newShelf(), "generate-image", map[string]any{"prompt": "x", "provider": "replicate"})
 			var failure *Failure
 			if !errors.As(err, &failure) {
 				t.Errorf("%s: %v", name, err)

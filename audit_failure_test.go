@@ -106,6 +106,7 @@ var quietFields = []string{
 	"createApiToken", "updateApiToken", "deleteApiToken", "createDraftRun", "runApp", "archiveRun", "restoreRun",
 	"runWorkflow", "runNode", "cancelExecution", "cancelJob", "approveJob", "rejectJob", "retryInvitations",
 	"createWebhookEndpoint", "updateWebhookEndpoint", "deleteWebhookEndpoint", "rotateWebhookSecret", "testWebhookEndpoint", "redeliver",
+	"requestCredits",
 }
 
 func byOwner(s *stage) client    { return s.owner.client }

@@ -131,6 +131,7 @@ var rootRows = map[string]string{
 	"Mutation.addWorkspaceMember":     `mutation { addWorkspaceMember(workspaceId: $room, input: { userId: $nobody, role: member }) { role } }`,
 	"Mutation.updateWorkspaceMember":  `mutation { updateWorkspaceMember(workspaceId: $room, userId: $pupil, input: {}) { role } }`,
 	"Mutation.setWorkspaceMemberCaps": `mutation { setWorkspaceMemberCaps(workspaceId: $room, userIds: [$nobody], creditCap: 1) { role } }`,
+	"Mutation.requestCredits":         `mutation { requestCredits(workspaceId: $room, reason: "") }`,
 	"Mutation.removeWorkspaceMember":  `mutation { removeWorkspaceMember(workspaceId: $room, userId: $nobody) }`,
 	"Mutation.changeJoinCode":         `mutation { changeJoinCode(workspaceId: $room, action: enable) { code } }`,
 	"Mutation.enableJoinCodeUntil":    `mutation { enableJoinCodeUntil(workspaceId: $room, closesAt: $soon) { code } }`,

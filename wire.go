@@ -87,7 +87,7 @@ func (h *house) mail() (*jobs.Mail, error) {
 		return nil, nil
 	}
 	sender, err := mail.NewSender(h.SMTPURL, h.MailFrom)
-	return &jobs.Mail{Sender: sender, PublicURL: h.PublicURL, Accounts: h.accounts, Orgs: h.orgs}, err
+	return &jobs.Mail{Sender: sender, PublicURL: h.PublicURL, Accounts: h.accounts, Orgs: h.orgs, Credits: h.credits}, err
 }
 
 // buildFlows makes the area of workflows with its media store.

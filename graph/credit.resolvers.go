@@ -38,6 +38,10 @@ func (r *mutationResolver) ReturnCredits(ctx context.Context, organizationID uui
 	return r.Credits.ReturnCredits(ctx, organizationID)
 }
 
+func (r *mutationResolver) RequestCredits(ctx context.Context, workspaceID uuid.UUID, amount *models.Credits, reason string) (bool, error) {
+	return done(r.Credits.RequestCredits(ctx, workspaceID, credit.RequestInput{Amount: amount, Reason: reason}))
+}
+
 func (r *mutationResolver) GrantCredits(ctx context.Context, input credit.GrantInput) (*credit.Grant, error) {
 	return r.Credits.GrantCredits(ctx, input)
 }

@@ -26,6 +26,7 @@ var auditPhrases = map[string]phrase{
 	"ownership.transferred":         {"handed over the ownership of", ""},
 	"credits.granted":               {"gave credits to", ""},
 	"budget.allocated":              {"moved credits between the pool and", ""},
+	"budget.requested":              {"asked for credits for", ""},
 	"member.role_changed":           {"changed the role of", ""},
 	"member.suspended":              {"suspended", ""},
 	"member.reinstated":             {"lifted the suspension of", ""},

@@ -216,3 +216,24 @@ func TestLastRunOfMembers(t *testing.T) {
 		t.Error("somebody who ran nothing")
 	}
 }
+
+func TestRequestCredits(t *testing.T) {
+	f := newFake(t).school().with("Install.mail", true)
+	path := "/workspaces/" + someID + "/request"
+	if body := get(f, path).Body.String(); !strings.Contains(body, `name="reason"`) {
+		t.Error("no form")
+	}
+	if w := post(f, path, "amount", "12.5", "reason", "A film"); w.Code != 303 || !strings.Contains(jsonOf(f.last(t, "RequestCredits").Variables), `"amount":12.5`) {
+		t.Errorf("%d %s", w.Code, jsonOf(f.last(t, "RequestCredits").Variables))
+	}
+	if w := post(f, path, "amount", "", "reason", "A film"); w.Code != 303 || !strings.Contains(jsonOf(f.last(t, "RequestCredits").Variables), `"amount":null`) {
+		t.Errorf("%d without an amount", w.Code)
+	}
+	if w := post(f, path, "amount", "much", "reason", "A film"); w.Code != 400 || !strings.Contains(w.Body.String(), "A film") {
+		t.Errorf("%d for a bad amount", w.Code)
+	}
+	f.with("Install.mail", false)
+	if body := get(f, path).Body.String(); strings.Contains(body, `name="reason"`) || !strings.Contains(body, "sends no mail") {
+		t.Error("a form where no mail can leave")
+	}
+}

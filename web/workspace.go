@@ -10,6 +10,8 @@ import (
 func (c *Console) workspaceRoutes(on routes) {
 	base := "/workspaces/{id" + id + "}"
 	on.get(base, c.workspace)
+	on.get(base+"/request", c.askCredits)
+	on.post(base+"/request", c.requestCredits)
 	on.get(base+"/archive", c.askArchive)
 	on.post(base+"/archive", c.archiveWorkspace)
 	on.post(base+"/unarchive", c.unarchiveWorkspace)

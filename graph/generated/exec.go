@@ -555,6 +555,7 @@ type ComplexityRoot struct {
 		RemoveCollaborator       func(childComplexity int, workflowID uuid.UUID, userID uuid.UUID) int
 		RemoveOrganizationMember func(childComplexity int, organizationID uuid.UUID, userID uuid.UUID) int
 		RemoveWorkspaceMember    func(childComplexity int, workspaceID uuid.UUID, userID uuid.UUID) int
+		RequestCredits           func(childComplexity int, workspaceID uuid.UUID, amount *models.Credits, reason string) int
 		ResendInvitation         func(childComplexity int, id uuid.UUID, linkOnly *bool) int
 		ResetPassword            func(childComplexity int, token string, password string) int
 		RestoreRun               func(childComplexity int, slug string, id uuid.UUID) int
@@ -1169,6 +1170,7 @@ type MutationResolver interface {
 	RemoveCollaborator(ctx context.Context, workflowID uuid.UUID, userID uuid.UUID) (bool, error)
 	AllocateCredits(ctx context.Context, organizationID uuid.UUID, workspaceID uuid.UUID, delta models.Credits) (*credit.AllocationResult, error)
 	ReturnCredits(ctx context.Context, organizationID uuid.UUID) (*credit.OrganizationCredits, error)
+	RequestCredits(ctx context.Context, workspaceID uuid.UUID, amount *models.Credits, reason string) (bool, error)
 	GrantCredits(ctx context.Context, input credit.GrantInput) (*credit.Grant, error)
 	RunWorkflow(ctx context.Context, id uuid.UUID, input flow.RunInput) (*flow.Execution, error)
 	RunNode(ctx context.Context, typeArg string, settings map[string]any) (*flow.NodeRun, error)
@@ -3571,6 +3573,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RemoveWorkspaceMember(childComplexity, args["workspaceId"].(uuid.UUID), args["userId"].(uuid.UUID)), true
+	case "Mutation.requestCredits":
+		if e.ComplexityRoot.Mutation.RequestCredits == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_requestCredits_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RequestCredits(childComplexity, args["workspaceId"].(uuid.UUID), args["amount"].(*models.Credits), args["reason"].(string)), true
 	case "Mutation.resendInvitation":
 		if e.ComplexityRoot.Mutation.ResendInvitation == nil {
 			break
@@ -6834,6 +6847,8 @@ extend type Mutation {
   allocateCredits(organizationId: ID!, workspaceId: ID!, delta: Float!): AllocationResult!
   "Takes back to the pool what every workspace has left (owner)."
   returnCredits(organizationId: ID!): OrganizationCredits!
+  "Mails a request for credits to the workspace's admins and the organization's owner; three a day (members of the workspace)."
+  requestCredits(workspaceId: ID!, amount: Float, reason: String!): Boolean!
   "Gives credits to an organization's pool or a personal space (platform operator)."
   grantCredits(input: GrantCreditsInput!): CreditGrant!
 }
@@ -10370,6 +10385,36 @@ func (ec *executionContext) field_Mutation_removeWorkspaceMember_args(ctx contex
 		return nil, err
 	}
 	args["userId"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_requestCredits_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "workspaceId",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["workspaceId"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "amount",
+		func(ctx context.Context, v any) (*models.Credits, error) {
+			return ec.unmarshalOFloat2ᚖatelierᚋmodelsᚐCredits(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["amount"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["reason"] = arg2
 	return args, nil
 }
 
@@ -20397,6 +20442,50 @@ func (ec *executionContext) fieldContext_Mutation_returnCredits(ctx context.Cont
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_returnCredits_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_requestCredits(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_requestCredits(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RequestCredits(ctx, fc.Args["workspaceId"].(uuid.UUID), fc.Args["amount"].(*models.Credits), fc.Args["reason"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_requestCredits(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type Boolean does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_requestCredits_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -38832,6 +38921,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "returnCredits":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_returnCredits(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "requestCredits":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_requestCredits(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++

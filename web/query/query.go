@@ -7772,6 +7772,83 @@ func (v *RemoveWorkspaceMemberResponse) GetRemoveWorkspaceMember() bool {
 	return v.RemoveWorkspaceMember
 }
 
+// RequestCreditsResponse is returned by RequestCredits on success.
+type RequestCreditsResponse struct {
+	// Mails a request for credits to the workspace's admins and the organization's owner; three a day (members of the workspace).
+	RequestCredits bool `json:"requestCredits"`
+}
+
+// GetRequestCredits returns RequestCreditsResponse.RequestCredits, and is useful for accessing the field via an interface.
+func (v *RequestCreditsResponse) GetRequestCredits() bool { return v.RequestCredits }
+
+// RequestPageResponse is returned by RequestPage on success.
+type RequestPageResponse struct {
+	Shell `json:"-"`
+	// The install itself; needs no sign-in.
+	Install Install `json:"install"`
+	// A workspace that the caller belongs to.
+	Workspace WorkspaceHead `json:"workspace"`
+}
+
+// GetInstall returns RequestPageResponse.Install, and is useful for accessing the field via an interface.
+func (v *RequestPageResponse) GetInstall() Install { return v.Install }
+
+// GetWorkspace returns RequestPageResponse.Workspace, and is useful for accessing the field via an interface.
+func (v *RequestPageResponse) GetWorkspace() WorkspaceHead { return v.Workspace }
+
+// GetMe returns RequestPageResponse.Me, and is useful for accessing the field via an interface.
+func (v *RequestPageResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *RequestPageResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*RequestPageResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.RequestPageResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalRequestPageResponse struct {
+	Install Install `json:"install"`
+
+	Workspace WorkspaceHead `json:"workspace"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *RequestPageResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *RequestPageResponse) __premarshalJSON() (*__premarshalRequestPageResponse, error) {
+	var retval __premarshalRequestPageResponse
+
+	retval.Install = v.Install
+	retval.Workspace = v.Workspace
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
 // ResendInvitationResponse is returned by ResendInvitation on success.
 type ResendInvitationResponse struct {
 	// Gives an invitation a new token and 14 days; linkOnly returns the link instead of mailing it.
@@ -11765,6 +11842,27 @@ func (v *WorkspaceOrganization) GetName() string { return v.Name }
 // GetVocabulary returns WorkspaceOrganization.Vocabulary, and is useful for accessing the field via an interface.
 func (v *WorkspaceOrganization) GetVocabulary() Words { return v.Vocabulary }
 
+// WorkspaceOwnerOrganization includes the requested fields of the GraphQL type Organization.
+// The GraphQL type's documentation follows.
+//
+// A school or a team: members, workspaces, and one pool of credits.
+type WorkspaceOwnerOrganization struct {
+	// Its one owner.
+	Owner Person `json:"owner"`
+}
+
+// GetOwner returns WorkspaceOwnerOrganization.Owner, and is useful for accessing the field via an interface.
+func (v *WorkspaceOwnerOrganization) GetOwner() Person { return v.Owner }
+
+// WorkspaceOwnerResponse is returned by WorkspaceOwner on success.
+type WorkspaceOwnerResponse struct {
+	// An organization that the caller belongs to (or any, for a platform operator).
+	Organization WorkspaceOwnerOrganization `json:"organization"`
+}
+
+// GetOrganization returns WorkspaceOwnerResponse.Organization, and is useful for accessing the field via an interface.
+func (v *WorkspaceOwnerResponse) GetOrganization() WorkspaceOwnerOrganization { return v.Organization }
+
 // WorkspacePageResponse is returned by WorkspacePage on success.
 type WorkspacePageResponse struct {
 	Shell `json:"-"`
@@ -13369,6 +13467,30 @@ func (v *__RemoveWorkspaceMemberInput) GetId() string { return v.Id }
 // GetUser returns __RemoveWorkspaceMemberInput.User, and is useful for accessing the field via an interface.
 func (v *__RemoveWorkspaceMemberInput) GetUser() string { return v.User }
 
+// __RequestCreditsInput is used internally by genqlient
+type __RequestCreditsInput struct {
+	Id     string   `json:"id"`
+	Amount *float64 `json:"amount"`
+	Reason string   `json:"reason"`
+}
+
+// GetId returns __RequestCreditsInput.Id, and is useful for accessing the field via an interface.
+func (v *__RequestCreditsInput) GetId() string { return v.Id }
+
+// GetAmount returns __RequestCreditsInput.Amount, and is useful for accessing the field via an interface.
+func (v *__RequestCreditsInput) GetAmount() *float64 { return v.Amount }
+
+// GetReason returns __RequestCreditsInput.Reason, and is useful for accessing the field via an interface.
+func (v *__RequestCreditsInput) GetReason() string { return v.Reason }
+
+// __RequestPageInput is used internally by genqlient
+type __RequestPageInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __RequestPageInput.Id, and is useful for accessing the field via an interface.
+func (v *__RequestPageInput) GetId() string { return v.Id }
+
 // __ResendInvitationInput is used internally by genqlient
 type __ResendInvitationInput struct {
 	Id       string `json:"id"`
@@ -13976,6 +14098,14 @@ func (v *__WorkspaceMembersInput) GetId() string { return v.Id }
 
 // GetAfter returns __WorkspaceMembersInput.After, and is useful for accessing the field via an interface.
 func (v *__WorkspaceMembersInput) GetAfter() *string { return v.After }
+
+// __WorkspaceOwnerInput is used internally by genqlient
+type __WorkspaceOwnerInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __WorkspaceOwnerInput.Id, and is useful for accessing the field via an interface.
+func (v *__WorkspaceOwnerInput) GetId() string { return v.Id }
 
 // __WorkspacePageInput is used internally by genqlient
 type __WorkspacePageInput struct {
@@ -19918,6 +20048,167 @@ func RemoveWorkspaceMember(
 	return data_, err_
 }
 
+// The mutation executed by RequestCredits.
+const RequestCredits_Operation = `
+mutation RequestCredits ($id: ID!, $amount: Float, $reason: String!) {
+	requestCredits(workspaceId: $id, amount: $amount, reason: $reason)
+}
+`
+
+func RequestCredits(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	amount *float64,
+	reason string,
+) (data_ *RequestCreditsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "RequestCredits",
+		Query:  RequestCredits_Operation,
+		Variables: &__RequestCreditsInput{
+			Id:     id,
+			Amount: amount,
+			Reason: reason,
+		},
+	}
+
+	data_ = &RequestCreditsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by RequestPage.
+const RequestPage_Operation = `
+query RequestPage ($id: ID!) {
+	... Shell
+	install {
+		organizations
+		signUp
+		mail
+		fresh
+		publicUrl
+	}
+	workspace(id: $id) {
+		... WorkspaceHead
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		isOperator
+		memberships {
+			unavailable
+			organizations {
+				id
+				name
+				kind
+				status
+				suspensionReason
+				role
+				memberStatus
+				memberCount
+				workspaceCount
+				vocabulary {
+					workspace
+					workspaces
+					member
+					members
+					admin
+					admins
+				}
+				viewerCan {
+					update
+					createWorkspace
+					manageMembers
+					readCredits
+					allocate
+					readAudit
+					transfer
+					delete
+					leave
+					invite
+				}
+			}
+			workspaces {
+				id
+				organizationId
+				name
+				role
+				memberStatus
+				archived
+			}
+		}
+	}
+}
+fragment WorkspaceHead on Workspace {
+	id
+	organizationId
+	name
+	slug
+	description
+	archived
+	archivedAt
+	role
+	memberStatus
+	memberCount
+	viewerCan {
+		update
+		archive
+		manageMembers
+		manageJoinCode
+		create
+		invite
+	}
+	organization {
+		id
+		name
+		vocabulary {
+			workspace
+			workspaces
+			member
+			members
+			admin
+			admins
+		}
+	}
+}
+`
+
+// The page to ask for more credits: whether mail can carry that.
+func RequestPage(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *RequestPageResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "RequestPage",
+		Query:  RequestPage_Operation,
+		Variables: &__RequestPageInput{
+			Id: id,
+		},
+	}
+
+	data_ = &RequestPageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by ResendInvitation.
 const ResendInvitation_Operation = `
 mutation ResendInvitation ($id: ID!, $linkOnly: Boolean!) {
@@ -23643,6 +23934,44 @@ func WorkspaceMembers(
 	}
 
 	data_ = &WorkspaceMembersResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by WorkspaceOwner.
+const WorkspaceOwner_Operation = `
+query WorkspaceOwner ($id: ID!) {
+	organization(id: $id) {
+		owner {
+			id
+			displayName
+		}
+	}
+}
+`
+
+// Who else can be asked.
+func WorkspaceOwner(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *WorkspaceOwnerResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "WorkspaceOwner",
+		Query:  WorkspaceOwner_Operation,
+		Variables: &__WorkspaceOwnerInput{
+			Id: id,
+		},
+	}
+
+	data_ = &WorkspaceOwnerResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(

@@ -103,7 +103,8 @@ func (db *injected) state() map[string]string {
 // come down to another one.
 var quietFields = []string{
 	"signUp", "signIn", "signOut", "verifyEmail", "forgotPassword", "resetPassword", "updateProfile", "selectWorkspace",
-	"createApiToken", "updateApiToken", "deleteApiToken", "createDraftRun", "runApp", "archiveRun", "restoreRun",
+	"createApiToken", "updateApiToken", "deleteApiToken", "createDraftRun", "runApp", "archiveRun", "restoreRun", "deleteRun",
+	"retryExecution", "saveToStorage",
 	"runWorkflow", "runNode", "cancelExecution", "cancelJob", "approveJob", "rejectJob", "retryInvitations",
 	"createWebhookEndpoint", "updateWebhookEndpoint", "deleteWebhookEndpoint", "rotateWebhookSecret", "testWebhookEndpoint", "redeliver",
 	"requestCredits",

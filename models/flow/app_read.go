@@ -154,10 +154,12 @@ func (v *AppVersion) Items() ([]json.RawMessage, error) {
 // SeenIn notes whether the caller may manage the app, from what the caller may
 // do with its workflow.
 func (a *App) SeenIn(w *Workflow) *App {
-	if a != nil {
-		a.Manager = w.Access != CanView
+	if a == nil {
+		return nil
 	}
-	return a
+	seen := *a // what loaders hand out is shared by the fields of a document
+	seen.Manager = w.Access != CanView
+	return &seen
 }
 
 // Admin is what the app's managers see beside the public fields; nil for others.

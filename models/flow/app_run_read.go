@@ -2,6 +2,8 @@ package flow
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
@@ -92,10 +94,33 @@ func (s *Service) attachExecutions(ctx context.Context, app *App, runs []*Run) e
 	for _, e := range executions {
 		byID[e.ID] = e
 	}
+	var late []*Run
 	for _, run := range runs {
 		if run.ExecutionID != nil {
 			run.Execution = byID[*run.ExecutionID]
 		}
+		if e := run.Execution; e != nil && e.Finished() && run.ThumbnailURL == nil {
+			late = append(late, run)
+		}
+	}
+	if err != nil || len(late) == 0 {
+		return err
+	}
+	return s.attachThumbnails(ctx, late)
+}
+
+// attachThumbnails reads again the pictures of runs that were read before their
+// executions: between the two an execution may have ended.
+func (s *Service) attachThumbnails(ctx context.Context, runs []*Run) error {
+	byID := make(map[models.ID]*Run, len(runs))
+	for _, run := range runs {
+		byID[run.ID] = run
+	}
+	var found []*Run
+	err := s.DB.Read(ctx).Select("id", "thumbnail_url").
+		Where("id IN ? AND account_id = ?", slices.Collect(maps.Keys(byID)), runs[0].AccountID).Find(&found).Error
+	for _, run := range found {
+		byID[run.ID].ThumbnailURL = run.ThumbnailURL
 	}
 	return err
 }

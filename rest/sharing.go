@@ -88,7 +88,7 @@ func (a *API) showCollaborator(ctx context.Context, c *flow.Collaborator, err er
 		return nil, err
 	}
 	view, err := a.viewCollaborator(ctx, c)
-	return shown(view, err, func(v collaboratorView) collaboratorView { return v })
+	return one(view), err
 }
 
 func (a *API) removeCollaborator(ctx context.Context, in *MemberPath) (*success, error) {
@@ -129,7 +129,7 @@ func viewPerson(u *account.User) personView {
 
 type workflowAccessView struct {
 	Access              flow.Access     `json:"access" enum:"view,edit,creator"`
-	WorkspaceID         *models.ID      `json:"workspaceId"`
+	WorkspaceID         *models.ID      `json:"workspaceId" nullable:"true"`
 	Visibility          flow.Visibility `json:"visibility" enum:"private,workspace"`
 	CanChangeVisibility bool            `json:"canChangeVisibility"`
 	CanShare            bool            `json:"canShare"`

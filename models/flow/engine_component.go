@@ -90,10 +90,16 @@ func (start Start) author() models.ID {
 	return start.AuthorID
 }
 
+// namedWorkflow is the workflow that a component runs, and the field that names it.
+func (n *Node) namedWorkflow() (id models.ID, field string, err error) {
+	field = "nodes." + n.ID + ".data.workflowId"
+	text, _ := n.Data["workflowId"].(string)
+	id, err = models.ParseID(field, text)
+	return id, field, err
+}
+
 func (p *packer) pack(node *Node) (*component, error) {
-	field := "nodes." + node.ID + ".data.workflowId"
-	text, _ := node.Data["workflowId"].(string)
-	id, err := models.ParseID(field, text)
+	id, field, err := node.namedWorkflow()
 	if err != nil {
 		return nil, err
 	}

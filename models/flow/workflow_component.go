@@ -23,8 +23,7 @@ func (s *Service) checkComponents(tx *models.Tx, before Nodes, w *Workflow) erro
 		if node.Type != componentType || text == "" || known[text] {
 			continue
 		}
-		field := "nodes." + node.ID + ".data.workflowId"
-		id, err := models.ParseID(field, text)
+		id, field, err := node.namedWorkflow()
 		if err != nil {
 			return err
 		}

@@ -59,7 +59,8 @@ func TestMain(m *testing.M) {
 		os.Exit(lostLease)
 	}
 	if err != nil {
-		panic(err)
+		fmt.Fprintln(os.Stderr, "child:", err)
+		os.Exit(1)
 	}
 	os.Exit(0)
 }

@@ -144,6 +144,7 @@ func testCancelRacesFinish(t *testing.T, e *engine) { cancelRacesFinish(t, e, 20
 func cancelRacesFinish(t *testing.T, e *engine, times int) {
 	costs(t, "combine-text", 1000)
 	costs(t, "template-text", 500)
+	e.grant(e.user, 1_000_000*models.Credit)
 	hurry := make(chan struct{})
 	slow(t, "combine-text", func(context.Context, *nodes.Call) (nodes.Output, error) {
 		hurry <- struct{}{} // from here on both are on their way to the same lock

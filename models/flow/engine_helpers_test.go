@@ -58,15 +58,19 @@ func (e *engine) addUser(balance models.Credits) models.ID {
 	e.exec(`INSERT INTO users (id, email, address, display_name, created_at, updated_at) VALUES (?, ?, ?, 'Somebody', now(), now())`,
 		id, id.String()+"@example.com", id.String()+"@example.com")
 	e.exec(`INSERT INTO sessions (id, user_id, origin, created_at, expires_at) VALUES (?, ?, 'password', now(), '2100-01-01')`, id, id)
-	e.exec(`INSERT INTO wallets (user_id, balance) VALUES (?, ?)`, id, balance)
+	e.exec(`INSERT INTO wallets (user_id) VALUES (?)`, id)
 	if balance > 0 {
-		if balance == 0 {
-			return id
-		}
-		e.exec(`INSERT INTO ledger_entries (id, kind, from_book, to_book, to_id, amount, user_id, created_at) VALUES (?, 'grant', 'issued', 'wallet', ?, ?, ?, now())`,
-			models.NewID(e.DB.Clock.Now()), id, balance, id)
+		e.grant(id, balance)
 	}
 	return id
+}
+
+// grant adds to what the account has, in its wallet and in the ledger.
+func (e *engine) grant(user models.ID, amount models.Credits) {
+	e.t.Helper()
+	e.exec(`UPDATE wallets SET balance = balance + ? WHERE user_id = ?`, amount, user)
+	e.exec(`INSERT INTO ledger_entries (id, kind, from_book, to_book, to_id, amount, user_id, created_at) VALUES (?, 'grant', 'issued', 'wallet', ?, ?, ?, now())`,
+		models.NewID(e.DB.Clock.Now()), user, amount, user)
 }
 
 func (e *engine) exec(sql string, args ...any) {

@@ -189,9 +189,7 @@ func chaos(t *testing.T, runs, workers, times int) {
 	t.Cleanup(func() { Pools = before })
 	chaosNodes()
 	e := newEngineOn(t, dbtest.NewWithClock(t, &models.DatabaseClock{}))
-	e.exec(`UPDATE wallets SET balance = balance + 1000000000`)
-	e.exec(`INSERT INTO ledger_entries (id, kind, from_book, to_book, to_id, amount, user_id, created_at) VALUES (?, 'grant', 'issued', 'wallet', ?, 1000000000, ?, now())`,
-		models.NewID(time.Now()), e.user, e.user)
+	e.grant(e.user, 1_000_000*models.Credit)
 	type started struct {
 		exec  *Execution
 		all   Nodes

@@ -77,7 +77,9 @@ func (s scene) normal(t testing.TB, r *reply) []byte {
 		sent = text + "\n"
 	}
 	var received bytes.Buffer
-	if err := json.Indent(&received, r.Body, "", "  "); err != nil {
+	if r.Header.Get("Content-Type") == "text/event-stream" {
+		received.Write(r.Body)
+	} else if err := json.Indent(&received, r.Body, "", "  "); err != nil {
 		t.Fatalf("%s: %v in %s", r.what, err, r.Body)
 	}
 	text := fmt.Sprintf("%s\n%s\n%d\n%s\n", s.route, sent, r.Status, strings.TrimSpace(received.String()))
@@ -180,8 +182,10 @@ func workScenes(s *stage) []scene {
 		{"POST /v1/app/{slug}/run", "/v1/app/matrix/run", s.outsider.client, object{}, 202},
 		{"GET /v1/app/{slug}/runs", "/v1/app/matrix/runs", s.rival.client, nil, 200},
 		{"GET /v1/app/{slug}/runs/{runId}", "/v1/app/matrix/runs/" + s.run, pupil, nil, 200},
+		{"GET /v1/app/{slug}/runs/{runId}/events", "/v1/app/matrix/runs/" + s.run + "/events", pupil, nil, 200},
 		{"DELETE /v1/app/{slug}/runs/{runId}", "/v1/app/matrix/runs/" + s.run, pupil, nil, 200},
 		{"GET /v1/workflow-executions/{id}", "/v1/workflow-executions/" + s.execution, pupil, nil, 200},
+		{"GET /v1/workflow-executions/{id}/events", "/v1/workflow-executions/" + s.execution + "/events", pupil, nil, 200},
 		{"POST /v1/workflow-executions/{id}/cancel", "/v1/workflow-executions/" + s.execution + "/cancel", pupil, nil, 409},
 		{"POST /v1/api/run", "/v1/api/run", s.outsider.client, object{"workflowId": nowhere}, 404},
 		{"GET /v1/api/workflows", "/v1/api/workflows", s.rival.client, nil, 200},

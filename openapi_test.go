@@ -32,7 +32,9 @@ type described struct {
 	Content     map[string]struct{ Example any }
 }
 
-func (d described) illustrated() bool { return d.Content["application/json"].Example != nil }
+func (d described) illustrated() bool {
+	return d.Content["application/json"].Example != nil || d.Content["text/event-stream"].Example != nil
+}
 
 func openAPI(t *testing.T) (document, []byte) {
 	t.Helper()

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -106,12 +107,23 @@ func TestStreamsShowWhatIsNew(t *testing.T) {
 // openPage opens a live part of a page of the console as a browser does.
 func openPage(who client, path string) *stream {
 	who.t.Helper()
+	return openEvents(who, path, func(r *http.Request) { r.AddCookie(&http.Cookie{Name: "atelier_session", Value: who.token}) })
+}
+
+// openLive opens a stream of the API.
+func openLive(who client, path string) *stream {
+	who.t.Helper()
+	return openEvents(who, path, func(r *http.Request) { r.Header.Set("Authorization", "Bearer "+who.token) })
+}
+
+func openEvents(who client, path string, identify func(*http.Request)) *stream {
+	who.t.Helper()
 	request, err := http.NewRequest("GET", who.URL+path, nil)
 	if err != nil {
 		who.t.Fatal(err)
 	}
 	request.Header.Set("Accept", "text/event-stream")
-	request.AddCookie(&http.Cookie{Name: "atelier_session", Value: who.token})
+	identify(request)
 	response, err := http.DefaultClient.Do(request)
 	if err != nil {
 		who.t.Fatal(err)
@@ -125,9 +137,33 @@ func openPage(who client, path string) *stream {
 		defer close(s.done)
 		for lines := bufio.NewScanner(response.Body); lines.Scan(); {
 			if data, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
-				s.events <- reply{t: who.t, what: path, Body: []byte(data)}
+				event := reply{t: who.t, what: path, Body: []byte(data)}
+				_ = json.Unmarshal(event.Body, &event.JSON)
+				s.events <- event
 			}
 		}
 	}()
 	return s
+}
+
+// next is the next event.
+func (s *stream) next(t testing.TB) *reply {
+	t.Helper()
+	select {
+	case event := <-s.events:
+		return &event
+	case <-time.After(waitLong):
+		t.Fatal("the stream sends nothing")
+	}
+	return nil
+}
+
+// ends fails unless the service ends the stream soon.
+func (s *stream) ends(t testing.TB) {
+	t.Helper()
+	select {
+	case <-s.done:
+	case <-time.After(waitLong):
+		t.Fatal("the stream stays open")
+	}
 }

@@ -110,6 +110,8 @@ type route struct {
 	Wait bool
 	// Slow routes do slow work beforehand, out of any transaction.
 	Slow bool
+	// Stream answers with server-sent events.
+	Stream bool
 	// Budget counts calls against the token's budget (contract 1, "Limits").
 	Budget bool
 }
@@ -128,6 +130,9 @@ func handle[I, O any](a *API, r route, fn func(context.Context, *I) (*O, error))
 		op.Security = []map[string][]string{}
 	} else {
 		op.Security = []map[string][]string{{"bearer": {}}}
+	}
+	if r.Stream {
+		op.Responses = streaming()
 	}
 	op.Middlewares = a.middlewares(r)
 	huma.Register(a.huma, op, func(ctx context.Context, in *I) (*O, error) {

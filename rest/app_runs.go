@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strconv"
 
 	"atelier/models"
 	"atelier/models/flow"
@@ -18,6 +19,7 @@ func (a *API) appRunRoutes() {
 	handle(a, route{Method: "POST", Path: "/v1/app/{slug}/draft", Tag: tag, Summary: "Make a draft run to start later", Scope: models.ScopeExecute, Status: 201}, a.draftRun)
 	handle(a, route{Method: "GET", Path: runs, Tag: tag, Summary: "List own runs, newest first", Scope: models.ScopeJobsRead}, a.listRuns)
 	handle(a, route{Method: "GET", Path: each, Tag: tag, Summary: "One own run", Scope: models.ScopeJobsRead}, a.getRun)
+	handle(a, route{Method: "GET", Path: each + "/events", Tag: tag, Summary: "Follow a run live", Scope: models.ScopeJobsRead, Stream: true}, a.followRun)
 	handle(a, route{Method: "DELETE", Path: each, Tag: tag, Summary: "Move a run to the archive; nothing is destroyed", Scope: models.ScopeJobsRead}, a.archiveRun)
 }
 
@@ -149,6 +151,7 @@ type RunPath struct {
 type getRunInput struct {
 	RunPath
 	Poll
+	Hold
 }
 
 // taggedRun is a run with its ETag, so that polls without news cost little.
@@ -161,23 +164,32 @@ type taggedRun struct {
 
 func (a *API) getRun(ctx context.Context, in *getRunInput) (*taggedRun, error) {
 	run, err := a.query().AppRun(ctx, in.Slug, in.RunID)
+	if err == nil && in.holds() {
+		run, err = a.Resolver.Flows.AwaitRun(a.held(ctx), in.Slug, in.RunID, maxWait)
+	}
 	if err != nil {
 		return nil, err
 	}
-	reply := &taggedRun{Status: http.StatusOK, ETag: runTag(run), CacheControl: "private, no-cache"}
+	reply := &taggedRun{Status: http.StatusOK, ETag: strconv.Quote(runTag(run)), CacheControl: "private, no-cache"}
 	if in.has(reply.ETag) {
 		reply.Status = http.StatusNotModified
 		return reply, nil
 	}
+	view, err := a.runDetail(ctx, run)
+	reply.Body = &view
+	return reply, err
+}
+
+// runDetail is a run with its node states; a draft has none.
+func (a *API) runDetail(ctx context.Context, run *flow.Run) (runView, error) {
 	view := viewRun(run)
 	view.Execution.NodeStates = map[string]nodeStateView{}
-	if run.Execution != nil {
-		if view.Execution.NodeStates, err = a.viewNodeStates(ctx, run.Execution); err != nil {
-			return nil, err
-		}
+	if run.Execution == nil {
+		return view, nil
 	}
-	reply.Body = &view
-	return reply, nil
+	var err error
+	view.Execution.NodeStates, err = a.viewNodeStates(ctx, run.Execution)
+	return view, err
 }
 
 // runTag changes with everything that a run shows.
@@ -186,7 +198,24 @@ func runTag(r *flow.Run) string {
 	if r.Execution != nil {
 		revision = r.Execution.Revision
 	}
-	return fmt.Sprintf(`"%d-%t-%t"`, revision, r.Archived(), r.ThumbnailURL != nil)
+	return fmt.Sprintf("%d-%t-%t", revision, r.Archived(), r.ThumbnailURL != nil)
+}
+
+type followRunInput struct {
+	RunPath
+	Resume
+}
+
+func (a *API) followRun(ctx context.Context, in *followRunInput) (*streamed, error) {
+	ctx = a.held(ctx)
+	changes, err := a.Resolver.Flows.WatchRun(ctx, in.Slug, in.RunID)
+	if err != nil {
+		return nil, err
+	}
+	return stream(ctx, a, "run", in.LastEventID, changes, func(ctx context.Context, run *flow.Run) (snapshot, error) {
+		view, err := a.runDetail(ctx, run)
+		return snapshot{Tag: runTag(run), View: view, Last: run.Finished()}, err
+	})
 }
 
 type archivedRun struct {

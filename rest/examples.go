@@ -52,6 +52,10 @@ func illustrate(op *huma.Operation, text string) error {
 			return err
 		}
 	}
+	if response := op.Responses[status]; response != nil && response.Content[eventStream] != nil {
+		response.Content[eventStream].Example = received
+		return nil
+	}
 	var value any
 	if err := json.Unmarshal([]byte(received), &value); err != nil {
 		return err

@@ -14,6 +14,7 @@ func (a *API) executionRoutes() {
 	const tag = "Executions"
 	read := models.ScopeJobsRead
 	handle(a, route{Method: "GET", Path: "/v1/workflow-executions/{id}", Tag: tag, Summary: "Where a run stands", Scope: read}, a.getExecution)
+	handle(a, route{Method: "GET", Path: "/v1/workflow-executions/{id}/events", Tag: tag, Summary: "Follow a run live", Scope: read, Stream: true}, a.followExecution)
 	handle(a, route{Method: "POST", Path: "/v1/workflow-executions/{id}/cancel", Tag: tag, Summary: "Cancel a run", Scope: models.ScopeExecute}, a.cancelExecution)
 	handle(a, route{Method: "GET", Path: "/v1/workflows/{id}/executions", Tag: tag, Summary: "A workflow's runs, newest first", Scope: read}, a.listExecutions)
 	handle(a, route{Method: "GET", Path: "/v1/api/status/{execId}", Tag: tag, Summary: "Where a run stands", Scope: read}, a.getLegacyStatus)
@@ -54,14 +55,35 @@ func executionTag(e *flow.Execution) string { return strconv.FormatInt(e.Revisio
 type pollExecution struct {
 	IDPath
 	Poll
+	Hold
 }
 
 func (a *API) getExecution(ctx context.Context, in *pollExecution) (*polled[ExecutionDetail], error) {
 	execution, err := a.query().Execution(ctx, in.ID)
+	if err == nil && in.holds() {
+		execution, err = a.Resolver.Flows.AwaitExecution(a.held(ctx), in.ID, maxWait)
+	}
 	if err != nil {
 		return nil, err
 	}
 	return answer(in.Poll, executionTag(execution), func() (ExecutionDetail, error) { return a.detail(ctx, execution) })
+}
+
+type followExecutionInput struct {
+	IDPath
+	Resume
+}
+
+func (a *API) followExecution(ctx context.Context, in *followExecutionInput) (*streamed, error) {
+	ctx = a.held(ctx)
+	changes, err := a.Resolver.Flows.WatchExecution(ctx, in.ID)
+	if err != nil {
+		return nil, err
+	}
+	return stream(ctx, a, "execution", in.LastEventID, changes, func(ctx context.Context, e *flow.Execution) (snapshot, error) {
+		view, err := a.detail(ctx, e)
+		return snapshot{Tag: executionTag(e), View: view, Last: e.Finished()}, err
+	})
 }
 
 func (a *API) cancelExecution(ctx context.Context, in *IDPath) (*success, error) {

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strings"
@@ -10,6 +11,18 @@ import (
 type Poll struct {
 	IfNoneMatch string `header:"If-None-Match" doc:"ETag of the last answer; 304 when nothing changed."`
 }
+
+// Hold is the query of polls that may be held until there is a result.
+type Hold struct {
+	Wait queryBool `query:"wait" doc:"true holds the answer until the run has ended, at most 600 seconds."`
+}
+
+// holds tells whether the answer is to be held.
+func (h Hold) holds() bool { return h.Wait.Value != nil && *h.Wait.Value }
+
+// held is the context of a request that is held or streams: it ends with the
+// caller's credentials.
+func (a *API) held(ctx context.Context) context.Context { return a.Resolver.Accounts.WhileValid(ctx) }
 
 // polled is an answer with an ETag: { data }, or 304 without a body.
 type polled[T any] struct {

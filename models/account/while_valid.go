@@ -13,16 +13,17 @@ const lookAgain = 15 * time.Second
 
 // WhileValid is a context that ends with ctx, and as soon as the credentials of
 // its actor stop counting: the session ended, the token was revoked, the
-// account banned or deleted, on whatever replica. Streams run in it.
+// account banned or deleted, on whatever replica; its cause is unauthorized then.
+// Streams and held answers run in it.
 func (s *Service) WhileValid(ctx context.Context) context.Context {
 	actor := models.ActorFrom(ctx)
 	if !actor.SignedIn() {
 		return ctx
 	}
-	valid, end := context.WithCancel(ctx)
+	valid, end := context.WithCancelCause(ctx)
 	woken, stop := s.DB.Bus.Subscribe(models.RightsTopic(actor.UserID))
 	go func() {
-		defer end()
+		defer end(errUnauthorized)
 		defer stop()
 		again := time.NewTicker(lookAgain)
 		defer again.Stop()

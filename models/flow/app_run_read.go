@@ -173,3 +173,6 @@ func (r *Run) CreditsUsed() models.Credits {
 	}
 	return r.Execution.Charged
 }
+
+// Finished is whether the run has ended.
+func (r *Run) Finished() bool { return r.Execution != nil && r.Execution.Finished() }

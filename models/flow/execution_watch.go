@@ -28,7 +28,7 @@ func (s *Service) AwaitExecution(ctx context.Context, id models.ID, most time.Du
 		case exec, open := <-changes:
 			if !open {
 				if last != nil && last.Finished() || ctx.Err() != nil {
-					return last, ctx.Err()
+					return last, context.Cause(ctx)
 				}
 				return s.executionInReach(ctx, id)
 			}
@@ -104,4 +104,76 @@ func (s *Service) nextRevision(ctx context.Context, exec *Execution, wake <-chan
 			return next
 		}
 	}
+}
+
+// WatchRun sends one of the caller's own runs of an app at once and after each
+// change, and closes like WatchExecution. A draft is looked at each second until it is started.
+func (s *Service) WatchRun(ctx context.Context, slug string, id models.ID) (<-chan *Run, error) {
+	run, err := s.FindRun(ctx, slug, id)
+	if err != nil {
+		return nil, err
+	}
+	changes := make(chan *Run)
+	go func() {
+		defer close(changes)
+		if !sendRun(ctx, changes, run) || run.Finished() {
+			return
+		}
+		if run = s.startedRun(ctx, slug, run); run == nil {
+			return
+		}
+		executions, err := s.watch(ctx, *run.ExecutionID)
+		for err == nil {
+			if _, open := <-executions; !open {
+				return
+			}
+			if run, err = s.FindRun(ctx, slug, id); err == nil && !sendRun(ctx, changes, run) {
+				return
+			}
+		}
+	}()
+	return changes, nil
+}
+
+func sendRun(ctx context.Context, changes chan<- *Run, run *Run) bool {
+	select {
+	case changes <- run:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// startedRun waits until the run is no draft any more; nil when it cannot be seen any more.
+func (s *Service) startedRun(ctx context.Context, slug string, run *Run) *Run {
+	ticker := time.NewTicker(lookEvery)
+	defer ticker.Stop()
+	for run.ExecutionID == nil {
+		select {
+		case <-ticker.C:
+		case <-ctx.Done():
+			return nil
+		}
+		found, err := s.FindRun(ctx, slug, run.ID)
+		if _, known := models.AsError(err); known {
+			return nil
+		}
+		if err == nil {
+			run = found
+		}
+	}
+	return run
+}
+
+// AwaitRun waits until a run of an app has ended, at most for most, and returns
+// it as it then is; a draft at once.
+func (s *Service) AwaitRun(ctx context.Context, slug string, id models.ID, most time.Duration) (*Run, error) {
+	run, err := s.FindRun(ctx, slug, id)
+	if err != nil || run.ExecutionID == nil || run.Finished() {
+		return run, err
+	}
+	if _, err := s.AwaitExecution(ctx, *run.ExecutionID, most); err != nil {
+		return nil, err
+	}
+	return s.FindRun(ctx, slug, id)
 }

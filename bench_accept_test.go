@@ -135,13 +135,14 @@ func (w scriptWriter) learn(id string) {
 	}
 }
 
-// idsIn are the UUIDs of an argument in the order in which they stand there.
+var anID = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
+
+// idsIn are the UUIDs of an argument, also those within a text such as JSON, in
+// the order in which they stand there.
 func idsIn(arg any) (ids []string) {
 	switch v := arg.(type) {
 	case string:
-		if _, err := uuid.Parse(v); err == nil && len(v) == 36 {
-			ids = append(ids, v)
-		}
+		return anID.FindAllString(v, -1)
 	case uuid.UUID:
 		ids = append(ids, v.String())
 	case [16]byte:
@@ -164,14 +165,15 @@ func (w scriptWriter) literal(arg any) string {
 		}
 		return w.literal(v.Elem().Interface())
 	}
-	if ids := idsIn(arg); len(ids) == 1 && !isList(arg) {
-		return w.id(ids[0])
-	}
 	switch v := arg.(type) {
 	case nil:
 		return "NULL"
+	case uuid.UUID:
+		return w.id(v.String())
+	case [16]byte:
+		return w.id(uuid.UUID(v).String())
 	case string:
-		return "'" + name.ReplaceAllString(strings.ReplaceAll(v, "'", "''"), ": $1") + "'"
+		return w.text(v)
 	case []byte:
 		if len(v) == 0 {
 			return "NULL"
@@ -208,7 +210,25 @@ func (w scriptWriter) literal(arg any) string {
 	return fmt.Sprint(arg)
 }
 
-func isList(arg any) bool { _, is := arg.([]uuid.UUID); return is }
+// text is a text, with ids of this transaction in the place of the request's.
+func (w scriptWriter) text(v string) string {
+	if len(v) == 36 && anID.MatchString(v) {
+		return w.id(v)
+	}
+	var parts []string
+	from := 0
+	for _, at := range anID.FindAllStringIndex(v, -1) {
+		if _, fresh := w.fresh[v[at[0]:at[1]]]; fresh {
+			parts = append(parts, quoted(v[from:at[0]]), w.id(v[at[0]:at[1]])+"::text")
+			from = at[1]
+		}
+	}
+	return "(" + strings.Join(append(parts, quoted(v[from:])), " || ") + ")"
+}
+
+func quoted(v string) string {
+	return "'" + name.ReplaceAllString(strings.ReplaceAll(v, "'", "''"), ": $1") + "'"
+}
 
 func list[T any](kind string, values []T, one func(T) string) string {
 	all := make([]string, len(values))

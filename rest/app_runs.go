@@ -165,7 +165,9 @@ type taggedRun struct {
 func (a *API) getRun(ctx context.Context, in *getRunInput) (*taggedRun, error) {
 	run, err := a.query().AppRun(ctx, in.Slug, in.RunID)
 	if err == nil && in.holds() {
-		run, err = a.Resolver.Flows.AwaitRun(a.held(ctx), in.Slug, in.RunID, maxWait)
+		run, err = hold(ctx, a, func(ctx context.Context) (*flow.Run, error) {
+			return a.Resolver.Flows.AwaitRun(ctx, in.Slug, in.RunID, maxWait)
+		})
 	}
 	if err != nil {
 		return nil, err

@@ -61,7 +61,7 @@ type pollExecution struct {
 func (a *API) getExecution(ctx context.Context, in *pollExecution) (*polled[ExecutionDetail], error) {
 	execution, err := a.query().Execution(ctx, in.ID)
 	if err == nil && in.holds() {
-		execution, err = a.Resolver.Flows.AwaitExecution(a.held(ctx), in.ID, maxWait)
+		execution, err = a.awaitExecution(ctx, in.ID)
 	}
 	if err != nil {
 		return nil, err
@@ -150,9 +150,15 @@ func (a *API) result(ctx context.Context, e *flow.Execution) (resultView, error)
 	return view, err
 }
 
+func (a *API) awaitExecution(ctx context.Context, id models.ID) (*flow.Execution, error) {
+	return hold(ctx, a, func(ctx context.Context) (*flow.Execution, error) {
+		return a.Resolver.Flows.AwaitExecution(ctx, id, maxWait)
+	})
+}
+
 // awaitResult waits for a run that was just accepted; nil: it goes on still.
 func (a *API) awaitResult(ctx context.Context, id models.ID) (any, error) {
-	execution, err := a.Resolver.Flows.AwaitExecution(ctx, id, maxWait)
+	execution, err := a.awaitExecution(ctx, id)
 	if err != nil || !execution.Finished() {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -23,6 +24,16 @@ func (h Hold) holds() bool { return h.Wait.Value != nil && *h.Wait.Value }
 // held is the context of a request that is held or streams: it ends with the
 // caller's credentials.
 func (a *API) held(ctx context.Context) context.Context { return a.Resolver.Accounts.WhileValid(ctx) }
+
+// hold waits as long as the caller's credentials count: unauthorized when they stop.
+func hold[T any](ctx context.Context, a *API, wait func(context.Context) (T, error)) (T, error) {
+	ctx = a.held(ctx)
+	value, err := wait(ctx)
+	if err != nil {
+		err = cmp.Or(context.Cause(ctx), err)
+	}
+	return value, err
+}
 
 // polled is an answer with an ETag: { data }, or 304 without a body.
 type polled[T any] struct {

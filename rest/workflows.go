@@ -38,6 +38,23 @@ type workflowView struct {
 	Access      flow.Access     `json:"access" enum:"view,edit,creator" doc:"What the caller may do with it."`
 }
 
+// WorkflowShown is embedded under an exported name, for the document shows no other.
+type WorkflowShown = workflowView
+
+// workflowDetail is a workflow that is read by itself.
+type workflowDetail struct {
+	WorkflowShown
+	EstimatedCredits models.Credits `json:"estimatedCredits" doc:"What one run costs, with all that its components run."`
+}
+
+// detailed answers with one workflow.
+func (a *API) detailed(ctx context.Context, w *flow.Workflow, err error) (*single[workflowDetail], error) {
+	if err != nil {
+		return nil, err
+	}
+	return one(workflowDetail{WorkflowShown: viewWorkflow(w), EstimatedCredits: a.Resolver.Flows.EstimateCost(ctx, w)}), nil
+}
+
 func viewWorkflow(w *flow.Workflow) workflowView {
 	return workflowView{
 		ID: w.ID, Name: w.Name, Description: w.Description, ProjectID: w.ProjectID, WorkspaceID: w.WorkspaceID,
@@ -58,15 +75,12 @@ type createWorkflowInput struct {
 	}
 }
 
-func (a *API) createWorkflow(ctx context.Context, in *createWorkflowInput) (*single[workflowView], error) {
+func (a *API) createWorkflow(ctx context.Context, in *createWorkflowInput) (*single[workflowDetail], error) {
 	w, err := a.mutation().CreateWorkflow(ctx, flow.CreateWorkflowInput{
 		Name: in.Body.Name, Description: in.Body.Description, ProjectID: in.Body.ProjectID, Visibility: in.Body.Visibility,
 		Nodes: mapAll(in.Body.Nodes, readNode), Edges: mapAll(in.Body.Edges, readEdge),
 	})
-	if err != nil {
-		return nil, err
-	}
-	return one(viewWorkflow(w)), nil
+	return a.detailed(ctx, w, err)
 }
 
 func (a *API) listWorkflows(ctx context.Context, in *PageQuery) (*many[workflowView], error) {
@@ -86,12 +100,9 @@ func (a *API) workflowPage(ctx context.Context, in *PageQuery) (*models.Connecti
 	return workflows, a.Resolver.AddGraphs(ctx, workflows.Nodes)
 }
 
-func (a *API) getWorkflow(ctx context.Context, in *IDPath) (*single[workflowView], error) {
+func (a *API) getWorkflow(ctx context.Context, in *IDPath) (*single[workflowDetail], error) {
 	w, err := a.query().Workflow(ctx, in.ID)
-	if err != nil {
-		return nil, err
-	}
-	return one(viewWorkflow(w)), nil
+	return a.detailed(ctx, w, err)
 }
 
 type updateWorkflowInput struct {
@@ -107,7 +118,7 @@ type updateWorkflowInput struct {
 	}
 }
 
-func (a *API) updateWorkflow(ctx context.Context, in *updateWorkflowInput) (*single[workflowView], error) {
+func (a *API) updateWorkflow(ctx context.Context, in *updateWorkflowInput) (*single[workflowDetail], error) {
 	change := flow.UpdateWorkflowInput{
 		Name: in.Body.Name, Description: in.Body.Description, ProjectID: in.Body.ProjectID, Version: in.Body.Version,
 	}
@@ -128,10 +139,7 @@ func (a *API) updateWorkflow(ctx context.Context, in *updateWorkflowInput) (*sin
 		change.Edges = models.Some(mapAll(edges, readEdge))
 	}
 	w, err := a.mutation().UpdateWorkflow(ctx, in.ID, change)
-	if err != nil {
-		return nil, err
-	}
-	return one(viewWorkflow(w)), nil
+	return a.detailed(ctx, w, err)
 }
 
 func (a *API) deleteWorkflow(ctx context.Context, in *IDPath) (*success, error) {

@@ -226,6 +226,7 @@ func testRandomGraphs(t *testing.T, e *engine) {
 	slow(t, "template-text", func(context.Context, *nodes.Call) (nodes.Output, error) {
 		return nil, &nodes.Failure{Message: "no"}
 	})
+	e.grant(e.user, 1_000_000*models.Credit)
 	runs := 0
 	rapid.Check(t, func(r *rapid.T) {
 		change(t, "combine-text", func(n *nodes.Node) { n.Inline = rapid.Bool().Draw(r, "inline") })

@@ -51,7 +51,10 @@ func New(config Config) (*Jobs, error) {
 	for name, slots := range map[nodes.Pool]int{
 		nodes.Cheap: 4 * runtime.NumCPU(), nodes.Media: max(1, runtime.NumCPU()), nodes.Provider: 64,
 	} {
-		j.dispatch(flow.Pools[name].Kind, slots, 0, config.Flows.RunJob)
+		dispatcher := j.dispatch(flow.Pools[name].Kind, slots, 0, config.Flows.RunJob)
+		if name == nodes.Cheap {
+			config.Flows.Spare = dispatcher.Spare
+		}
 	}
 	j.dispatch(flow.After, 8, 0, config.Flows.FollowUp)
 	j.dispatch(event.Lane, 256, 64, config.Events.Deliver)
@@ -78,15 +81,17 @@ func New(config Config) (*Jobs, error) {
 	return j, nil
 }
 
-func (j *Jobs) dispatch(kind lane.Kind, slots, reserve int, handle func(context.Context, lane.Lease) error) {
+func (j *Jobs) dispatch(kind lane.Kind, slots, reserve int, handle func(context.Context, lane.Lease) error) *lane.Dispatcher {
 	if wanted, ok := j.config.Slots[kind.Name]; ok {
 		slots, reserve = wanted, min(reserve, wanted/4)
 	}
 	host, _ := os.Hostname()
-	j.dispatchers = append(j.dispatchers, &lane.Dispatcher{
+	dispatcher := &lane.Dispatcher{
 		DB: j.config.DB, Kind: kind, Worker: fmt.Sprintf("%s:%d", host, os.Getpid()),
 		Slots: slots, Reserve: reserve, Handle: handle, Drain: j.config.Drain,
-	})
+	}
+	j.dispatchers = append(j.dispatchers, dispatcher)
+	return dispatcher
 }
 
 // Run works until the context ends, then lets what is under way come to an

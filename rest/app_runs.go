@@ -48,7 +48,7 @@ func (a *API) runApp(ctx context.Context, in *runAppInput) (*plain[startedRun], 
 	if err != nil {
 		return nil, err
 	}
-	return &plain[startedRun]{Status: http.StatusAccepted, Body: startedRun{*run.ExecutionID, run.ID, run.Status()}}, nil
+	return &plain[startedRun]{Status: http.StatusAccepted, Body: startedRun{*run.ExecutionID, run.ID, flow.ExecutionPending}}, nil
 }
 
 type draftedRun struct {

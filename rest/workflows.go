@@ -177,5 +177,6 @@ func (a *API) startWorkflow(ctx context.Context, id models.ID, values RunValues)
 	if err != nil {
 		return nil, err
 	}
-	return &plain[acceptedRun]{Status: 202, Body: acceptedRun{ExecutionID: execution.ID, Status: execution.Status}}, nil
+	// As it was accepted, however far it has come (contract 1, "States and transitions").
+	return &plain[acceptedRun]{Status: 202, Body: acceptedRun{ExecutionID: execution.ID, Status: flow.ExecutionPending}}, nil
 }

@@ -149,12 +149,18 @@ func clientOr(actor models.Actor, standard string) string {
 	return standard
 }
 
-// startRun writes a run that has its execution now.
+// startRun writes a run that has its execution now, which may have ended.
 func startRun(tx *models.Tx, run *Run, draft bool) error {
 	run.ExecutionID, run.WorkspaceID = &run.Execution.ID, run.Execution.WorkspaceID
 	run.StartedAt, run.ArchivedAt = &tx.Now, nil
-	if !draft {
-		return tx.Create(run).Error
+	var err error
+	if draft {
+		err = tx.Model(run).Select("version", "execution_id", "workspace_id", "started_at", "archived_at").Updates(run).Error
+	} else {
+		err = tx.Create(run).Error
 	}
-	return tx.Model(run).Select("version", "execution_id", "workspace_id", "started_at", "archived_at").Updates(run).Error
+	if err != nil {
+		return err
+	}
+	return setThumbnail(tx, run.Execution)
 }

@@ -14,6 +14,8 @@ import (
 // locked. saveExecution writes them, each kind in one statement, however many
 // nodes were done.
 type changes struct {
+	// unborn: the execution is not written yet, and all its jobs are known.
+	unborn bool
 	// known are jobs by their nodes, as the transaction leaves them.
 	known   map[string]*Job
 	changed []*Job
@@ -60,12 +62,32 @@ func (e *Execution) read(tx *models.Tx, nodeIDs []string) error {
 	if len(missing) == 0 {
 		return nil
 	}
+	return e.readWhere(tx, "node_id = ANY(?)", models.Strings(missing))
+}
+
+// readPending makes the jobs of some nodes known, and all that are ready.
+func (e *Execution) readPending(tx *models.Tx, nodeIDs []string) error {
+	return e.readWhere(tx, "(node_id = ANY(?) OR status = ?)", models.Strings(nodeIDs), JobPending)
+}
+
+func (e *Execution) readWhere(tx *models.Tx, which string, args ...any) error {
 	var jobs []*Job
-	err := tx.Select(jobColumns).Where("execution_id = ? AND node_id = ANY(?) AND id >= ?", e.ID, models.Strings(missing), e.firstJob()).Find(&jobs).Error
+	err := tx.Select(jobColumns).Where("execution_id = ? AND id >= ?", e.ID, e.firstJob()).Where(which, args...).Find(&jobs).Error
 	for _, job := range jobs {
 		e.know(job)
 	}
 	return err
+}
+
+// readyBeside notes the other inline jobs that are ready: they have one lane
+// item together (see queue).
+func (e *Execution) readyBeside(job *Job) {
+	for _, other := range e.known {
+		if other != job && other.Status == JobPending && other.inline() {
+			e.ready = append(e.ready, other)
+		}
+	}
+	slices.SortFunc(e.ready, func(a, b *Job) int { return a.NodeIndex - b.NodeIndex })
 }
 
 // release counts down what the nodes behind a completed one wait for, and
@@ -97,15 +119,21 @@ func (e *Execution) skip(tx *models.Tx, nodeIDs []string) error {
 	if len(nodeIDs) == 0 {
 		return nil
 	}
+	open := 0
+	for _, id := range nodeIDs {
+		if job := e.known[id]; job != nil && job.Status == JobWaiting {
+			job.Status, job.CompletedAt, job.CreditStatus, job.CreditsCharged = JobSkipped, &tx.Now, &creditReleased, new(models.Credits)
+			open++
+		}
+	}
+	if e.unborn {
+		e.OpenNodes -= open
+		return nil
+	}
 	skipped, err := models.Affected(tx.Model(&Job{}).
 		Where("execution_id = ? AND node_id IN ? AND status = ? AND id >= ?", e.ID, nodeIDs, JobWaiting, e.firstJob()).
 		UpdateColumns(map[string]any{"status": JobSkipped, "completed_at": tx.Now, "credit_status": creditReleased, "credits_charged": 0}))
 	e.OpenNodes -= int(skipped)
-	for _, id := range nodeIDs {
-		if job := e.known[id]; job != nil && job.Status == JobWaiting {
-			job.Status, job.CompletedAt, job.CreditStatus, job.CreditsCharged = JobSkipped, &tx.Now, &creditReleased, new(models.Credits)
-		}
-	}
 	return err
 }
 

@@ -217,7 +217,8 @@ func testManyWorkers(t *testing.T, e *engine) {
 }
 
 // testRandomGraphs compares the engine with a small interpreter on random
-// graphs, while workers die at random and come back late.
+// graphs, with and without workers to spare when they are accepted, while
+// workers die at random and come back late.
 func testRandomGraphs(t *testing.T, e *engine) {
 	costs(t, "text", 250)
 	costs(t, "combine-text", 1500)
@@ -230,6 +231,8 @@ func testRandomGraphs(t *testing.T, e *engine) {
 	runs := 0
 	rapid.Check(t, func(r *rapid.T) {
 		change(t, "combine-text", func(n *nodes.Node) { n.Inline = rapid.Bool().Draw(r, "inline") })
+		change(t, "template-text", func(n *nodes.Node) { n.Inline = rapid.Bool().Draw(r, "inline") })
+		spare(t, e, rapid.Bool().Draw(r, "spare"))
 		all, edges := randomGraph(r)
 		want := interpret(all, edges, nil)
 		exec := e.start(all, edges)

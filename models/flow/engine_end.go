@@ -21,7 +21,8 @@ func (s *Service) saveExecution(tx *models.Tx, exec *Execution) error {
 		return err
 	}
 	if exec.OpenNodes == 0 && exec.CompletedAt == nil {
-		if err := endExecution(tx, exec); err != nil {
+		exec.end(tx)
+		if err := setThumbnail(tx, exec); err != nil {
 			return err
 		}
 	}
@@ -49,25 +50,22 @@ func (s *Service) saveExecution(tx *models.Tx, exec *Execution) error {
 	return s.Credits.Charge(tx, exec.payer(), exec.ID, charges...)
 }
 
-// endExecution completes it when every node has completed, else it failed.
-func endExecution(tx *models.Tx, exec *Execution) error {
-	exec.CompletedAt = &tx.Now
-	exec.Status = ExecutionFailed
-	if exec.CompletedNodes == exec.TotalNodes {
-		exec.Status, exec.ErrorCode, exec.ErrorMessage = ExecutionCompleted, nil, nil
-		return setThumbnail(tx, exec)
+// end completes the execution when every node has completed, else it failed.
+func (e *Execution) end(tx *models.Tx) {
+	e.CompletedAt, e.Status = &tx.Now, ExecutionFailed
+	if e.CompletedNodes == e.TotalNodes {
+		e.Status, e.ErrorCode, e.ErrorMessage = ExecutionCompleted, nil, nil
 	}
-	return nil
 }
 
 // resultKeys are the output keys that hold an address, in the order in which
 // clients try them (contract 1, "Published app endpoints", rule 5).
 var resultKeys = []string{"url", "imageUrl", "videoUrl", "audioUrl", "resultUrl"}
 
-// setThumbnail gives the run of an app its picture: the output of the node
-// that the publisher named, else of the last node.
+// setThumbnail gives the completed run of an app its picture: the output of the
+// node that the publisher named, else of the last node.
 func setThumbnail(tx *models.Tx, exec *Execution) error {
-	if exec.AppID == nil {
+	if exec.AppID == nil || exec.Status != ExecutionCompleted {
 		return nil
 	}
 	var named *string

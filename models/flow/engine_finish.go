@@ -63,8 +63,10 @@ func (s *Service) conclude(tx *models.Tx, w *work, out nodes.Output, err error) 
 	if err := s.record(tx, w, out, err); err != nil {
 		return err
 	}
-	if err := s.goOn(tx, w.exec, w.graph); err != nil {
-		return err
+	if !w.alone {
+		if err := s.goOn(tx, w.exec, w.graph); err != nil {
+			return err
+		}
 	}
 	return s.saveExecution(tx, w.exec)
 }

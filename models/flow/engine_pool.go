@@ -49,14 +49,20 @@ func poolOfLane(kind string) Pool {
 	return Pools[nodes.Cheap]
 }
 
-// queue puts ready jobs where the workers of their pools find them.
+// queue puts ready jobs of one execution where the workers of their pools find
+// them. Inline ones share the item of the first: whoever takes it does all that
+// are ready then, and queues what it leaves (see takeJob). So there is always an
+// item for one of them, as long as there are any.
 func queue(tx *models.Tx, jobs []*Job) error {
 	for _, name := range []nodes.Pool{nodes.Cheap, nodes.Media, nodes.Provider} {
 		var items []lane.Item
+		inline := false
 		for _, job := range jobs {
-			if poolOf(job).Kind == Pools[name].Kind {
-				items = append(items, lane.Item{ID: job.ID, LaneID: job.AccountID, OwnerID: job.AccountID})
+			if poolOf(job).Kind != Pools[name].Kind || inline && job.inline() {
+				continue
 			}
+			inline = inline || job.inline()
+			items = append(items, lane.Item{ID: job.ID, LaneID: job.AccountID, OwnerID: job.AccountID})
 		}
 		if err := lane.Add(tx, Pools[name].Kind, items...); err != nil {
 			return err

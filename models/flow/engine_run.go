@@ -27,6 +27,8 @@ type work struct {
 	// it cost when that is less.
 	price models.Credits
 	spent *models.Credits
+	// alone: nothing else is done in the transaction that ends this job.
+	alone bool
 	// keep commits a state of the node that is at work.
 	keep func(context.Context, json.RawMessage) error
 }
@@ -111,6 +113,7 @@ func (s *Service) refuse(tx *models.Tx, w *work, err error) error {
 	}
 	code := string(refusal.Code)
 	w.exec.fault(code, refusal.Message)
+	w.alone = true
 	return s.conclude(tx, w, nil, refusal)
 }
 
@@ -137,7 +140,12 @@ func (s *Service) takeJob(tx *models.Tx, lease lane.Lease) (*work, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := exec.read(tx, graph.around(nodeID)); err != nil {
+	if node := graph.nodes[nodeID]; node != nil && isInline(node.Type) {
+		err = exec.readPending(tx, graph.around(nodeID))
+	} else {
+		err = exec.read(tx, graph.around(nodeID))
+	}
+	if err != nil {
 		return nil, err
 	}
 	job := exec.known[nodeID]
@@ -145,10 +153,17 @@ func (s *Service) takeJob(tx *models.Tx, lease lane.Lease) (*work, error) {
 		return nil, lane.Finish(tx, lease)
 	}
 	w, err := prepare(tx, exec, graph, job)
-	if err == nil {
-		w.lease = lease
+	if err != nil {
+		return nil, err
 	}
-	return w, err
+	w.lease = lease
+	// A job that was cut off before is taken up by itself, for it may have been
+	// any of those that its worker was at.
+	w.alone = lease.Attempt > 1
+	if job.inline() {
+		exec.readyBeside(job)
+	}
+	return w, nil
 }
 
 // prepare resolves what a ready job works on.
@@ -186,8 +201,8 @@ const (
 	longInline = 50 * time.Millisecond
 )
 
-// goOn does inline jobs that have just become ready at once, so that a chain
-// of them costs a few transactions and not one for each.
+// goOn does the inline jobs that are ready at once, so that a chain of them, or
+// many beside each other, cost a few transactions and not one for each.
 func (s *Service) goOn(tx *models.Tx, exec *Execution, graph *plan) error {
 	started := time.Now()
 	var others []*Job

@@ -83,7 +83,7 @@ func (s *Service) CancelJob(ctx context.Context, id models.ID) error {
 		default:
 			return models.Err(models.CodeAlreadyFinished, "The job has ended already")
 		}
-		if _, err := lane.Cancel(tx, job.ID); err != nil {
+		if err := s.unqueue(tx, exec, job); err != nil {
 			return err
 		}
 		state, errands := job.State, errandsOf(job)
@@ -100,6 +100,20 @@ func (s *Service) CancelJob(ctx context.Context, id models.ID) error {
 		exec.fault(codeCancelled, "Node "+graph.name(job.NodeID)+" was cancelled")
 		return nil
 	})
+}
+
+// unqueue takes a job from its lane; inline jobs that shared its item get another.
+func (s *Service) unqueue(tx *models.Tx, exec *Execution, job *Job) error {
+	removed, err := lane.Cancel(tx, job.ID)
+	if err != nil || len(removed) == 0 || !job.inline() {
+		return err
+	}
+	if err := exec.readPending(tx, nil); err != nil {
+		return err
+	}
+	exec.know(job)
+	exec.readyBeside(job)
+	return nil
 }
 
 // ApproveJob completes a job that was held for review; elsewhere it is

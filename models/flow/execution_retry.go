@@ -81,10 +81,7 @@ func (s *Service) retry(tx *models.Tx, failed *Execution) (*Execution, error) {
 		return nil, err
 	}
 	run := &Run{ID: tx.NewID(), AppID: app.ID, AccountID: tx.Actor.UserID, CreatedAt: tx.Now, Version: earlier.Version, Execution: again}
-	if err := startRun(tx, run, false); err != nil || !again.Finished() {
-		return again, err
-	}
-	return again, setThumbnail(tx, again)
+	return again, startRun(tx, run, false)
 }
 
 // retryStart checks that the caller may still run what failed, in its space.

@@ -3,6 +3,7 @@ package flow
 import (
 	"encoding/binary"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"atelier/models"
@@ -39,34 +40,23 @@ type Start struct {
 
 // startExecution accepts a run in the caller's transaction: execution, a job
 // for each node, one hold on the credits, and the ready jobs in their lanes.
+// Where this process has workers to spare, inline nodes at its beginning are
+// done before it is written: then it may have ended when this returns.
 // It refuses with insufficient_app_credits, budget_exceeded or
 // member_cap_exceeded.
 func (s *Service) startExecution(tx *models.Tx, start Start) (*Execution, error) {
-	exec, jobs, err := s.newExecution(tx, start)
+	exec, jobs, graph, err := s.newExecution(tx, start)
 	if err != nil {
 		return nil, err
 	}
-	var ready []*Job
-	for _, job := range jobs {
-		if job.Status == JobPending {
-			ready = append(ready, job)
-		}
-	}
-	if err := queue(tx, ready); err != nil {
+	if err := s.begin(tx, exec, graph); err != nil {
 		return nil, err
 	}
-	if exec.OpenNodes == 0 {
-		if err := s.saveExecution(tx, exec); err != nil {
-			return nil, err
-		}
-	}
-	tx.Notify(exec.topic())
-	return exec, nil
+	return exec, s.bear(tx, exec, jobs)
 }
 
-// newExecution writes execution, jobs and hold. The hold comes last, for it
-// locks the balance until the commit.
-func (s *Service) newExecution(tx *models.Tx, start Start) (*Execution, []*Job, error) {
+// newExecution makes an execution with its jobs; bear writes them.
+func (s *Service) newExecution(tx *models.Tx, start Start) (*Execution, []*Job, *plan, error) {
 	graph := newPlan(start.Nodes, start.Edges)
 	exec := &Execution{
 		ID: tx.NewID(), AccountID: start.Payer.UserID,
@@ -77,6 +67,7 @@ func (s *Service) newExecution(tx *models.Tx, start Start) (*Execution, []*Job, 
 		TotalNodes: len(graph.order), OpenNodes: len(graph.order),
 		Revision: 1, CreatedAt: tx.Now, RetryOf: start.RetryOf,
 	}
+	exec.unborn = true
 	if exec.Edges == nil {
 		exec.Edges = Edges{}
 	}
@@ -87,28 +78,78 @@ func (s *Service) newExecution(tx *models.Tx, start Start) (*Execution, []*Job, 
 	for i, id := range graph.order {
 		job, err := s.newJob(tx, exec, graph, start, id)
 		if err != nil {
-			return nil, nil, err
+			return nil, nil, nil, err
 		}
 		job.NodeIndex = i
 		exec.Hold += job.Cost
-		if job.Status == JobCompleted {
+		switch job.Status {
+		case JobCompleted:
 			exec.CompletedNodes++
 			exec.OpenNodes--
+		case JobPending:
+			exec.ready = append(exec.ready, job)
 		}
+		exec.know(job)
 		jobs = append(jobs, job)
 	}
-	if err := tx.Create(exec).Error; err != nil {
-		return nil, nil, err
+	return exec, jobs, graph, nil
+}
+
+// begin does the inline nodes that a new execution begins with, if this process
+// has a worker to spare for them.
+func (s *Service) begin(tx *models.Tx, exec *Execution, graph *plan) error {
+	if s.Spare == nil || !slices.ContainsFunc(exec.ready, (*Job).inline) {
+		return nil
 	}
-	if err := createJobs(tx, jobs); err != nil {
-		return nil, nil, err
+	done, spare := s.Spare()
+	if !spare {
+		return nil
 	}
-	if exec.Hold > 0 {
-		if err := s.Credits.Reserve(tx, start.Payer, exec.ID, exec.Hold); err != nil {
-			return nil, nil, err
+	defer done()
+	return s.goOn(tx, exec, graph)
+}
+
+// bear writes a new execution with its jobs as far as they have come, queues
+// what is ready, and takes the hold; one that has ended already is settled.
+// Money comes last, for it locks the balance until the commit.
+func (s *Service) bear(tx *models.Tx, exec *Execution, jobs []*Job) error {
+	if len(exec.changed) > 0 || exec.OpenNodes == 0 {
+		exec.StartedAt, exec.Status = &tx.Now, ExecutionRunning
+		exec.Revision++
+	}
+	if exec.OpenNodes == 0 {
+		exec.end(tx)
+		if exec.Hold > 0 {
+			exec.SettledAt = &tx.Now
 		}
 	}
-	return exec, jobs, nil
+	news := exec.changes
+	exec.changes = changes{}
+	if err := tx.Create(exec).Error; err != nil {
+		return err
+	}
+	if err := createJobs(tx, jobs); err != nil {
+		return err
+	}
+	if err := s.Events.PublishJob(tx, exec.AccountID, news.ended...); err != nil {
+		return err
+	}
+	if err := queue(tx, news.ready); err != nil {
+		return err
+	}
+	if exec.CompletedAt == nil {
+		tx.Notify(exec.topic())
+	}
+	if exec.Hold == 0 {
+		return nil
+	}
+	if err := s.Credits.Reserve(tx, exec.payer(), exec.ID, exec.Hold); err != nil {
+		return err
+	}
+	if exec.SettledAt != nil {
+		return s.Credits.Settle(tx, exec.payer(), exec.ID, exec.Hold, exec.Charged, news.charges...)
+	}
+	return s.Credits.Charge(tx, exec.payer(), exec.ID, news.charges...)
 }
 
 // createJobs writes the jobs of a new execution: one statement, the same for
@@ -128,18 +169,23 @@ func createJobs(tx *models.Tx, jobs []*Job) error {
 		Cost      int64           `json:"cost"`
 		WaitsFor  int             `json:"waits_for"`
 
-		// Of jobs that were taken over from an earlier execution.
+		// Of jobs that have ended, or were taken over from an earlier execution.
 		Progress       int        `json:"progress"`
 		OutputData     Data       `json:"output_data"`
+		ErrorMessage   *string    `json:"error_message"`
+		ErrorHint      *string    `json:"error_hint"`
 		CreditStatus   *string    `json:"credit_status"`
 		CreditsCharged *int64     `json:"credits_charged"`
-		EndedAt        *time.Time `json:"ended_at"`
+		Attempts       int        `json:"attempts"`
+		StartedAt      *time.Time `json:"started_at"`
+		CompletedAt    *time.Time `json:"completed_at"`
 	}
 	rows := make([]newJob, len(jobs))
 	for i, j := range jobs {
 		rows[i] = newJob{
 			j.ID, j.NodeID, j.NodeIndex, j.JobType, j.Status, j.InputData, j.State, int64(j.Cost), j.WaitsFor,
-			j.Progress, j.OutputData, j.CreditStatus, (*int64)(j.CreditsCharged), j.CompletedAt,
+			j.Progress, j.OutputData, j.ErrorMessage, j.ErrorHint, j.CreditStatus, (*int64)(j.CreditsCharged),
+			j.Attempts, j.StartedAt, j.CompletedAt,
 		}
 	}
 	body, err := json.Marshal(rows)
@@ -150,13 +196,14 @@ func createJobs(tx *models.Tx, jobs []*Job) error {
 	_, err = tx.Run(`
 		INSERT INTO jobs (id, account_id, execution_id, workspace_id, node_id, node_index, job_type, status, input_data, state,
 			cost, source, client_app_id, waits_for, created_at,
-			progress, output_data, credit_status, credits_charged, started_at, completed_at)
+			progress, output_data, error_message, error_hint, credit_status, credits_charged, attempts, started_at, completed_at)
 		SELECT id, $2::uuid, $3::uuid, $4::uuid, node_id, node_index, job_type, status, input_data, state,
 			cost, $5::text, $6::uuid, waits_for, $7::timestamptz,
-			progress, output_data, credit_status, credits_charged, ended_at, ended_at
+			progress, output_data, error_message, error_hint, credit_status, credits_charged, attempts, started_at, completed_at
 		FROM jsonb_to_recordset($1::jsonb) AS j(id uuid, node_id text, node_index int, job_type text, status text,
 			input_data jsonb, state jsonb, cost bigint, waits_for int,
-			progress int, output_data jsonb, credit_status text, credits_charged bigint, ended_at timestamptz)`,
+			progress int, output_data jsonb, error_message text, error_hint text, credit_status text, credits_charged bigint,
+			attempts int, started_at timestamptz, completed_at timestamptz)`,
 		string(body), first.AccountID, first.ExecutionID, first.WorkspaceID, first.Source, first.ClientAppID, first.CreatedAt)
 	return err
 }

@@ -83,18 +83,14 @@ func (s *Service) startNode(tx *models.Tx, start Start, inline bool) (*Job, erro
 		}
 		return models.First[Job](tx.Where("execution_id = ? AND id >= ?", exec.ID, exec.firstJob()), models.NotFound("Job"))
 	}
-	exec, jobs, err := s.newExecution(tx, start)
+	exec, jobs, graph, err := s.newExecution(tx, start)
 	if err != nil {
 		return nil, err
 	}
-	graph := newPlan(start.Nodes, start.Edges)
-	w := &work{exec: exec, job: jobs[0], graph: graph, node: start.Nodes[0], input: graph.input(start.Nodes[0], nil), now: tx.Now}
-	w.lease.Attempt = 1
-	out, err := s.call(tx.Context(), w)
-	if err := s.record(tx, w, out, err); err != nil {
+	if err := s.goOn(tx, exec, graph); err != nil {
 		return nil, err
 	}
-	return w.job, s.saveExecution(tx, exec)
+	return jobs[0], s.bear(tx, exec, jobs)
 }
 
 // RunsAlone tells whether a node type can run as a single node; what the

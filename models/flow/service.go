@@ -31,6 +31,9 @@ type Service struct {
 	// Credential finds what an outbound node of an execution sends with; nil
 	// means that there are none.
 	Credential func(ctx context.Context, exec *Execution, id string) (*nodes.Credential, error)
+	// Spare lends a worker of this process for cheap nodes of a run that is just
+	// being accepted, while none waits for one; nil where there are no workers.
+	Spare func() (done func(), ok bool)
 
 	plans plans
 }

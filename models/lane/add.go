@@ -10,7 +10,7 @@ import (
 )
 
 // Add makes items that exist exactly when the transaction commits, and wakes
-// the kind's dispatchers then.
+// the kind's dispatchers then. An id that has an item already keeps it.
 func Add(tx *models.Tx, kind Kind, items ...Item) error {
 	if len(items) == 0 {
 		return nil
@@ -49,6 +49,7 @@ func Add(tx *models.Tx, kind Kind, items ...Item) error {
 		), added AS (
 			INSERT INTO lane_items (id, kind, lane_id, owner_id, due_at, priority, attempt, fence)
 			SELECT id, $1, lane_id, owner_id, due_at, priority, attempt, fence FROM item
+			ON CONFLICT (id) DO NOTHING
 		), held AS (
 			SELECT FROM lanes WHERE kind = $1 AND id = ANY($3::uuid[]) ORDER BY id FOR KEY SHARE
 		)

@@ -43,7 +43,10 @@ type Dispatcher struct {
 	freed  chan struct{}
 	// full says that due work may be left for want of slots.
 	full bool
-	all  sync.WaitGroup
+	// taking says that Run takes work; lent are slots that Spare gave away.
+	taking bool
+	lent   int
+	all    sync.WaitGroup
 }
 
 type flight struct {
@@ -65,6 +68,7 @@ func (d *Dispatcher) Run(ctx context.Context) {
 	d.flying, d.ended, d.freed = map[models.ID]*flight{}, map[models.ID]bool{}, make(chan struct{}, 1)
 	wake, unsubscribe := d.DB.Bus.Subscribe(Topic(d.Kind.Name))
 	defer unsubscribe()
+	d.take(true)
 
 	beating, stopBeating := context.WithCancel(context.WithoutCancel(ctx))
 	var beats sync.WaitGroup
@@ -82,7 +86,35 @@ func (d *Dispatcher) Run(ctx context.Context) {
 		}
 		timer.Stop()
 	}
+	d.take(false)
 	d.drain()
+}
+
+func (d *Dispatcher) take(taking bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.taking = taking
+}
+
+// Spare lends a slot for a moment of work that has no item: while Run takes
+// work, a slot is free, and none of the due work is known to wait for one. done
+// gives it back.
+func (d *Dispatcher) Spare() (done func(), ok bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.taking || d.full || len(d.flying)+d.lent >= d.Slots {
+		return nil, false
+	}
+	d.lent++
+	return func() {
+		d.mu.Lock()
+		d.lent--
+		wanted := d.full
+		d.mu.Unlock()
+		if wanted {
+			d.free()
+		}
+	}, true
 }
 
 // step claims what there are slots for, and says how long to sleep.
@@ -143,7 +175,7 @@ func (d *Dispatcher) claimAll(ctx context.Context) (time.Duration, error) {
 func (d *Dispatcher) freeSlots() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	free := d.Slots - len(d.flying)
+	free := d.Slots - len(d.flying) - d.lent
 	d.full = free <= d.Reserve
 	return free
 }
@@ -203,9 +235,13 @@ func (d *Dispatcher) end(f *flight) {
 	d.ended[f.lease.OwnerID] = true
 	wanted := d.full || d.Kind.capped()
 	d.mu.Unlock()
-	if !wanted {
-		return
+	if wanted {
+		d.free()
 	}
+}
+
+// free tells Run that a slot is free.
+func (d *Dispatcher) free() {
 	select {
 	case d.freed <- struct{}{}:
 	default:

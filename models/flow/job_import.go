@@ -12,6 +12,8 @@ const importType = "download-video"
 const (
 	// mostImports run at once for an account (contract 1, "Limits").
 	mostImports = 4
+	// importWindow is how far back imports are looked for; none is under way for longer.
+	importWindow = 24 * time.Hour
 	// importPause is after how long a refused client may ask again.
 	importPause = 10 * time.Second
 )
@@ -25,8 +27,8 @@ func admitImport(tx *models.Tx, account models.ID) error {
 		return err
 	}
 	var running int
-	err := tx.Raw(`SELECT count(*) FROM jobs WHERE account_id = ? AND job_type = 'download-video' AND status IN ('pending', 'processing')`,
-		account).Scan(&running).Error
+	err := tx.Raw(`SELECT count(*) FROM jobs WHERE account_id = ? AND job_type = 'download-video' AND id >= ? AND status IN ('pending', 'processing')`,
+		account, models.FirstID(tx.Now.Add(-importWindow))).Scan(&running).Error
 	if err != nil {
 		return err
 	}

@@ -78,6 +78,9 @@ func (c client) do(method, path string, body any) *reply {
 	defer response.Body.Close()
 	r := &reply{t: c.t, what: method + " " + path, Status: response.StatusCode, Header: response.Header, Body: readAll(response.Body)}
 	_ = json.Unmarshal(r.Body, &r.JSON)
+	if strings.HasPrefix(path, "/") {
+		conforms(c.t, method, path, r.Status, r.Body)
+	}
 	return r
 }
 

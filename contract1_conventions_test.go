@@ -11,6 +11,10 @@ func contract1Conventions(t *testing.T, p *program) {
 	const invalid = "validation_error"
 	typed := func(contentType string) client { return who.sending("Content-Type", contentType) }
 	long := strings.Repeat("a", 1<<20)
+	sized := func(bytes int) string {
+		return `{"name":"x","pad":"` + strings.Repeat("a", bytes-len(`{"name":"x","pad":""}`)) + `"}`
+	}
+	keyed := who.sending("Idempotency-Key", "as large as may be")
 	hold(t,
 		rule{"NoToken", visitor, "GET", "/v1/me", nil, 401, "unauthorized"}, rule{"UnknownToken", who.with("svc_unknown"), "GET", "/v1/me", nil, 401, "unauthorized"},
 		rule{"UnknownAppToken", who.with("svc_app_unknown"), "GET", "/v1/me", nil, 401, "unauthorized"}, rule{"MalformedJWT", who.with("a.b.c"), "GET", "/v1/me", nil, 401, "unauthorized"},
@@ -22,6 +26,9 @@ func contract1Conventions(t *testing.T, p *program) {
 		rule{"Form", typed("application/x-www-form-urlencoded"), "POST", "/v1/workflows", "name=x", 415, "unsupported_media_type"}, rule{"Text", typed("text/plain"), "POST", "/v1/workflows", `{"name":"x"}`, 415, "unsupported_media_type"},
 		rule{"OneMiB", who, "POST", "/v1/projects", object{"name": "x", "pad": long}, 413, "payload_too_large"}, rule{"TwoMiBOfWorkflow", who, "POST", "/v1/workflows", object{"name": "x", "pad": long + long}, 201, ""},
 		rule{"SixMiBOfWorkflow", who, "POST", "/v1/workflows", object{"name": "x", "pad": strings.Repeat(long, 6)}, 413, "payload_too_large"},
+		rule{"JustOneMiB", who, "POST", "/v1/projects", sized(1 << 20), 201, ""}, rule{"JustOneMiBWithKey", keyed, "POST", "/v1/projects", sized(1 << 20), 201, ""},
+		rule{"AByteMore", who, "POST", "/v1/projects", sized(1<<20 + 1), 413, "payload_too_large"}, rule{"AByteMoreWithKey", keyed, "POST", "/v1/projects", sized(1<<20 + 1), 413, "payload_too_large"},
+		rule{"JustFiveMiBOfWorkflow", who, "POST", "/v1/workflows", sized(5 << 20), 201, ""}, rule{"AByteMoreOfWorkflow", who, "POST", "/v1/workflows", sized(5<<20 + 1), 413, "payload_too_large"},
 		rule{"TokenBeforeForm", visitor, "POST", "/v1/workflows", "{bad", 401, "unauthorized"},
 		rule{"UnknownPath", who, "GET", "/v1/no/such/path", nil, 404, "not_found"}, rule{"UnknownMethod", who, "PUT", "/v1/workflows", object{}, 405, "method_not_allowed"}, rule{"DeleteOfList", who, "DELETE", "/v1/jobs", nil, 405, "method_not_allowed"},
 		rule{"EmptyKey", who.sending("Idempotency-Key", ""), "POST", "/v1/projects", object{"name": "x"}, 400, invalid}, rule{"LongKey", who.sending("Idempotency-Key", long[:256]), "POST", "/v1/projects", object{"name": "x"}, 400, invalid},

@@ -38,6 +38,33 @@ func contract1Executions(t *testing.T, p *program) {
 		history := who.get("/v1/workflows/" + slow + "/executions").want(200)
 		history.is(map[string]any{"data.0.id": id, "data.0.errorCode": "cancelled", "data.0.nodeStates": nil, "nextCursor": nil})
 	})
+	for name, end := range map[string]func(session client, tokenID string){
+		"Revocation": func(session client, id string) { session.do("DELETE", "/v1/api-tokens/"+id, nil).want(200) },
+		"SignOut":    func(session client, _ string) { session.post("/auth/sign-out", nil).want(200) },
+	} {
+		t.Run("WaitingEndsWith"+name, func(t *testing.T) {
+			session, token := newcomer(t, p, "Waiting"+name)
+			waiting, path := token, "/v1/workflows/"+saved(session, []object{{"id": "d", "type": "delay", "data": object{"seconds": 120}}}, nil)
+			if name == "SignOut" {
+				waiting = session
+			}
+			answered := make(chan *reply, 1)
+			go func() { answered <- waiting.post(path+"/run?wait=true", nil) }()
+			eventually(t, waitLong, func() error {
+				if token.get(path+"/executions").want(200).path("data.0") == nil {
+					return errNotYet
+				}
+				return nil
+			})
+			end(session, session.get("/v1/api-tokens").want(200).text("data.0.id"))
+			select {
+			case answer := <-answered:
+				answer.wantError(401, "unauthorized")
+			case <-time.After(waitLong):
+				t.Fatal("the connection is held on")
+			}
+		})
+	}
 	t.Run("SessionsRunAsEditor", func(t *testing.T) {
 		session := session
 		session.t = t

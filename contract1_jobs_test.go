@@ -108,6 +108,7 @@ func contract1Jobs(t *testing.T, p *program) {
 		page.holds("", true, "data", "next")
 		page.is(map[string]any{"data.0.id": waiting, "data.1.id": ids[2], "data.2.id": ids[1]})
 		who.get("/v1/jobs?limit=3&cursor=" + page.text("next")).want(200).is(map[string]any{"data.0.id": ids[0], "next": nil})
+		other.get("/v1/jobs?cursor="+page.text("next")).wantError(400, "validation_error")
 		found := who.post(batch, object{"ids": []string{ids[1], unknownID, ids[0]}}).want(200)
 		found.is(map[string]any{"data.0.id": ids[1], "data.1.id": ids[0], "data.2": nil})
 		found.holds("data.0", true, "id", "status", "progress", "output_data", "error_message")

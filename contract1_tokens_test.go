@@ -52,6 +52,22 @@ func contract1Tokens(t *testing.T, p *program) {
 		)
 		only.get("/v1/workflows").want(200).is(map[string]any{"data.0.id": allowed, "data.1": nil})
 	})
+	t.Run("RefusedCallsCount", func(t *testing.T) {
+		session := session
+		session.t = t
+		for name, call := range map[string]func(client) *reply{
+			"Cursor": func(who client) *reply { return who.get("/v1/api/workflows?cursor=x") }, "Limit": func(who client) *reply { return who.get("/v1/api/workflows?limit=0") },
+			"Selection": func(who client) *reply { return who.in("x").get("/v1/api/workflows") }, "Body": func(who client) *reply { return who.post("/v1/api/run", "{") },
+			"Type": func(who client) *reply { return who.sending("Content-Type", "text/plain").post("/v1/api/run", "x") }, "Size": func(who client) *reply { return who.post("/v1/api/run", strings.Repeat("a", 2<<20)) },
+		} {
+			made := session.post(path, object{"name": name, "rateLimit": 9}).want(201)
+			refused := call(session.with(made.text("token")))
+			if refused.Status < 400 || refused.Header.Get("RateLimit-Remaining") != "8" {
+				t.Errorf("%s: %d, remaining %q", name, refused.Status, refused.Header.Get("RateLimit-Remaining"))
+			}
+			session.do("DELETE", path+"/"+made.text("data.id"), nil).want(200)
+		}
+	})
 	t.Run("TenAtMost", func(t *testing.T) {
 		session := session
 		session.t = t

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"reflect"
+	"strconv"
 	"strings"
 	"time"
 
@@ -57,7 +59,7 @@ func New(config Config, router *mux.Router) *API {
 	a.routes()
 	a.describe()
 	a.illustrate()
-	strictIDs(a.OpenAPI().Components.Schemas.Map())
+	a.markNullable()
 	router.HandleFunc("/v1/openapi.json", a.serveDocument).Methods(http.MethodGet)
 	return a
 }
@@ -93,6 +95,8 @@ type route struct {
 	Summary, Tag string
 	// Status of success; 200 when 0.
 	Status int
+	// Also is another status of success, with the same body; none when 0.
+	Also int
 	// Public needs no credentials.
 	Public bool
 	// Session refuses tokens with 403 forbidden.
@@ -122,14 +126,13 @@ func handle[I, O any](a *API, r route, fn func(context.Context, *I) (*O, error))
 	op := huma.Operation{
 		Method: r.Method, Path: r.Path, Summary: r.Summary, Tags: []string{r.Tag},
 		OperationID: operationID(r.Method, r.Path), DefaultStatus: r.Status,
-		MaxBodyBytes: r.MaxBody, BodyReadTimeout: 30 * time.Second,
-		Errors: []int{400, 401, 403, 404, 429, 500},
+		MaxBodyBytes:    limitOf(r.MaxBody) + 1, // huma refuses a body of just that size
+		BodyReadTimeout: 30 * time.Second,
+		Errors:          r.refusals(), Responses: a.otherAnswers(r, reflect.TypeFor[I]()),
+		Security: []map[string][]string{},
 	}
-	if r.Public {
-		op.Errors = []int{400, 404, 429, 500}
-		op.Security = []map[string][]string{}
-	} else {
-		op.Security = []map[string][]string{{"bearer": {}}}
+	if !r.Public {
+		op.Security = append(op.Security, map[string][]string{"bearer": {}})
 	}
 	if r.Stream {
 		op.Responses = streaming()
@@ -149,18 +152,21 @@ func handle[I, O any](a *API, r route, fn func(context.Context, *I) (*O, error))
 		}
 		return out, nil
 	})
+	if r.Also != 0 {
+		op.Responses[strconv.Itoa(r.Also)] = likewise(op.Responses[strconv.Itoa(r.Status)], r.Also)
+	}
 }
 
 // middlewares are what a route checks before its input is read.
 func (a *API) middlewares(r route) huma.Middlewares {
 	chain := huma.Middlewares{a.authenticate(r)}
+	if r.Budget {
+		chain = append(chain, a.countCall)
+	}
 	if r.Guard != nil {
 		chain = append(chain, guard(r.Guard))
 	}
 	chain = append(chain, a.checkForm(r))
-	if r.Budget {
-		chain = append(chain, a.countCall)
-	}
 	if r.Wait {
 		chain = append(chain, a.wait)
 	}
@@ -171,10 +177,10 @@ func (a *API) middlewares(r route) huma.Middlewares {
 }
 
 // authenticate refuses callers without credentials (401), tokens on session
-// routes (403), apps without the scope (403), and a malformed selection (400).
+// routes (403), and apps without the scope (403).
 func (a *API) authenticate(r route) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
-		if err := a.admit(ctx.Context(), r); err != nil {
+		if err := admit(identityFrom(ctx.Context()), r); err != nil {
 			request, w := humamux.Unwrap(ctx)
 			WriteProblem(w, request, err)
 			return
@@ -196,29 +202,26 @@ func guard(rule func(context.Context) (context.Context, error)) func(huma.Contex
 	}
 }
 
-func (a *API) admit(ctx context.Context, r route) error {
-	identity := identityFrom(ctx)
+func admit(identity Identity, r route) error {
+	if r.Public {
+		return nil
+	}
+	if identity.Refusal != nil {
+		return identity.Refusal
+	}
 	actor := identity.Actor
-	if !r.Public {
-		if identity.Refusal != nil {
-			return identity.Refusal
-		}
-		if err := actor.RequireUser(); err != nil {
+	if err := actor.RequireUser(); err != nil {
+		return err
+	}
+	if r.Session {
+		if err := actor.RequireSession(); err != nil {
 			return err
 		}
-		if r.Session {
-			if err := actor.RequireSession(); err != nil {
-				return err
-			}
-		}
-		if r.Scope != "" {
-			if err := actor.RequireScope(r.Scope); err != nil {
-				return err
-			}
-		}
 	}
-	_, err := a.wantedWorkspace(identity)
-	return err
+	if r.Scope == "" {
+		return nil
+	}
+	return actor.RequireScope(r.Scope)
 }
 
 // operationID is a stable name: get-app-slug-runs.
@@ -268,7 +271,7 @@ func humaConfig(publicURL string) huma.Config {
 			},
 			Servers: []*huma.Server{{URL: publicURL}},
 			Components: &huma.Components{
-				Schemas: huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer),
+				Schemas: huma.NewMapRegistry(schemaRef, huma.DefaultSchemaNamer),
 				SecuritySchemes: map[string]*huma.SecurityScheme{"bearer": {
 					Type: "http", Scheme: "bearer",
 					Description: "A personal API token (svc_), a connected app's token (svc_app_), or a session JWT.",

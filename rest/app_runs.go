@@ -26,10 +26,10 @@ func (a *API) appRunRoutes() {
 type runAppInput struct {
 	SlugPath
 	Body *struct {
-		InputOverrides map[string]any `json:"inputOverrides,omitempty" nullable:"true" doc:"Values by node id and field, over the inputs."`
-		Inputs         map[string]any `json:"inputs,omitempty" nullable:"true" doc:"Values by the id of an input, or by its field where only one has it."`
-		Version        *int           `json:"version,omitempty" nullable:"true" doc:"Default: the latest."`
-		RunID          *models.ID     `json:"runId,omitempty" format:"uuid" nullable:"true" doc:"A draft to start."`
+		InputOverrides map[string]any `json:"inputOverrides,omitempty" doc:"Values by node id and field, over the inputs."`
+		Inputs         map[string]any `json:"inputs,omitempty" doc:"Values by the id of an input, or by its field where only one has it."`
+		Version        *int           `json:"version,omitempty" doc:"Default: the latest."`
+		RunID          *models.ID     `json:"runId,omitempty" doc:"A draft to start."`
 	}
 }
 
@@ -67,14 +67,14 @@ func (a *API) draftRun(ctx context.Context, in *SlugPath) (*plain[draftedRun], e
 // id and nodes, so that a poll of one reads like any other.
 type runView struct {
 	ID           models.ID            `json:"id"`
-	ExecutionID  *models.ID           `json:"executionId" nullable:"true"`
+	ExecutionID  *models.ID           `json:"executionId"`
 	Status       flow.ExecutionStatus `json:"status"`
 	Version      *int                 `json:"version"`
 	CreditsUsed  models.Credits       `json:"creditsUsed"`
 	ThumbnailURL *string              `json:"thumbnailUrl"`
 	Archived     bool                 `json:"archived"`
 	CreatedAt    timestamp            `json:"createdAt"`
-	Execution    *runExecutionView    `json:"execution"`
+	Execution    runExecutionView     `json:"execution"`
 }
 
 // runExecutionView is the execution object of a run; lists leave nodeStates out.
@@ -87,19 +87,19 @@ type runExecutionView struct {
 	TotalCreditsUsed models.Credits           `json:"totalCreditsUsed"`
 	ErrorCode        *string                  `json:"errorCode,omitempty"`
 	ErrorMessage     *string                  `json:"errorMessage"`
-	CompletedAt      *timestamp               `json:"completedAt" nullable:"true"`
+	CompletedAt      *timestamp               `json:"completedAt"`
 }
 
 type nodeStateView struct {
 	Status flow.NodeStatus `json:"status"`
-	Output map[string]any  `json:"output"`
+	Output map[string]any  `json:"output" nullable:"true"`
 }
 
 func viewRun(r *flow.Run) runView {
 	view := runView{
 		ID: r.ID, ExecutionID: r.ExecutionID, Status: r.Status(), Version: r.Version, CreditsUsed: r.CreditsUsed(),
 		ThumbnailURL: r.ThumbnailURL, Archived: r.Archived(), CreatedAt: timestamp(r.CreatedAt),
-		Execution: &runExecutionView{Status: r.Status()},
+		Execution: runExecutionView{Status: r.Status()},
 	}
 	if e := r.Execution; e != nil {
 		view.Execution = viewRunExecution(e)
@@ -107,8 +107,8 @@ func viewRun(r *flow.Run) runView {
 	return view
 }
 
-func viewRunExecution(e *flow.Execution) *runExecutionView {
-	return &runExecutionView{
+func viewRunExecution(e *flow.Execution) runExecutionView {
+	return runExecutionView{
 		Status: e.Status, TotalNodes: e.TotalNodes, CompletedNodes: e.CompletedNodes, FailedNodes: e.FailedNodes,
 		TotalCreditsUsed: e.Charged, ErrorCode: e.ErrorCode, ErrorMessage: e.ErrorMessage, CompletedAt: moment(e.CompletedAt),
 	}
@@ -145,7 +145,7 @@ func (a *API) listRuns(ctx context.Context, in *listRunsInput) (*many[runView], 
 // RunPath is the path of every route on one run.
 type RunPath struct {
 	SlugPath
-	RunID models.ID `path:"runId" format:"uuid"`
+	RunID models.ID `path:"runId"`
 }
 
 type getRunInput struct {

@@ -116,15 +116,14 @@ func (a *API) oneApp(ctx context.Context, app *flow.App, err error) (*single[man
 type publishInput struct {
 	IDPath
 	Body struct {
-		Slug                 *string  `json:"slug,omitempty" nullable:"true" doc:"1 to 50 lower-case letters, digits, hyphens; derived from the name when absent."`
+		Slug                 *string  `json:"slug,omitempty" doc:"1 to 50 lower-case letters, digits, hyphens; derived from the name when absent."`
 		Name                 string   `json:"name"`
-		Description          *string  `json:"description,omitempty" nullable:"true"`
-		IconURL              *string  `json:"iconUrl,omitempty" nullable:"true"`
-		MaxRunsPerUserPerDay *int     `json:"maxRunsPerUserPerDay,omitempty" nullable:"true"`
-		ThumbnailNodeID      *string  `json:"thumbnailNodeId,omitempty" nullable:"true"`
+		Description          *string  `json:"description,omitempty"`
+		IconURL              *string  `json:"iconUrl,omitempty"`
+		MaxRunsPerUserPerDay *int     `json:"maxRunsPerUserPerDay,omitempty"`
+		ThumbnailNodeID      *string  `json:"thumbnailNodeId,omitempty"`
 		AllowedEmbedDomains  []string `json:"allowedEmbedDomains,omitempty" doc:"Origins such as https://example.org."`
 		PresentationSettings *struct {
-			_          struct{}          `nullable:"true"`
 			InputItems []json.RawMessage `json:"inputItems,omitempty"`
 		} `json:"presentationSettings,omitempty"`
 	}

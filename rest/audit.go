@@ -15,10 +15,10 @@ func (a *API) auditRoutes() {
 
 type auditView struct {
 	ID          models.ID       `json:"id"`
-	WorkspaceID *models.ID      `json:"workspaceId" nullable:"true"`
+	WorkspaceID *models.ID      `json:"workspaceId"`
 	Action      string          `json:"action" doc:"noun.verb in the past tense; the list is open."`
 	TargetType  string          `json:"targetType"`
-	TargetID    *models.ID      `json:"targetId" nullable:"true"`
+	TargetID    *models.ID      `json:"targetId"`
 	Details     json.RawMessage `json:"details" doc:"What changed: { field: { from, to } }."`
 	CreatedAt   timestamp       `json:"createdAt"`
 	Actor       *personView     `json:"actor" doc:"Null for the system; the name as it was."`

@@ -50,7 +50,7 @@ func (a *API) getOrganizationCredits(ctx context.Context, in *IDPath) (*single[o
 
 type allocateInput struct {
 	IDPath
-	WorkspaceID models.ID `path:"wsId" format:"uuid"`
+	WorkspaceID models.ID `path:"wsId"`
 	Body        struct {
 		Delta amount `json:"delta" doc:"Credits to give, or with a minus to take back; at most three decimals."`
 	}
@@ -91,8 +91,8 @@ type budgetView struct {
 type ownBudgetView struct {
 	Reserved models.Credits  `json:"reserved"`
 	Spent    models.Credits  `json:"spent"`
-	Cap      *models.Credits `json:"cap" nullable:"true"`
-	Headroom *models.Credits `json:"headroom" nullable:"true"`
+	Cap      *models.Credits `json:"cap"`
+	Headroom *models.Credits `json:"headroom"`
 }
 
 type memberShareView struct {
@@ -101,7 +101,7 @@ type memberShareView struct {
 	Role        *org.WorkspaceRole `json:"role" doc:"Null for someone who left."`
 	Reserved    models.Credits     `json:"reserved"`
 	Spent       models.Credits     `json:"spent"`
-	Cap         *models.Credits    `json:"cap" nullable:"true"`
+	Cap         *models.Credits    `json:"cap"`
 }
 
 func viewBudget(b *credit.BudgetView) budgetView {
@@ -150,9 +150,9 @@ type transactionView struct {
 	ID           models.ID       `json:"id"`
 	Kind         string          `json:"kind" doc:"signup, grant, purchase, refund or charge; the list is open."`
 	Amount       models.Credits  `json:"amount" doc:"Negative when credits left."`
-	BalanceAfter *models.Credits `json:"balanceAfter" nullable:"true"`
+	BalanceAfter *models.Credits `json:"balanceAfter"`
 	Description  string          `json:"description"`
-	ExecutionID  *models.ID      `json:"executionId" nullable:"true"`
+	ExecutionID  *models.ID      `json:"executionId"`
 	CreatedAt    timestamp       `json:"createdAt"`
 }
 

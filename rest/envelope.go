@@ -101,7 +101,7 @@ func (q PageQuery) after() *string { return q.Cursor.Value }
 
 // IDPath is the path of every route on one object.
 type IDPath struct {
-	ID models.ID `path:"id" format:"uuid"`
+	ID models.ID `path:"id"`
 }
 
 // mapAll maps each row; the result is never nil, so that it is [] in JSON.

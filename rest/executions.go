@@ -27,17 +27,17 @@ type ExecutionState = runExecutionView
 // ExecutionDetail is an execution that is read by itself.
 type ExecutionDetail struct {
 	ID         models.ID  `json:"id"`
-	WorkflowID *models.ID `json:"workflowId" nullable:"true"`
+	WorkflowID *models.ID `json:"workflowId"`
 	Trigger    string     `json:"trigger" enum:"editor,api,app,webhook,schedule"`
 	CreatedAt  timestamp  `json:"createdAt"`
-	StartedAt  *timestamp `json:"startedAt" nullable:"true"`
+	StartedAt  *timestamp `json:"startedAt"`
 	ExecutionState
 }
 
 func viewExecutionDetail(e *flow.Execution) ExecutionDetail {
 	return ExecutionDetail{
 		ID: e.ID, WorkflowID: e.WorkflowID, Trigger: e.Trigger,
-		CreatedAt: timestamp(e.CreatedAt), StartedAt: moment(e.StartedAt), ExecutionState: *viewRunExecution(e),
+		CreatedAt: timestamp(e.CreatedAt), StartedAt: moment(e.StartedAt), ExecutionState: viewRunExecution(e),
 	}
 }
 
@@ -105,7 +105,7 @@ func (a *API) listExecutions(ctx context.Context, in *listExecutionsInput) (*man
 }
 
 type legacyExecution struct {
-	ExecID models.ID `path:"execId" format:"uuid"`
+	ExecID models.ID `path:"execId"`
 }
 
 type legacyStatus struct {

@@ -13,13 +13,16 @@ import (
 )
 
 // checkForm refuses what can be judged before the input is read, on every
-// route alike: malformed ids in the path and the query, cursors that this
-// install never gave out, bodies of another type, and bodies that say that
-// they are too large (open points, "Order of checks").
+// route alike: a malformed selection of a workspace, malformed ids in the path
+// and the query, cursors that this install never gave out, bodies of another
+// type, and bodies that say that they are too large (open points, "Order of checks").
 func (a *API) checkForm(r route) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
 		request, w := humamux.Unwrap(ctx)
-		err := a.checkParameters(ctx)
+		_, err := a.wantedWorkspace(identityFrom(request.Context()))
+		if err == nil {
+			err = a.checkParameters(ctx)
+		}
 		if err == nil {
 			err = checkBody(w, request, ctx.Operation(), r.MaxBody)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/flow"
+	"atelier/nodes"
 
 	"github.com/danielgtaylor/huma/v2"
 )
@@ -30,30 +31,18 @@ func registerAliases(r huma.Registry) {
 	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[bool]](), reflect.TypeFor[*bool]())
 	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[amount]](), reflect.TypeFor[*float64]())
 	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[models.Credits]](), reflect.TypeFor[*float64]())
+	r.RegisterTypeAlias(reflect.TypeFor[models.ID](), reflect.TypeFor[plainID]())
 	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[models.ID]](), reflect.TypeFor[nullableID]())
-	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[[]models.ID]](), reflect.TypeFor[[]listedID]())
-	r.RegisterTypeAlias(reflect.TypeFor[[]models.ID](), reflect.TypeFor[[]listedID]())
+	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[[]models.ID]](), reflect.TypeFor[[]models.ID]())
 	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[[]string]](), reflect.TypeFor[[]string]())
 	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[[]nodeView]](), reflect.TypeFor[[]nodeView]())
 	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[[]edgeView]](), reflect.TypeFor[[]edgeView]())
 	r.RegisterTypeAlias(reflect.TypeFor[flow.PublicTime](), reflect.TypeFor[time.Time]())
 	r.RegisterTypeAlias(reflect.TypeFor[json.RawMessage](), reflect.TypeFor[any]())
+	r.RegisterTypeAlias(reflect.TypeFor[nodes.Schema](), reflect.TypeFor[map[string]any]())
 }
 
 const idPattern = "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"
-
-// strictIDs holds the ids of bodies to their one notation: the format alone
-// lets others pass.
-func strictIDs(schemas map[string]*huma.Schema) {
-	for _, schema := range schemas {
-		for _, property := range schema.Properties {
-			if property.Format == "uuid" && property.Pattern == "" {
-				property.Pattern = idPattern
-				property.PrecomputeMessages()
-			}
-		}
-	}
-}
 
 // idSchema is a UUID in its one notation.
 func idSchema(nullable bool) *huma.Schema {
@@ -63,14 +52,14 @@ func idSchema(nullable bool) *huma.Schema {
 	}
 }
 
-// nullableID describes an id that may be null, listedID one in a list.
+// plainID describes an id, nullableID one that may be null.
 type (
+	plainID    struct{}
 	nullableID struct{}
-	listedID   struct{}
 )
 
 // Schema describes it.
 func (nullableID) Schema(huma.Registry) *huma.Schema { return idSchema(true) }
 
 // Schema describes it.
-func (listedID) Schema(huma.Registry) *huma.Schema { return idSchema(false) }
+func (plainID) Schema(huma.Registry) *huma.Schema { return idSchema(false) }

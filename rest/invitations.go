@@ -36,9 +36,9 @@ type createInvitationsInput struct {
 	IDPath
 	Body struct {
 		Emails        []string   `json:"emails" doc:"1 to 200 addresses; lower-cased, each invited once."`
-		OrgRole       *string    `json:"orgRole,omitempty" nullable:"true" doc:"admin or member; member when absent."`
-		WorkspaceID   *models.ID `json:"workspaceId,omitempty" nullable:"true" format:"uuid"`
-		WorkspaceRole *string    `json:"workspaceRole,omitempty" nullable:"true" doc:"admin or member; member when absent."`
+		OrgRole       *string    `json:"orgRole,omitempty" doc:"admin or member; member when absent."`
+		WorkspaceID   *models.ID `json:"workspaceId,omitempty"`
+		WorkspaceRole *string    `json:"workspaceRole,omitempty" doc:"admin or member; member when absent."`
 	}
 }
 
@@ -54,13 +54,13 @@ type invitationView struct {
 	ID            models.ID           `json:"id"`
 	Email         string              `json:"email"`
 	OrgRole       org.Role            `json:"orgRole"`
-	WorkspaceID   *models.ID          `json:"workspaceId" nullable:"true"`
+	WorkspaceID   *models.ID          `json:"workspaceId"`
 	WorkspaceRole *org.WorkspaceRole  `json:"workspaceRole"`
 	State         org.InvitationState `json:"state"`
 	InvitedBy     personView          `json:"invitedBy"`
 	CreatedAt     timestamp           `json:"createdAt"`
 	ExpiresAt     timestamp           `json:"expiresAt"`
-	AcceptedAt    *timestamp          `json:"acceptedAt" nullable:"true"`
+	AcceptedAt    *timestamp          `json:"acceptedAt"`
 }
 
 func (a *API) viewInvitation(ctx context.Context, i *org.Invitation) (invitationView, error) {
@@ -78,7 +78,7 @@ func (a *API) viewInvitation(ctx context.Context, i *org.Invitation) (invitation
 type listInvitationsInput struct {
 	PageOfInput
 	Status      queryString `query:"status" doc:"open, accepted, revoked or expired."`
-	WorkspaceID queryString `query:"workspaceId" format:"uuid"`
+	WorkspaceID queryString `query:"workspaceId"`
 }
 
 func (a *API) listInvitations(ctx context.Context, in *listInvitationsInput) (*many[invitationView], error) {

@@ -68,7 +68,7 @@ type joinInput struct {
 
 type joinedView struct {
 	OrganizationID models.ID  `json:"organizationId"`
-	WorkspaceID    *models.ID `json:"workspaceId" nullable:"true"`
+	WorkspaceID    *models.ID `json:"workspaceId"`
 }
 
 func (a *API) joinWorkspace(ctx context.Context, in *joinInput) (*single[joinedView], error) {

@@ -33,7 +33,7 @@ func (a *API) countCall(ctx huma.Context, next func(huma.Context)) {
 
 type legacyRunInput struct {
 	Body struct {
-		WorkflowID models.ID `json:"workflowId" format:"uuid"`
+		WorkflowID models.ID `json:"workflowId"`
 		RunValues
 	}
 }

@@ -22,9 +22,13 @@ func (a *API) nodeRunRoutes() {
 		if !flow.RunsAlone(t.Type) {
 			continue
 		}
+		also := 0
+		if flow.RunsInline(t.Type) {
+			also = http.StatusOK
+		}
 		handle(a, route{
 			Method: "POST", Path: "/v1/" + t.Type, Tag: "Single nodes", Scope: models.ScopeExecute,
-			Status: http.StatusAccepted, Summary: t.Label + ": " + t.Description,
+			Status: http.StatusAccepted, Also: also, Summary: t.Label + ": " + t.Description,
 		}, a.runNode(t.Type))
 		if err := a.describeSettings(t.Type, t.InputSchema); err != nil {
 			panic(err)

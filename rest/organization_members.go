@@ -55,7 +55,7 @@ func (a *API) viewMember(ctx context.Context, m *org.OrganizationMember) (member
 // MemberPath is the path of every route on one member.
 type MemberPath struct {
 	IDPath
-	UserID models.ID `path:"userId" format:"uuid"`
+	UserID models.ID `path:"userId"`
 }
 
 type updateMemberInput struct {

@@ -58,7 +58,7 @@ type createOrganizationInput struct {
 		Kind        string         `json:"kind" enum:"school,team"`
 		Slug        *string        `json:"slug,omitempty" doc:"1 to 50 lower-case letters, digits and hyphens; derived from the name when absent."`
 		AcceptTerms *bool          `json:"acceptTerms,omitempty" doc:"A school needs true."`
-		Settings    map[string]any `json:"settings,omitempty" nullable:"true"`
+		Settings    map[string]any `json:"settings,omitempty"`
 	}
 }
 
@@ -96,7 +96,7 @@ type updateOrganizationInput struct {
 	IDPath
 	Body struct {
 		Name     models.Opt[string] `json:"name,omitzero"`
-		Settings map[string]any     `json:"settings,omitempty" nullable:"true" doc:"Merged key by key; null unsets a key."`
+		Settings map[string]any     `json:"settings,omitempty" doc:"Merged key by key; null unsets a key."`
 	}
 }
 
@@ -113,7 +113,7 @@ func (a *API) transferOwnership(ctx context.Context, in *transferInput) (*single
 type transferInput struct {
 	IDPath
 	Body struct {
-		UserID models.ID `json:"userId" format:"uuid"`
+		UserID models.ID `json:"userId"`
 	}
 }
 

@@ -21,7 +21,7 @@ func (a *API) projectRoutes() {
 type projectView struct {
 	ID          models.ID  `json:"id"`
 	Name        string     `json:"name"`
-	WorkspaceID *models.ID `json:"workspaceId" nullable:"true"`
+	WorkspaceID *models.ID `json:"workspaceId"`
 	IsDefault   bool       `json:"isDefault"`
 	CreatedAt   timestamp  `json:"createdAt"`
 	UpdatedAt   timestamp  `json:"updatedAt"`

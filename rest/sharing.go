@@ -18,7 +18,7 @@ func (a *API) sharingRoutes() {
 	handle(a, route{Method: "GET", Path: sharedWithMePath, Tag: tag, Summary: "What is shared with the caller outside the own workspaces, the latest grant first", Scope: scope}, a.sharedWithMe)
 	handle(a, route{Method: "GET", Path: one + "/access", Tag: tag, Summary: "What the caller may do with a workflow, without its graph", Scope: scope}, a.getWorkflowAccess)
 	handle(a, route{Method: "GET", Path: all, Tag: tag, Summary: "Whom the workflow is shared with, the latest grant first", Scope: scope}, a.listCollaborators)
-	handle(a, route{Method: "POST", Path: all, Tag: tag, Summary: "Share the workflow with a person, or change the role of one whom it is shared with", Scope: scope, Status: 201}, a.addCollaborator)
+	handle(a, route{Method: "POST", Path: all, Tag: tag, Summary: "Share the workflow with a person, or change the role of one whom it is shared with", Scope: scope, Status: 201, Also: 200}, a.addCollaborator)
 	handle(a, route{Method: "PATCH", Path: each, Tag: tag, Summary: "Change what a person is granted", Scope: scope}, a.updateCollaborator)
 	handle(a, route{Method: "DELETE", Path: each, Tag: tag, Summary: "End a grant: those who may share the workflow, and everybody their own", Scope: scope}, a.removeCollaborator)
 }
@@ -54,8 +54,8 @@ func (a *API) listCollaborators(ctx context.Context, in *PageOfInput) (*many[col
 type addCollaboratorInput struct {
 	IDPath
 	Body struct {
-		UserID *models.ID `json:"userId,omitempty" format:"uuid" nullable:"true" doc:"The person; or send email."`
-		Email  *string    `json:"email,omitempty" nullable:"true" doc:"The confirmed address of the person's account; or send userId."`
+		UserID *models.ID `json:"userId,omitempty" doc:"The person; or send email."`
+		Email  *string    `json:"email,omitempty" doc:"The confirmed address of the person's account; or send userId."`
 		Role   string     `json:"role" enum:"viewer,editor"`
 	}
 }
@@ -129,7 +129,7 @@ func viewPerson(u *account.User) personView {
 
 type workflowAccessView struct {
 	Access              flow.Access     `json:"access" enum:"view,edit,creator"`
-	WorkspaceID         *models.ID      `json:"workspaceId" nullable:"true"`
+	WorkspaceID         *models.ID      `json:"workspaceId"`
 	Visibility          flow.Visibility `json:"visibility" enum:"private,workspace"`
 	CanChangeVisibility bool            `json:"canChangeVisibility"`
 	CanShare            bool            `json:"canShare"`

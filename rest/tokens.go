@@ -21,10 +21,10 @@ type tokenView struct {
 	Name        string      `json:"name"`
 	Prefix      string      `json:"prefix"`
 	RateLimit   int         `json:"rateLimit"`
-	WorkspaceID *models.ID  `json:"workspaceId" nullable:"true"`
+	WorkspaceID *models.ID  `json:"workspaceId"`
 	WorkflowIDs []models.ID `json:"workflowIds"`
 	CreatedAt   timestamp   `json:"createdAt"`
-	LastUsedAt  *timestamp  `json:"lastUsedAt" nullable:"true"`
+	LastUsedAt  *timestamp  `json:"lastUsedAt"`
 }
 
 func viewToken(t *account.APIToken) tokenView {
@@ -42,7 +42,7 @@ type createTokenInput struct {
 	Body struct {
 		Name        string      `json:"name"`
 		RateLimit   *int        `json:"rateLimit,omitempty" doc:"1 to 120 a minute, default 30."`
-		WorkspaceID *models.ID  `json:"workspaceId,omitempty" format:"uuid"`
+		WorkspaceID *models.ID  `json:"workspaceId,omitempty"`
 		WorkflowIDs []models.ID `json:"workflowIds,omitempty"`
 	}
 }

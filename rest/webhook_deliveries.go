@@ -11,14 +11,14 @@ type webhookDeliveryView struct {
 	ID             models.ID            `json:"id" doc:"Also the event's id."`
 	EndpointID     models.ID            `json:"endpointId"`
 	Event          string               `json:"event" doc:"job.completed, job.failed or ping."`
-	JobID          *models.ID           `json:"jobId" nullable:"true" doc:"Null for a ping."`
+	JobID          *models.ID           `json:"jobId" doc:"Null for a ping."`
 	Status         event.DeliveryStatus `json:"status" enum:"pending,delivered,failed"`
 	Attempts       int                  `json:"attempts"`
 	ResponseStatus *int                 `json:"responseStatus" doc:"Of the last attempt."`
 	ResponseBody   *string              `json:"responseBody" doc:"The first 2048 bytes of the last answer."`
 	DurationMs     *int                 `json:"durationMs" doc:"Of the last attempt."`
 	Error          *string              `json:"error"`
-	NextAttemptAt  *timestamp           `json:"nextAttemptAt" nullable:"true"`
+	NextAttemptAt  *timestamp           `json:"nextAttemptAt"`
 	RequestBody    *string              `json:"requestBody" doc:"The exact body; null once delivered."`
 	CreatedAt      timestamp            `json:"createdAt"`
 }
@@ -52,7 +52,7 @@ func (a *API) listWebhookDeliveries(ctx context.Context, in *listWebhookDeliveri
 
 type webhookDeliveryPath struct {
 	IDPath
-	DeliveryID models.ID `path:"deliveryId" format:"uuid"`
+	DeliveryID models.ID `path:"deliveryId"`
 }
 
 func (a *API) getWebhookDelivery(ctx context.Context, in *webhookDeliveryPath) (*single[webhookDeliveryView], error) {

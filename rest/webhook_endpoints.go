@@ -31,11 +31,11 @@ type webhookEndpointView struct {
 	Events                  []string   `json:"events" doc:"Out of job.completed and job.failed."`
 	IsActive                bool       `json:"isActive"`
 	DisabledReason          *string    `json:"disabledReason" doc:"consecutive_failures after an automatic shut-off."`
-	DisabledAt              *timestamp `json:"disabledAt" nullable:"true"`
+	DisabledAt              *timestamp `json:"disabledAt"`
 	ConsecutiveFailures     int        `json:"consecutiveFailures"`
-	AppID                   *models.ID `json:"appId" nullable:"true" doc:"The connected app that registered the endpoint."`
-	SecretCreatedAt         *timestamp `json:"secretCreatedAt" nullable:"true"`
-	PreviousSecretExpiresAt *timestamp `json:"previousSecretExpiresAt" nullable:"true" doc:"End of the rotation's grace period."`
+	AppID                   *models.ID `json:"appId" doc:"The connected app that registered the endpoint."`
+	SecretCreatedAt         *timestamp `json:"secretCreatedAt"`
+	PreviousSecretExpiresAt *timestamp `json:"previousSecretExpiresAt" doc:"End of the rotation's grace period."`
 	CreatedAt               timestamp  `json:"createdAt"`
 	UpdatedAt               timestamp  `json:"updatedAt"`
 }
@@ -53,7 +53,7 @@ func viewWebhookEndpoint(e *event.Endpoint) webhookEndpointView {
 type createWebhookEndpointInput struct {
 	Body struct {
 		URL         string   `json:"url" doc:"https on a public host, without user name or password."`
-		Description *string  `json:"description,omitempty" nullable:"true"`
+		Description *string  `json:"description,omitempty"`
 		Events      []string `json:"events,omitempty" doc:"Default: job.completed and job.failed."`
 	}
 }
@@ -121,14 +121,14 @@ func (a *API) deleteWebhookEndpoint(ctx context.Context, in *IDPath) (*success, 
 type rotateWebhookSecretInput struct {
 	IDPath
 	Body *struct {
-		GracePeriodSeconds *int `json:"gracePeriodSeconds,omitempty" nullable:"true" doc:"0 to 604800, default 86400; 0 stops the old secret at once."`
+		GracePeriodSeconds *int `json:"gracePeriodSeconds,omitempty" doc:"0 to 604800, default 86400; 0 stops the old secret at once."`
 	}
 }
 
 type rotatedWebhookSecret struct {
 	Body struct {
 		Secret                  string     `json:"secret" doc:"Signs first from now on; shown once."`
-		PreviousSecretExpiresAt *timestamp `json:"previousSecretExpiresAt" nullable:"true"`
+		PreviousSecretExpiresAt *timestamp `json:"previousSecretExpiresAt"`
 	}
 }
 

@@ -6,15 +6,14 @@ import "atelier/models/flow"
 type nodeView struct {
 	ID       string         `json:"id"`
 	Type     string         `json:"type"`
-	ParentID *string        `json:"parentId,omitempty" nullable:"true"`
+	ParentID *string        `json:"parentId,omitempty"`
 	Position *positionView  `json:"position,omitempty"`
-	Data     map[string]any `json:"data,omitempty" nullable:"true"`
+	Data     map[string]any `json:"data,omitempty"`
 }
 
 type positionView struct {
-	_ struct{} `nullable:"true"`
-	X float64  `json:"x"`
-	Y float64  `json:"y"`
+	X float64 `json:"x"`
+	Y float64 `json:"y"`
 }
 
 // edgeView is an edge as clients send and see it.
@@ -22,8 +21,8 @@ type edgeView struct {
 	ID           string  `json:"id"`
 	Source       string  `json:"source"`
 	Target       string  `json:"target"`
-	SourceHandle *string `json:"sourceHandle,omitempty" nullable:"true"`
-	TargetHandle *string `json:"targetHandle,omitempty" nullable:"true"`
+	SourceHandle *string `json:"sourceHandle,omitempty"`
+	TargetHandle *string `json:"targetHandle,omitempty"`
 }
 
 // shownNode is a node in an answer: its data is always there.

@@ -27,7 +27,7 @@ type workflowView struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description"`
 	ProjectID   models.ID       `json:"projectId"`
-	WorkspaceID *models.ID      `json:"workspaceId" nullable:"true"`
+	WorkspaceID *models.ID      `json:"workspaceId"`
 	Visibility  flow.Visibility `json:"visibility" enum:"private,workspace"`
 	Nodes       []shownNode     `json:"nodes"`
 	Edges       []edgeView      `json:"edges"`
@@ -67,9 +67,9 @@ func viewWorkflow(w *flow.Workflow) workflowView {
 type createWorkflowInput struct {
 	Body struct {
 		Name        string           `json:"name"`
-		Description *string          `json:"description,omitempty" nullable:"true"`
-		ProjectID   *models.ID       `json:"projectId,omitempty" format:"uuid" nullable:"true" doc:"Default: the default project of the selected space."`
-		Visibility  *flow.Visibility `json:"visibility,omitempty" nullable:"true" doc:"private or workspace; the default is the workspace's setting."`
+		Description *string          `json:"description,omitempty"`
+		ProjectID   *models.ID       `json:"projectId,omitempty" doc:"Default: the default project of the selected space."`
+		Visibility  *flow.Visibility `json:"visibility,omitempty" doc:"private or workspace; the default is the workspace's setting."`
 		Nodes       []nodeView       `json:"nodes,omitempty"`
 		Edges       []edgeView       `json:"edges,omitempty"`
 	}
@@ -110,11 +110,11 @@ type updateWorkflowInput struct {
 	Body struct {
 		Name        models.Opt[string]     `json:"name,omitzero"`
 		Description models.Opt[string]     `json:"description,omitzero"`
-		ProjectID   models.Opt[models.ID]  `json:"projectId,omitzero" format:"uuid" doc:"Moves it."`
+		ProjectID   models.Opt[models.ID]  `json:"projectId,omitzero" doc:"Moves it."`
 		Visibility  models.Opt[string]     `json:"visibility,omitzero"`
 		Nodes       models.Opt[[]nodeView] `json:"nodes,omitzero"`
 		Edges       models.Opt[[]edgeView] `json:"edges,omitzero"`
-		Version     *int                   `json:"version,omitempty" nullable:"true" doc:"The version that the change was made on; another current one is refused as stale_version."`
+		Version     *int                   `json:"version,omitempty" doc:"The version that the change was made on; another current one is refused as stale_version."`
 	}
 }
 
@@ -149,8 +149,8 @@ func (a *API) deleteWorkflow(ctx context.Context, in *IDPath) (*success, error) 
 
 // RunValues is the values of a run.
 type RunValues struct {
-	Inputs         map[string]any `json:"inputs,omitempty" nullable:"true" doc:"Values by input: <nodeId>.<field>, or the field alone where only one input has it."`
-	InputOverrides map[string]any `json:"inputOverrides,omitempty" nullable:"true" doc:"Values by node id and field, over the inputs."`
+	Inputs         map[string]any `json:"inputs,omitempty" doc:"Values by input: <nodeId>.<field>, or the field alone where only one input has it."`
+	InputOverrides map[string]any `json:"inputOverrides,omitempty" doc:"Values by node id and field, over the inputs."`
 }
 
 type runWorkflowInput struct {

@@ -12,7 +12,7 @@ func (a *API) workspaceMemberRoutes() {
 	const tag, all, each = "Workspaces", "/v1/workspaces/{id}/members", "/v1/workspaces/{id}/members/{userId}"
 	const read, write = models.ScopeWorkspacesRead, models.ScopeWorkspacesWrite
 	handle(a, route{Method: "GET", Path: all, Tag: tag, Summary: "List the members, newest first", Scope: read}, a.listWorkspaceMembers)
-	handle(a, route{Method: "POST", Path: all, Tag: tag, Summary: "List a member of the organization here", Scope: write, Status: 201}, a.addWorkspaceMember)
+	handle(a, route{Method: "POST", Path: all, Tag: tag, Summary: "List a member of the organization here", Scope: write, Status: 201, Also: 200}, a.addWorkspaceMember)
 	handle(a, route{Method: "PATCH", Path: each, Tag: tag, Summary: "Change a member's role, standing or cap", Scope: write}, a.updateWorkspaceMember)
 	handle(a, route{Method: "DELETE", Path: each, Tag: tag, Summary: "Remove a member from the workspace alone", Scope: write}, a.removeWorkspaceMember)
 }
@@ -59,7 +59,7 @@ func (a *API) viewWorkspaceMember(ctx context.Context, m *org.MemberRow) (worksp
 type addWorkspaceMemberInput struct {
 	IDPath
 	Body struct {
-		UserID models.ID `json:"userId" format:"uuid"`
+		UserID models.ID `json:"userId"`
 		Role   string    `json:"role" enum:"admin,member"`
 	}
 }

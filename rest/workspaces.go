@@ -31,7 +31,7 @@ type workspaceView struct {
 	Settings          settingsView       `json:"settings"`
 	EffectiveSettings org.Rules          `json:"effectiveSettings"`
 	Archived          bool               `json:"archived"`
-	ArchivedAt        *timestamp         `json:"archivedAt" nullable:"true"`
+	ArchivedAt        *timestamp         `json:"archivedAt"`
 	Role              *org.WorkspaceRole `json:"role"`
 	MemberStatus      *org.MemberStatus  `json:"memberStatus"`
 	CreatedAt         timestamp          `json:"createdAt"`
@@ -53,7 +53,7 @@ type createWorkspaceInput struct {
 		Name        string         `json:"name" doc:"1 to 100 characters."`
 		Slug        *string        `json:"slug,omitempty" doc:"Unique in the organization; derived from the name when absent."`
 		Description *string        `json:"description,omitempty"`
-		Settings    map[string]any `json:"settings,omitempty" nullable:"true"`
+		Settings    map[string]any `json:"settings,omitempty"`
 	}
 }
 
@@ -109,7 +109,7 @@ type updateWorkspaceInput struct {
 	Body struct {
 		Name        models.Opt[string] `json:"name,omitzero"`
 		Description models.Opt[string] `json:"description,omitzero"`
-		Settings    map[string]any     `json:"settings,omitempty" nullable:"true" doc:"Merged key by key; null unsets a key."`
+		Settings    map[string]any     `json:"settings,omitempty" doc:"Merged key by key; null unsets a key."`
 	}
 }
 

@@ -93,9 +93,14 @@ func (start Start) author() models.ID {
 // namedWorkflow is the workflow that a component runs, and the field that names it.
 func (n *Node) namedWorkflow() (id models.ID, field string, err error) {
 	field = "nodes." + n.ID + ".data.workflowId"
-	text, _ := n.Data["workflowId"].(string)
-	id, err = models.ParseID(field, text)
+	id, err = models.ParseID(field, n.component())
 	return id, field, err
+}
+
+// component is the id of the workflow that a component runs, as it was written.
+func (n *Node) component() string {
+	text, _ := n.Data["workflowId"].(string)
+	return text
 }
 
 func (p *packer) pack(node *Node) (*component, error) {

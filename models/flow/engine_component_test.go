@@ -9,6 +9,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/credit"
+	"atelier/models/dbtest"
 	"atelier/models/lane"
 	"atelier/models/org"
 	"atelier/nodes"
@@ -153,5 +154,33 @@ func TestComponentsOfAnEditor(t *testing.T) {
 	}
 	if err := naming(editor, private.ID, own.ID); err != nil {
 		t.Errorf("what the owner had named stays: %v", err)
+	}
+	wantError(t, naming(editor, own.ID, w.save(ann, nil).ID), models.CodeValidation, "nodes.part1.data.workflowId")
+}
+
+// TestComponentsAreReadAtOnce: to name many workflows takes as many statements
+// as to name one.
+func TestComponentsAreReadAtOnce(t *testing.T) {
+	w := newWorld(t, org.Team)
+	ann, editor := w.as(w.ann), w.as(w.stranger)
+	shared := w.save(ann, nil)
+	if _, err := w.AddCollaborator(ann, shared.ID, AddCollaboratorInput{UserID: &w.stranger, Role: Editor}); err != nil {
+		t.Fatal(err)
+	}
+	statements := dbtest.CountStatements(t, w.DB)
+	naming := func(n int) int64 {
+		all := Nodes{}
+		for i := range n {
+			named := w.save(editor, nil).ID.String()
+			all = append(all, &Node{ID: fmt.Sprint("part", i), Type: componentType, Data: Data{"workflowId": named}})
+		}
+		before := statements.Load()
+		if _, err := w.UpdateWorkflow(editor, shared.ID, UpdateWorkflowInput{Nodes: models.Some([]*Node(all))}); err != nil {
+			t.Fatal(err)
+		}
+		return statements.Load() - before
+	}
+	if one, ten := naming(1), naming(10); ten != one {
+		t.Errorf("%d statements for one component, %d for ten", one, ten)
 	}
 }

@@ -160,11 +160,11 @@ func (s *Service) completeJob(tx *models.Tx, exec *Execution, job *Job, graph *p
 	return announce(tx, exec, job, event.JobCompleted)
 }
 
-func orZero(c *models.Credits) models.Credits {
-	if c == nil {
-		return 0
+func orZero[T any](p *T) (v T) {
+	if p != nil {
+		v = *p
 	}
-	return *c
+	return v
 }
 
 // failJob ends a node badly: nothing is charged for it, all that waits for it

@@ -88,7 +88,7 @@ func (p *plan) downstream(id string) []string {
 // node comes to behind it.
 func (p *plan) around(id string) []string {
 	all := append([]string{id}, p.before[id]...)
-	if node := p.nodes[id]; node != nil && isInline(node.Type) {
+	if node := p.nodes[id]; node != nil && RunsInline(node.Type) {
 		all = append(all, p.reach(id)...)
 	}
 	return all
@@ -106,7 +106,7 @@ func (p *plan) reach(id string) []string {
 			}
 			seen[next] = true
 			found = append(found, next)
-			if len(p.before[next]) == 1 && isInline(p.nodes[next].Type) {
+			if len(p.before[next]) == 1 && RunsInline(p.nodes[next].Type) {
 				open = append(open, next)
 			}
 		}

@@ -188,9 +188,11 @@ func prepare(tx *models.Tx, exec *Execution, graph *plan, job *Job) (*work, erro
 }
 
 // inline jobs take milliseconds and nothing from outside.
-func (j *Job) inline() bool { return isInline(j.JobType) }
+func (j *Job) inline() bool { return RunsInline(j.JobType) }
 
-func isInline(nodeType string) bool {
+// RunsInline tells whether nodes of a type are done at once, before a single
+// one is answered.
+func RunsInline(nodeType string) bool {
 	kind, ok := nodes.Find(nodeType)
 	return !ok || kind.Inline || isTrigger(nodeType)
 }

@@ -18,7 +18,7 @@ type PublicJob struct {
 	Progress       int             `json:"progress"`
 	JobType        string          `json:"job_type"`
 	InputData      map[string]any  `json:"input_data"`
-	OutputData     map[string]any  `json:"output_data"`
+	OutputData     map[string]any  `json:"output_data" nullable:"true"`
 	ErrorMessage   *string         `json:"error_message"`
 	ErrorHint      *string         `json:"error_hint"`
 	CreditStatus   *string         `json:"credit_status"`

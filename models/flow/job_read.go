@@ -27,7 +27,7 @@ func (s *Service) ListJobs(ctx context.Context, page models.Page, status *JobSta
 	if err != nil {
 		return nil, err
 	}
-	name := "jobs"
+	name := "jobs:" + models.ActorFrom(ctx).UserID.String()
 	if status != nil {
 		query, name = query.Where("status IN ?", status.kept()), name+" "+string(*status)
 	}

@@ -12,28 +12,40 @@ func (s *Service) checkComponents(tx *models.Tx, before Nodes, w *Workflow) erro
 	if tx.Actor.UserID == w.OwnerID {
 		return nil // runs check what the owner may
 	}
-	known := map[any]bool{}
-	for _, node := range before {
-		if node.Type == componentType {
-			known[node.Data["workflowId"]] = true
+	ids, fields, err := newlyNamed(before, w.Nodes)
+	if err != nil || len(ids) == 0 {
+		return err
+	}
+	found, err := s.reachAll(tx.Context(), tx.DB, ids)
+	if err != nil {
+		return err
+	}
+	for i, id := range ids {
+		if found[id] == nil {
+			return models.Invalid(fields[i], "names no workflow that you may see")
 		}
 	}
-	for _, node := range w.Nodes {
-		text, _ := node.Data["workflowId"].(string)
-		if node.Type != componentType || text == "" || known[text] {
+	return nil
+}
+
+// newlyNamed are the workflows that components of a graph name and none did
+// before, with the fields that name them.
+func newlyNamed(before, after Nodes) (ids []models.ID, fields []string, err error) {
+	known := map[string]bool{"": true}
+	for _, node := range before {
+		if node.Type == componentType {
+			known[node.component()] = true
+		}
+	}
+	for _, node := range after {
+		if node.Type != componentType || known[node.component()] {
 			continue
 		}
 		id, field, err := node.namedWorkflow()
 		if err != nil {
-			return err
+			return nil, nil, err
 		}
-		_, _, err = s.reachWorkflow(tx.Context(), tx.DB, id)
-		if models.HasCode(err, models.CodeNotFound) {
-			return models.Invalid(field, "names no workflow that you may see")
-		}
-		if err != nil {
-			return err
-		}
+		ids, fields = append(ids, id), append(fields, field)
 	}
-	return nil
+	return ids, fields, nil
 }

@@ -60,6 +60,43 @@ func (s *Service) reachWithoutGraph(ctx context.Context, id models.ID) (*Workflo
 	return s.reachFound(ctx, w)
 }
 
+// reachAll is reachWithoutGraph for many workflows: one statement for them, and
+// one for each workspace in which they lie. What the caller may not know of is absent.
+func (s *Service) reachAll(ctx context.Context, q *gorm.DB, ids []models.ID) (map[models.ID]*Workflow, error) {
+	var found []*Workflow
+	err := withGrant(q.Model(&Workflow{}), models.ActorFrom(ctx).UserID, "workflows.*").
+		Where("workflows.id IN ? AND workflows.deleted_at IS NULL", ids).Find(&found).Error
+	if err != nil {
+		return nil, err
+	}
+	type standing struct {
+		reach   *Reach
+		refusal error
+	}
+	spaces, byID := map[models.ID]standing{}, make(map[models.ID]*Workflow, len(found))
+	for _, w := range found {
+		space, known := spaces[orZero(w.WorkspaceID)]
+		if !known {
+			space.reach, space.refusal = s.reach(ctx, w.WorkspaceID)
+			spaces[orZero(w.WorkspaceID)] = space
+		}
+		err := space.refusal
+		if space.reach != nil {
+			around := *space.reach
+			if err = around.stayOutside(w, err); err == nil {
+				err = around.fill(w)
+			}
+		}
+		if err != nil && !models.HasCode(err, models.CodeNotFound) {
+			return nil, err
+		}
+		if err == nil {
+			byID[w.ID] = w
+		}
+	}
+	return byID, nil
+}
+
 // lockWorkflow is reachWorkflow for a change: it waits for other changes, and
 // reads the graph afterwards, so that it sees theirs.
 func (s *Service) lockWorkflow(tx *models.Tx, id models.ID) (*Workflow, *Reach, error) {

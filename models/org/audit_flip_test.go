@@ -1,17 +1,14 @@
 package org_test
 
 import (
-	"context"
 	"fmt"
 	"strings"
-	"sync/atomic"
 	"testing"
 	"time"
 
+	"atelier/models/dbtest"
 	"atelier/models/org"
 	"atelier/models/org/orgtest"
-
-	"gorm.io/gorm"
 )
 
 // Whatever is changed of an entry, the check of the log names that entry.
@@ -88,7 +85,7 @@ func TestJoinCodeOracle(t *testing.T) {
 	w.NoError(err)
 
 	seen := map[string][]string{}
-	statements := countStatements(w)
+	statements := dbtest.CountStatements(w, w.DB)
 	for name, code := range codes {
 		pupil := w.Person("p-" + strings.ReplaceAll(name, " ", "-"))
 		before := statements.Load()
@@ -100,19 +97,4 @@ func TestJoinCodeOracle(t *testing.T) {
 	if len(seen) != 1 {
 		t.Errorf("the answers or their work differ: %v", seen)
 	}
-}
-
-// countStatements counts what the install asks of the database from now on.
-func countStatements(w *orgtest.World) *atomic.Int64 {
-	w.Helper()
-	n := &atomic.Int64{}
-	count := func(*gorm.DB) { n.Add(1) }
-	on := w.DB.Read(context.Background()).Callback()
-	for _, err := range []error{
-		on.Query().Before("*").Register("count", count), on.Raw().Before("*").Register("count", count), on.Row().Before("*").Register("count", count),
-		on.Create().Before("*").Register("count", count), on.Update().Before("*").Register("count", count), on.Delete().Before("*").Register("count", count),
-	} {
-		w.NoError(err)
-	}
-	return n
 }

@@ -1,0 +1,86 @@
+package rest
+
+import (
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+)
+
+// markNullable says what may be null, by two rules for all: a pointer that is
+// never left out is null when there is nothing, and what a body may leave out
+// it may also send as null. Maps that may be null in answers say so themselves.
+func (a *API) markNullable() {
+	schemas := a.OpenAPI().Components.Schemas
+	for name, schema := range schemas.Map() {
+		eachMember(schemas.TypeFromRef(schemaRef+name), func(field reflect.StructField, name, options string) {
+			if field.Type.Kind() == reflect.Pointer && !strings.Contains(options, "omit") {
+				nullable(schema.Properties[name])
+			}
+		})
+	}
+	seen := map[string]bool{}
+	for _, item := range a.OpenAPI().Paths {
+		for _, op := range []*huma.Operation{item.Post, item.Patch} {
+			if op != nil && op.RequestBody != nil {
+				if media := op.RequestBody.Content[applicationJSON]; media != nil {
+					optionalAreNullable(schemas, media.Schema, seen)
+				}
+			}
+		}
+	}
+}
+
+const schemaRef = "#/components/schemas/"
+
+// optionalAreNullable applies the rule of bodies to a schema and what lies in it.
+func optionalAreNullable(schemas huma.Registry, schema *huma.Schema, seen map[string]bool) {
+	if schema == nil {
+		return
+	}
+	optionalAreNullable(schemas, schema.Items, seen)
+	if schema.Ref == "" || seen[schema.Ref] {
+		return
+	}
+	seen[schema.Ref] = true
+	within := schemas.SchemaFromRef(schema.Ref)
+	eachMember(schemas.TypeFromRef(schema.Ref), func(_ reflect.StructField, name, options string) {
+		member := within.Properties[name]
+		optionalAreNullable(schemas, member, seen)
+		if !strings.Contains(options, "omitempty") {
+			return
+		}
+		if member.Ref != "" { // oneOf would be refused without the name of the field
+			member = schemas.SchemaFromRef(member.Ref)
+		}
+		nullable(member)
+	})
+}
+
+// nullable lets a schema be null.
+func nullable(schema *huma.Schema) {
+	switch {
+	case schema.Ref != "":
+		*schema = huma.Schema{OneOf: []*huma.Schema{{Ref: schema.Ref}, {Type: "null"}}, Description: schema.Description}
+	case schema.Type != "": // else it may be anything
+		schema.Nullable = true
+	}
+	if len(schema.Enum) > 0 && !slices.Contains(schema.Enum, nil) {
+		schema.Enum = append(slices.Clone(schema.Enum), nil)
+	}
+}
+
+// eachMember calls visit with the members of a type's JSON object: their names
+// and what the tag says beside.
+func eachMember(t reflect.Type, visit func(field reflect.StructField, name, options string)) {
+	if t == nil || t.Kind() != reflect.Struct {
+		return
+	}
+	for _, field := range reflect.VisibleFields(t) {
+		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		if name != "" && name != "-" && field.IsExported() {
+			visit(field, name, options)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"maps"
 	"net/http"
 	"reflect"
 	"strconv"
@@ -28,6 +29,9 @@ func (a *API) otherAnswers(r route, input reflect.Type) map[string]*huma.Respons
 	}
 	if _, polls := input.FieldByName("IfNoneMatch"); polls {
 		answers[strconv.Itoa(http.StatusNotModified)] = &huma.Response{Description: "Nothing changed since the answer with that ETag"}
+	}
+	if r.Stream {
+		maps.Copy(answers, streaming())
 	}
 	if r.Wait {
 		answers[strconv.Itoa(http.StatusOK)] = a.answerOf(reflect.TypeFor[resultView](), "With ?wait=true: the run has ended, failed or not")

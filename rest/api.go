@@ -134,9 +134,6 @@ func handle[I, O any](a *API, r route, fn func(context.Context, *I) (*O, error))
 	if !r.Public {
 		op.Security = append(op.Security, map[string][]string{"bearer": {}})
 	}
-	if r.Stream {
-		op.Responses = streaming()
-	}
 	op.Middlewares = a.middlewares(r)
 	huma.Register(a.huma, op, func(ctx context.Context, in *I) (*O, error) {
 		ctx, err := a.selectWorkspace(ctx, r.Tolerant)

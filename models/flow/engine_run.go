@@ -140,7 +140,7 @@ func (s *Service) takeJob(tx *models.Tx, lease lane.Lease) (*work, error) {
 	if err != nil {
 		return nil, err
 	}
-	if node := graph.nodes[nodeID]; node != nil && isInline(node.Type) {
+	if node := graph.nodes[nodeID]; node != nil && RunsInline(node.Type) {
 		err = exec.readPending(tx, graph.around(nodeID))
 	} else {
 		err = exec.read(tx, graph.around(nodeID))

@@ -51,6 +51,7 @@ func New(config Config, router *mux.Router) *API {
 	huma.NewError = func(status int, message string, errs ...error) huma.StatusError {
 		return newHumaError(nil, status, message, errs...)
 	}
+	nameForms()
 	huma.DefaultArrayNullable = false // lists that are empty are written as []
 	a := &API{Config: config, huma: humamux.New(router, humaConfig(config.PublicURL))}
 	if !config.Organizations {

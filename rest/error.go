@@ -126,7 +126,7 @@ func formError(message string, errs []error) *models.Error {
 		if field == "" {
 			return models.Err(models.CodeValidation, "The body is not valid JSON of the expected form: %s", d.Message)
 		}
-		return models.Invalid(field, "is not valid: %s", d.Message)
+		return models.Invalid(field, "%s", formWords(d.Message))
 	}
 	return models.Err(models.CodeValidation, "%s", message)
 }

@@ -241,7 +241,7 @@ func filesImports(t *testing.T, who client, l *library) {
 	}
 	page := who.post("/v1/download-video", object{"url": l.URL + "/page.html"}).want(202).text("jobId")
 	failed := ended(who, "/v1/jobs/"+page, "data.status")
-	failed.is(map[string]any{"data.status": "failed", "data.error_message": "The address leads to no video but text/html"})
+	failed.is(map[string]any{"data.status": "failed", "data.error_message": "The address does not lead to a video but to a web page"})
 	if failed.text("data.error_hint") == "" {
 		t.Error("no hint")
 	}

@@ -96,20 +96,27 @@ func (h *house) buildFlows(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("STORAGE_URL: %w", err)
 	}
-	fetch := h.guarded(fetchTimeout, fetchBytes)
+	fetch := h.files(fetchTimeout, fetchBytes)
 	nodes.Offer(h.providers())
 	h.flows = &flow.Service{
 		DB: h.db, Accounts: h.accounts, Orgs: h.orgs, Credits: h.credits, Events: h.events,
-		PublicURL: h.PublicURL, HTTP: fetch, Free: h.Edition != EditionHosted,
-		Media: &flow.MediaStore{DB: h.db, Bucket: bucket, PublicURL: h.PublicURL, HTTP: fetch, Imports: h.guarded(importTimeout, importBytes)},
+		PublicURL: h.PublicURL, HTTP: h.outbound(), Free: h.Edition != EditionHosted,
+		Media: &flow.MediaStore{DB: h.db, Bucket: bucket, PublicURL: h.PublicURL, HTTP: fetch, Imports: h.files(importTimeout, importBytes)},
 	}
 	h.flows.RegisterHooks()
 	return nil
 }
 
-// guarded is a client for files at addresses that somebody gave.
-func (i *install) guarded(timeout time.Duration, most int64) *http.Client {
+// files is a client for files at addresses that somebody gave.
+func (i *install) files(timeout time.Duration, most int64) *http.Client {
 	return egress.New(egress.Config{AllowCIDRs: i.EgressAllow, Timeout: timeout, MaxBytes: most, Redirects: 3}).HTTP()
+}
+
+// outbound is the client of nodes that send: what they send, and the key that
+// goes along, reaches the address that the author gave and no other, so it
+// follows no redirect.
+func (i *install) outbound() *http.Client {
+	return egress.New(egress.Config{AllowCIDRs: i.EgressAllow, Timeout: fetchTimeout, MaxBytes: fetchBytes}).HTTP()
 }
 
 // withOrganizations is whether organizations and credits exist on the install.

@@ -61,7 +61,10 @@ func words(d time.Duration) string {
 	case 24 * time.Hour:
 		return "a day"
 	}
-	return d.String()
+	if d%time.Minute == 0 {
+		return Several(int(d/time.Minute), "minute")
+	}
+	return Several(int(d/time.Second), "second")
 }
 
 type allowanceKey struct{}
@@ -116,8 +119,8 @@ func (db *DB) CheckLimit(ctx context.Context, limit Limit, key string) error {
 }
 
 func (limit Limit) refusal(wait time.Duration) *Error {
-	refusal := Err(CodeRateLimitExceeded, "Too many requests. At most %d in %s; try again in %d seconds.",
-		limit.Max, words(limit.Per), RetrySeconds(wait))
+	refusal := Err(CodeRateLimitExceeded, "Too many requests. At most %d in %s; try again in %s.",
+		limit.Max, words(limit.Per), Several(RetrySeconds(wait), "second"))
 	refusal.RetryAfter = wait
 	return refusal
 }

@@ -1,6 +1,7 @@
 package models
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -13,6 +14,14 @@ import (
 // trimmed, NFKC, case-folded (open points, "Sign-in").
 func NormalizeEmail(s string) string {
 	return cases.Fold().String(norm.NFKC.String(strings.TrimSpace(s)))
+}
+
+// Several writes a number with a noun that takes an s: 1 second, 2 seconds.
+func Several(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return strconv.Itoa(n) + " " + noun
 }
 
 // CleanName trims a name and checks that it has 1 to 100 characters, none of

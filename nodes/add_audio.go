@@ -15,7 +15,7 @@ var addAudioNode = &Node{
 	InputSchema: object(
 		address("videoUrl", "Video", "The video.", "video").required(),
 		address("audioUrl", "Audio", "The sound.", "audio").required(),
-		choice("mode", "Mode", "", "replace", "mix"),
+		choice("mode", "Mode", "replace takes the own sound of the video away, mix keeps it below.", "replace", "mix"),
 		number("volume", "Volume", "Of the sound, in percent.", 0, 200).or(100.0).as("slider"),
 		toggle("loop", "Loop", "Repeats a sound that is shorter than the video.", false),
 	),

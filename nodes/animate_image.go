@@ -14,9 +14,9 @@ var animateImageNode = &Node{
 	Capabilities: []string{"image-to-video"},
 	InputSchema: object(
 		address("imageUrl", "Image", "The image to animate.", "image").required(),
-		choice("motion", "Motion", "", "zoom-in", "zoom-out", "pan-right", "pan-left", "pan-up", "pan-down"),
+		choice("motion", "Motion", "How the camera moves.", "zoom-in", "zoom-out", "pan-right", "pan-left", "pan-up", "pan-down"),
 		number("duration", "Duration", "In seconds.", 1, 30).or(5.0),
-		choice("aspectRatio", "Aspect ratio", "", "16:9", "1:1", "9:16", "4:3", "3:4"),
+		choice("aspectRatio", "Aspect ratio", "Width to height of the video.", "16:9", "1:1", "9:16", "4:3", "3:4"),
 		videoResolution(),
 		number("intensity", "Intensity", "How far the camera moves, in percent of the image.", 5, 60).or(20.0).as("slider"),
 	),

@@ -20,7 +20,7 @@ var audioFormats = map[string]audioFormat{
 }
 
 func audioFormatField() Property {
-	return choice("format", "Format", "", "mp3", "wav", "ogg", "flac", "m4a")
+	return choice("format", "Format", "Of the file that comes out.", "mp3", "wav", "ogg", "flac", "m4a")
 }
 
 // encodeAudio runs ffmpeg with the arguments and keeps the sound in a format.

@@ -22,6 +22,11 @@ func ParseColor(s string) (color.NRGBA, bool) {
 	return color.NRGBA{R: b[0], G: b[1], B: b[2], A: b[3]}, true
 }
 
+func isColor(s string) bool {
+	_, ok := ParseColor(s)
+	return ok
+}
+
 // color reads a field that holds a colour.
 func (in *Call) color(name string) (color.NRGBA, error) {
 	c, ok := ParseColor(in.text(name))

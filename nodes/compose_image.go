@@ -22,7 +22,7 @@ var composeImageNode = &Node{
 	InputSchema: object(
 		address("imageUrl", "Image", "The image below.", "image").required(),
 		address("overlayUrl", "Overlay", "The image on top.", "image").required(),
-		choice("position", "Position", "", positions...),
+		choice("position", "Position", "Where on the image the overlay lies.", positions...),
 		number("scale", "Scale", "Width of the overlay in percent of the image.", 1, 100).or(30.0).as("slider"),
 		number("opacity", "Opacity", "In percent.", 0, 100).or(100.0).as("slider"),
 		number("margin", "Margin", "Distance from the edge in percent of the shorter side.", 0, 50).or(4.0),

@@ -13,8 +13,8 @@ var concatVideoNode = &Node{
 	Description:  "Plays several videos one after the other, in the order in which they are connected.",
 	Capabilities: []string{"video-to-video", "concat"},
 	InputSchema: object(
-		list("videoUrls", "Videos", "Two to ten videos.", Schema{Type: "string", Format: "uri", Control: "video", MaxLength: 4_000}, maxMediaSources).required(),
-		choice("aspectRatio", "Aspect ratio", "", "16:9", "1:1", "9:16", "4:3", "3:4"),
+		list("videoUrls", "Videos", "Two to ten videos.", Schema{Type: "string", Format: "uri", Control: "video", MaxLength: 4_000}, maxMediaSources).atLeast(2).required(),
+		choice("aspectRatio", "Aspect ratio", "Width to height of the video.", "16:9", "1:1", "9:16", "4:3", "3:4"),
 		videoResolution(),
 	),
 	Cost: 2 * models.Credit, MainInput: "videoUrls", MainOutput: "videoUrl", Pool: Media,
@@ -24,9 +24,6 @@ var concatVideoNode = &Node{
 // concatVideo brings all videos to one frame, rate and sound; silent ones get silence.
 func concatVideo(ctx context.Context, in *Call) (Output, error) {
 	urls := in.list("videoUrls")
-	if len(urls) < 2 {
-		return nil, failf("Joining needs at least two videos")
-	}
 	width, height := videoFrame(in.text("aspectRatio"), in.text("resolution"))
 	return in.onWorkbench(func(w *workbench) (Output, error) {
 		var args []string

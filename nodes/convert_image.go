@@ -18,7 +18,7 @@ var convertImageNode = &Node{
 	Capabilities: []string{"image-to-image", "convert"},
 	InputSchema: object(
 		address("imageUrl", "Image", "The image to convert.", "image").required(),
-		choice("format", "Format", "", "png", "jpeg", "gif"),
+		choice("format", "Format", "Of the file that comes out.", "png", "jpeg", "gif"),
 		integer("quality", "Quality", "Of a JPEG, in percent.", 1, 100).or(90.0).as("slider"),
 		tint("background", "Background", "Stands for transparency in a JPEG.", "#ffffff"),
 	),

@@ -26,7 +26,7 @@ func downloadVideo(ctx context.Context, in *Call) (Output, error) {
 	}
 	defer body.Close()
 	if kindOf(info.ContentType) != "video" || demuxers[info.ContentType] == "" {
-		return nil, failf("The address leads to no video but %s", info.ContentType).
+		return nil, failf("The address does not lead to a video but to %s", typeName(info.ContentType)).
 			hint("Give the address of the video file itself (MP4, MOV, WebM or MKV), not of a page or a playlist.")
 	}
 	return in.onWorkbench(func(w *workbench) (Output, error) {
@@ -39,7 +39,7 @@ func downloadVideo(ctx context.Context, in *Call) (Output, error) {
 		}
 		switch {
 		case !s.HasVideo:
-			return nil, failf("The file holds no video")
+			return nil, failf("The file holds no video").hint("It holds sound alone. %s", kindFormats["video"])
 		case s.Duration > longestFile:
 			return nil, failf("The video claims to be longer than a week")
 		}

@@ -14,7 +14,7 @@ var filterImageNode = &Node{
 	Capabilities: []string{"image-to-image", "filter"},
 	InputSchema: object(
 		address("imageUrl", "Image", "The image to change.", "image").required(),
-		choice("filter", "Filter", "", "grayscale", "sepia", "invert", "brightness", "contrast", "saturation", "blur", "sharpen", "flip", "mirror"),
+		choice("filter", "Filter", "What is done to the image.", "grayscale", "sepia", "invert", "brightness", "contrast", "saturation", "blur", "sharpen", "flip", "mirror"),
 		number("intensity", "Intensity", "In percent; for brightness, contrast and saturation below 0 takes away.", -100, 100).or(50.0).as("slider"),
 	),
 	Cost: models.Credit / 2, MainInput: "imageUrl", MainOutput: "imageUrl", Pool: Media,

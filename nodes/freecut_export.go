@@ -42,7 +42,7 @@ var freecutExportNode = &Node{
 	Description:  "Cuts a timeline of videos and images together, with a sound under it.",
 	Capabilities: []string{"video-to-video", "timeline"},
 	InputSchema: object(
-		list("clips", "Clips", "One to twenty, in the order in which they play.", clipSchema, maxClips).required().as("json"),
+		list("clips", "Clips", "One to twenty, in the order in which they play.", clipSchema, maxClips).atLeast(1).required().as("json"),
 		Property{Name: "audio", Schema: track()},
 		integer("width", "Width", "In pixels; even.", 16, 1920).or(1280.0),
 		integer("height", "Height", "In pixels; even.", 16, 1920).or(720.0),
@@ -64,9 +64,6 @@ func track() Schema {
 // range within them, and ends before their start.
 func checkTimeline(prefix string, input map[string]any) error {
 	clips, _ := input["clips"].([]any)
-	if len(clips) == 0 {
-		return models.Invalid(prefix+"clips", "needs at least one clip")
-	}
 	for i, item := range clips {
 		clip, _ := item.(map[string]any)
 		at := prefix + "clips[" + strconv.Itoa(i) + "]."

@@ -15,7 +15,7 @@ var generateImageNode = &Node{
 	InputSchema: object(
 		area("prompt", "Prompt", "What to paint: subjects, colours, moods.").required(),
 		area("negativePrompt", "Avoid", "Colours and motifs to leave out."),
-		choice("aspectRatio", "Aspect ratio", "", "1:1", "16:9", "9:16", "4:3", "3:4"),
+		choice("aspectRatio", "Aspect ratio", "Width to height of the picture.", "1:1", "16:9", "9:16", "4:3", "3:4"),
 		choice("resolution", "Resolution", "Length of the longer side: 1024, 2048 or 4096 pixels.", "1K", "2K", "4K"),
 		integer("seed", "Seed", "The same prompt and seed give the same picture; empty takes a new one each time.", 0, 2147483647),
 		choice("provider", "Provider", "Who paints.", "local"),

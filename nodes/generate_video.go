@@ -9,7 +9,7 @@ var generateVideoNode = &Node{
 	InputSchema: object(
 		area("prompt", "Prompt", "What happens.").required(),
 		address("imageUrl", "First picture", "Where the video begins, for models that take one.", "image"),
-		choice("aspectRatio", "Aspect ratio", "", "16:9", "9:16", "1:1"),
+		choice("aspectRatio", "Aspect ratio", "Width to height of the video.", "16:9", "9:16", "1:1"),
 		number("duration", "Duration", "In seconds; models round it. Empty leaves it to the model.", 1, 60),
 		integer("seed", "Seed", "For models that take one; empty takes a new one each time.", 0, 2147483647),
 	),

@@ -2,19 +2,24 @@ package nodes
 
 import (
 	"context"
-	"encoding/json"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
+
+	"golang.org/x/net/http/httpguts"
+
+	"atelier/models"
 )
 
 var httpRequestNode = &Node{
 	Type: "http-request", Label: "HTTP request", Category: "data", OutputType: "data", Pool: Provider,
-	Description:  "Asks an https address and passes its answer on.",
+	Description:  "Asks an https address and passes its answer on: JSON and text as they are, pictures, videos and sounds as files.",
 	Capabilities: []string{"outbound", "data"},
 	InputSchema: object(
 		address("url", "URL", "An https address on a public host.", "").required(),
-		choice("method", "Method", "", "GET", "POST", "PUT", "PATCH", "DELETE"),
+		choice("method", "Method", "What is asked of the address: GET reads, the others change something there.", "GET", "POST", "PUT", "PATCH", "DELETE"),
 		named("headers", "Headers", "Sent along, by name.", Schema{Type: "string", MaxLength: 4_000}),
 		line("credentialId", "Credential", "A header key that is sent along.").as("credential"),
 		anything("body", "Body", "Sent as JSON, or as plain text when it is one. Apps do not show it."),
@@ -22,12 +27,13 @@ var httpRequestNode = &Node{
 	),
 	MainInput: "input", MainOutput: "data",
 	Destinations: []string{"url", "method", "headers", "credentialId", "body"},
+	Check:        checkHeaders,
 	Run:          httpRequest,
 }
 
 const (
 	requestTimeout = 30 * time.Second
-	requestKept    = maxText // bytes of an answer
+	requestKept    = maxText // bytes of an answer that is no file
 )
 
 // httpRequest fails on anything but 2xx. A request that is not safe to repeat
@@ -39,7 +45,8 @@ func httpRequest(ctx context.Context, in *Call) (Output, error) {
 	}
 	method := in.text("method")
 	if in.Attempt > 1 && (method == http.MethodPost || method == http.MethodPatch) {
-		return nil, failf("The step was cut off while it was sending, and is not sent twice")
+		return nil, failf("The step was cut off while it was sending, and is not sent twice").
+			hint("Look at the receiver, and run the workflow again if nothing arrived.")
 	}
 	sent := in.Input["input"]
 	if sent == nil {
@@ -50,24 +57,23 @@ func httpRequest(ctx context.Context, in *Call) (Output, error) {
 	if err != nil {
 		return nil, failf("The address cannot be used")
 	}
-	if err := in.setHeaders(req, sent); err != nil {
-		return nil, err
-	}
-	got, err := in.send(ctx, req, requestTimeout, requestKept)
-	if err != nil {
-		return nil, err
-	}
-	if got.Status < 200 || got.Status > 299 {
-		return nil, failf("The address answered with status %d", got.Status)
-	}
-	return answerOutput(got)
+	in.setHeaders(req, sent)
+	var out Output
+	err = in.exchange(ctx, req, requestTimeout, func(res *http.Response) (err error) {
+		if res.StatusCode < 200 || res.StatusCode > 299 {
+			return failf("The address answered with status %d", res.StatusCode).hint("%s", statusHint(res.StatusCode))
+		}
+		out, err = in.readAnswer(ctx, res)
+		return err
+	})
+	return out, err
 }
 
 // ownHeaders are set by the client alone.
 var ownHeaders = []string{"Host", "Content-Length", "Transfer-Encoding", "Connection", "Upgrade", "Te", "Trailer", "Idempotency-Key"}
 
 // setHeaders sets the type of what is sent, and over it the author's headers.
-func (in *Call) setHeaders(req *http.Request, sent any) error {
+func (in *Call) setHeaders(req *http.Request, sent any) {
 	switch sent.(type) {
 	case nil:
 	case string:
@@ -77,31 +83,25 @@ func (in *Call) setHeaders(req *http.Request, sent any) error {
 	}
 	for name, value := range in.object("headers") {
 		text, _ := value.(string)
-		for _, own := range ownHeaders {
-			if strings.EqualFold(strings.TrimSpace(name), own) {
-				return failf("The header %s cannot be set", own)
-			}
-		}
-		if strings.ContainsAny(name+text, "\r\n\x00") {
-			return failf("A header must be one line")
-		}
 		req.Header.Set(name, text)
 	}
-	return nil
 }
 
-// answerOutput reads JSON into data, and shows text under text.
-func answerOutput(got *answer) (Output, error) {
-	if got.Cut {
-		return nil, failf("The answer is larger than 1 MiB, or was cut off")
+// checkHeaders refuses headers that cannot be sent, and those that the client
+// alone sets.
+func checkHeaders(prefix string, input map[string]any) error {
+	headers, _ := input["headers"].(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(headers)) {
+		field := prefix + "headers." + name
+		text, _ := headers[name].(string)
+		switch {
+		case slices.ContainsFunc(ownHeaders, func(own string) bool { return strings.EqualFold(name, own) }):
+			return models.Invalid(field, "cannot be set")
+		case !httpguts.ValidHeaderFieldName(name):
+			return models.Invalid(prefix+"headers", "has the name %q, which is none of a header: letters, digits and hyphens, without blanks", name)
+		case !httpguts.ValidHeaderFieldValue(text):
+			return models.Invalid(field, "must be one line")
+		}
 	}
-	out := Output{"status": got.Status}
-	text := strings.ToValidUTF8(string(got.Body), "\ufffd")
-	var data any
-	if strings.Contains(got.ContentType, "json") && json.Unmarshal(got.Body, &data) == nil {
-		out["data"] = data
-		return out, nil
-	}
-	out["text"], out["data"] = text, text
-	return out, nil
+	return nil
 }

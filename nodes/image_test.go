@@ -158,9 +158,9 @@ func TestHostileImages(t *testing.T) {
 	_, err := try(t, s, "resize-image", map[string]any{"imageUrl": s.put("bomb2.png", bombPNG(60_000, 60_000)), "width": 10.0})
 	wantFailure(t, err, "64 megapixels")
 	_, err = try(t, s, "upload-image", map[string]any{"imageUrl": s.put("page.png", []byte("<html></html>"))})
-	wantFailure(t, err, "text/html")
+	wantFailure(t, err, "not an image but a web page")
 	_, err = try(t, s, "upload-image", map[string]any{"imageUrl": "https://files.example/gone"})
-	wantFailure(t, err, "File not found")
+	wantFailure(t, err, "was not found")
 }
 
 // TestExifOrientation reads a photo that was taken with the camera on its side.

@@ -15,7 +15,7 @@ var jsonQueryNode = &Node{
 	Capabilities: []string{"data", "jq"},
 	InputSchema: object(
 		anything("data", "Data", "An object, a list, or a text that holds JSON.").required(),
-		line("query", "Query", "A jq expression such as .items[].name").or("."),
+		line("query", "Query", "A jq expression, such as .items[].name, or a dot for everything.").or("."),
 	),
 	MainInput: "data", MainOutput: "data", Inline: true, Pool: Cheap,
 	Check: func(prefix string, input map[string]any) error {

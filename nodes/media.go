@@ -48,10 +48,14 @@ func (in *Call) openSized(ctx context.Context, url, kind string, limit int64) (i
 		body.Close()
 		return nil, info, notOpened(err, kind)
 	}
+	if len(head) == 0 {
+		body.Close()
+		return nil, info, failf("The file is empty").hint("Upload it again, or choose another file.")
+	}
 	info.ContentType = SniffType(head)
 	if kind != "" && kindOf(info.ContentType) != kind {
 		body.Close()
-		return nil, info, failf("The file is no %s but %s", kind, info.ContentType).hint("Connect or upload a file of the right kind.")
+		return nil, info, notOfKind(kind, info.ContentType)
 	}
 	return struct {
 		io.Reader
@@ -59,14 +63,16 @@ func (in *Call) openSized(ctx context.Context, url, kind string, limit int64) (i
 	}{buffered, body}, info, nil
 }
 
-func orFile(kind string) string {
-	if kind == "" {
-		return "file"
-	}
-	return kind
+// openTroubles say why nothing came from an address, by the class of the error.
+var openTroubles = map[string]string{
+	egress.ClassBlockedAddress:    "the name of its server does not exist, or leads to no public address",
+	egress.ClassTimeout:           "its server took too long",
+	egress.ClassConnectionRefused: "its server refused the connection",
+	egress.ClassConnectionReset:   "its server broke off before the end",
+	egress.ClassTLSError:          "its server has no valid certificate",
 }
 
-// notOpened says why a file could not be had; refusals and failures keep their words.
+// notOpened says why a file could not be had; failures keep their words.
 func notOpened(err error, kind string) error {
 	var refusal *models.Error
 	var failure *Failure
@@ -74,15 +80,29 @@ func notOpened(err error, kind string) error {
 	case errors.Is(err, context.Canceled), errors.As(err, &failure):
 		return err
 	case errors.As(err, &refusal):
-		return failf("The %s could not be opened: %s", orFile(kind), refusal.Message)
+		return refused(refusal, kind)
 	case errors.Is(err, egress.ErrTooLarge):
 		return failf("The %s is too large", orFile(kind)).hint("Use a smaller file.")
-	case errors.Is(err, egress.ErrBlockedAddress):
-		return failf("The %s does not lie at a public https address", orFile(kind)).hint("Upload the file, or use an https address on a public host.")
-	case egress.Classify(err) == egress.ClassTimeout:
-		return failf("The server of the %s took too long", orFile(kind)).hint("Try again later, or upload the file.")
 	}
-	return failf("The %s could not be opened", orFile(kind)).hint("Its address must lead to a file of this service, or to a public https address.")
+	trouble := openTroubles[egress.Classify(err)]
+	if trouble == "" {
+		trouble = "its address could not be reached"
+	}
+	return failf("The %s could not be opened: %s", orFile(kind), trouble).hint("Upload the file, or check that its address opens without signing in.")
+}
+
+// refused puts the refusal of an address into words: the address itself, or
+// what its server answered.
+func refused(refusal *models.Error, kind string) error {
+	switch {
+	case refusal.Code == models.CodePayloadTooLarge:
+		return failf("The %s is too large", orFile(kind)).hint("Use a smaller file. %s.", refusal.Message)
+	case refusal.Code == models.CodeNotFound && refusal.Message == models.NotFound("File").Message:
+		return failf("The %s was not found", orFile(kind)).hint("It was deleted, or its address is incomplete. Upload it again.")
+	case refusal.Code == models.CodeNotFound:
+		return failf("The %s could not be opened: %s", orFile(kind), refusal.Message).hint("Check that its address opens without signing in, or upload the file.")
+	}
+	return failf("The %s could not be opened: %s", orFile(kind), its(refusal.Message)).hint("Upload the file, or use an https address on a public host.")
 }
 
 // bounded ends with a Failure when more than left bytes come.
@@ -95,7 +115,7 @@ func (b *bounded) Read(p []byte) (int, error) {
 	n, err := b.from.Read(p)
 	b.left -= int64(n)
 	if b.left < 0 {
-		return 0, failf("The file is too large")
+		return 0, failf("The file is too large").hint("Use a smaller file.")
 	}
 	return n, err
 }
@@ -117,7 +137,7 @@ func decodeImage(body io.Reader, kind string) (image.Image, error) {
 	if err != nil {
 		return nil, notOpened(err, "image")
 	}
-	broken := failf("The image cannot be read (%s)", kind).hint("PNG, JPEG, GIF, WebP and BMP work.")
+	broken := failf("The image cannot be read (%s)", kind).hint("It may be damaged or cut off. %s", kindFormats["image"])
 	config, _, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
 		return nil, broken
@@ -138,7 +158,7 @@ func decodeImage(body io.Reader, kind string) (image.Image, error) {
 // checkPixels refuses a picture that would not fit into memory.
 func checkPixels(width, height int) error {
 	if width <= 0 || height <= 0 || int64(width)*int64(height) > maxPixels {
-		return failf("The image has %d × %d pixels; at most 64 megapixels work", width, height)
+		return failf("The image has %d × %d pixels; at most 64 megapixels work", width, height).hint("Use a smaller image.")
 	}
 	return nil
 }

@@ -91,7 +91,7 @@ func TestHostileMedia(t *testing.T) {
 		wantFailure(t, err, "")
 	}
 	_, err := try(t, s, "upload-video", map[string]any{"videoUrl": picture(t, s, 4, 4)})
-	wantFailure(t, err, "no video")
+	wantFailure(t, err, "not a video but an image")
 	if left, _ := os.ReadDir(os.TempDir()); len(left) > 0 {
 		for _, entry := range left {
 			if len(entry.Name()) > 14 && entry.Name()[:14] == "atelier-media-" {

@@ -15,19 +15,32 @@ import (
 
 // answer is what came back from an outbound request.
 type answer struct {
-	Status      int
-	ContentType string
-	Body        []byte
+	Status int
+	Body   []byte
 	// Cut says that the body was longer than the limit.
 	Cut bool
 }
 
 // send does one request to an https address and reads at most limit bytes of
-// the answer. It follows no redirect and never repeats the request. Messages
-// name no address, for the viewers of an app see them too.
-func (in *Call) send(ctx context.Context, req *http.Request, timeout time.Duration, limit int64) (*answer, error) {
+// the answer; see exchange.
+func (in *Call) send(ctx context.Context, req *http.Request, timeout time.Duration, limit int64) (got *answer, err error) {
+	err = in.exchange(ctx, req, timeout, func(res *http.Response) error {
+		body, err := io.ReadAll(io.LimitReader(res.Body, limit+1))
+		got = &answer{Status: res.StatusCode, Body: body, Cut: int64(len(body)) > limit || err != nil}
+		if int64(len(body)) > limit {
+			got.Body = body[:limit]
+		}
+		return nil
+	})
+	return got, err
+}
+
+// exchange does one request to an https address and hands the answer to use,
+// within the time for all of it. It follows no redirect and never repeats the
+// request. Messages name no address, for the viewers of an app see them too.
+func (in *Call) exchange(ctx context.Context, req *http.Request, timeout time.Duration, use func(*http.Response) error) error {
 	if err := in.authorize(ctx, req); err != nil {
-		return nil, err
+		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -38,15 +51,25 @@ func (in *Call) send(ctx context.Context, req *http.Request, timeout time.Durati
 	client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	res, err := client.Do(req)
 	if err != nil {
-		return nil, unreachable(err, timeout)
+		return unreachable(err, timeout)
 	}
 	defer res.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(res.Body, limit+1))
-	got := &answer{Status: res.StatusCode, ContentType: res.Header.Get("Content-Type"), Body: body, Cut: int64(len(body)) > limit || err != nil}
-	if int64(len(body)) > limit {
-		got.Body = body[:limit]
+	return use(res)
+}
+
+// statusHint says what can be done about an answer that is no success.
+func statusHint(status int) string {
+	switch {
+	case status < 400:
+		return "The receiver must answer with a 2xx status; redirects are not followed: use the address that it leads to."
+	case status == http.StatusUnauthorized, status == http.StatusForbidden:
+		return "The receiver refuses the request. Check the credential and the address."
+	case status == http.StatusNotFound, status == http.StatusGone:
+		return "The receiver must answer with a 2xx status. Check the address."
+	case status == http.StatusTooManyRequests, status >= 500:
+		return "The receiver must answer with a 2xx status. Try again later, or look into its logs."
 	}
-	return got, nil
+	return "The receiver must answer with a 2xx status. Check what is sent to it."
 }
 
 // authorize checks the address and attaches the credential that the node names.
@@ -87,9 +110,9 @@ func unreachable(err error, timeout time.Duration) error {
 	case errors.Is(err, context.Canceled):
 		return context.Canceled
 	case errors.Is(err, context.DeadlineExceeded), os.IsTimeout(err):
-		return failf("No answer came within %d seconds", int(timeout.Seconds()))
+		return failf("No answer came within %d seconds", int(timeout.Seconds())).hint("The receiver must answer sooner; work that takes longer it can begin and answer at once.")
 	case errors.As(err, &refusal):
-		return failf("The request was not sent: %s", refusal.Message)
+		return failf("The request was not sent: %s", its(refusal.Message)).hint("Use an https address on a public host.")
 	case errors.As(err, &dns):
 		return failf("The name of the receiver does not resolve").hint("Correct the URL in the node's settings.")
 	}

@@ -136,9 +136,14 @@ func TestHTTPRequest(t *testing.T) {
 	if got, _ := json.Marshal(out["data"]); err != nil || string(got) != `{"a":[1]}` || out["status"] != 200 || sent != `{"q":1}` {
 		t.Fatalf("%v, %v, sent %s", out, err, sent)
 	}
+	for says, name := range map[string]string{"headers.hOST cannot be set": "hOST", "which is none of a header": "two words", `the name ""`: ""} {
+		_, err = httpRequestNode.Do(context.Background(), &Call{HTTP: client, Attempt: 1, Input: map[string]any{
+			"url": server.URL, "headers": map[string]any{name: "x"}}})
+		wantFailure(t, err, says)
+	}
 	_, err = httpRequestNode.Do(context.Background(), &Call{HTTP: client, Attempt: 1, Input: map[string]any{
-		"url": server.URL, "headers": map[string]any{"hOST": "evil.example"}}})
-	wantFailure(t, err, "Host cannot be set")
+		"url": server.URL, "headers": map[string]any{"X-A": "two\r\nlines"}}})
+	wantFailure(t, err, "headers.X-A must be one line")
 	big, client := receiver(t, 200, strings.Repeat("x", 2<<20), nil)
 	_, err = httpRequestNode.Do(context.Background(), &Call{HTTP: client, Attempt: 1, Input: map[string]any{"url": big.URL}})
 	wantFailure(t, err, "larger than")

@@ -14,9 +14,9 @@ var regexTextNode = &Node{
 	InputSchema: object(
 		area("text", "Text", "The text to look through.").required(),
 		line("pattern", "Pattern", "A regular expression in RE2 syntax.").required(),
-		choice("mode", "Do", "", "replace", "extract", "test"),
+		choice("mode", "Do", "replace puts the replacement there, extract lists what matches, test tells whether anything does.", "replace", "extract", "test"),
 		line("replacement", "Replacement", "$1 or ${name} stands for a group.").or(""),
-		toggle("ignoreCase", "Ignore case", "", false),
+		toggle("ignoreCase", "Ignore case", "Takes capital and small letters for the same.", false),
 	),
 	MainInput: "text", MainOutput: "text", Inline: true, Pool: Cheap,
 	Check: func(prefix string, input map[string]any) error {

@@ -16,6 +16,7 @@ type Schema struct {
 	Minimum     *float64 `json:"minimum,omitempty"`
 	Maximum     *float64 `json:"maximum,omitempty"`
 	MaxLength   int      `json:"maxLength,omitempty"`
+	MinItems    int      `json:"minItems,omitempty"`
 	MaxItems    int      `json:"maxItems,omitempty"`
 	// Format is uri or textarea.
 	Format     string     `json:"format,omitempty"`
@@ -160,6 +161,12 @@ func anything(name, title, description string) Property {
 func named(name, title, description string, values Schema) Property {
 	p := field("object", name, title, description)
 	p.Schema.Additional = &values
+	return p
+}
+
+// atLeast says how many entries a list needs.
+func (p Property) atLeast(least int) Property {
+	p.Schema.MinItems = least
 	return p
 }
 

@@ -11,7 +11,7 @@ var splitTextNode = &Node{
 	Capabilities: []string{"text"},
 	InputSchema: object(
 		area("text", "Text", "The text to cut.").required(),
-		choice("by", "Cut at", "", "lines", "paragraphs", "sentences", "separator"),
+		choice("by", "Cut at", "Where one piece ends and the next begins.", "lines", "paragraphs", "sentences", "separator"),
 		line("separator", "Separator", "Used when cutting at a separator.").or(","),
 		toggle("trim", "Trim", "Removes blanks around the pieces, and empty pieces.", true),
 		integer("index", "Piece", "Passes this piece on as text, counted from 1; empty passes all on.", 1, 10_000),

@@ -6,7 +6,7 @@ var textNode = &Node{
 	Type: "text", Label: "Text", Category: "text", OutputType: "text",
 	Description:  "A text that other nodes use, written here or exposed as an input of an app.",
 	Capabilities: []string{"text"},
-	InputSchema:  object(area("text", "Text", "The text that this node passes on.").or("")),
+	InputSchema:  object(area("text", "Text", "The words to use.").or("")),
 	MainInput:    "text", MainOutput: "text", Inline: true, Pool: Cheap,
 	Run: func(_ context.Context, in *Call) (Output, error) {
 		return Output{"text": in.text("text")}, nil

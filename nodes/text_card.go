@@ -3,6 +3,7 @@ package nodes
 import (
 	"context"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/fogleman/gg"
 	"golang.org/x/image/font/gofont/gobold"
@@ -19,24 +20,27 @@ var textCardNode = &Node{
 	InputSchema: object(
 		area("text", "Text", "The words on the card (Latin, Greek or Cyrillic letters).").required(),
 		line("caption", "Caption", "A small line below.").or(""),
-		choice("aspectRatio", "Aspect ratio", "", "1:1", "16:9", "9:16", "4:3", "3:4"),
+		choice("aspectRatio", "Aspect ratio", "Width to height of the card.", "1:1", "16:9", "9:16", "4:3", "3:4"),
 		tint("background", "Background", "Colour at the top.", "#1d2b53"),
 		tint("background2", "Background below", "Colour at the bottom.", "#7e2553"),
-		tint("textColor", "Text colour", "", "#ffffff"),
-		choice("align", "Align", "", "center", "left"),
+		tint("textColor", "Text colour", "Colour of text and caption.", "#ffffff"),
+		choice("align", "Align", "Where the lines of the text begin.", "center", "left"),
 		address("imageUrl", "Image", "Lies below the text, darkened.", "image"),
 	),
 	Cost: models.Credit / 2, MainInput: "text", MainOutput: "imageUrl", Pool: Media,
-	Run: textCard,
+	Check: checkCard,
+	Run:   textCard,
 }
 
-// maxCardText is how many bytes of text still make a readable card.
+// maxCardText is how many characters still make a readable card.
 const maxCardText = 2_000
 
 func textCard(ctx context.Context, in *Call) (Output, error) {
-	if len(in.text("text")) > maxCardText {
+	text, missing := cardText(in.text("text"))
+	if utf8.RuneCountInString(text) > maxCardText {
 		return nil, failf("The text is too long for a card").hint("At most %d characters fit.", maxCardText)
 	}
+	caption, more := cardText(in.text("caption"))
 	width, height := frame(in.text("aspectRatio"), 1080)
 	dc := gg.NewContext(width, height)
 	if err := in.cardGround(ctx, dc); err != nil {
@@ -47,16 +51,20 @@ func textCard(ctx context.Context, in *Call) (Output, error) {
 		return nil, err
 	}
 	dc.SetColor(ink)
-	if err := setCardText(dc, in.text("text"), in.text("align")); err != nil {
+	if err := setCardText(dc, text, in.text("align")); err != nil {
 		return nil, err
 	}
-	if caption := in.text("caption"); caption != "" {
+	if caption != "" {
 		if err := setFace(dc, goregular.TTF, float64(min(width, height))*0.032); err != nil {
 			return nil, err
 		}
 		dc.DrawStringAnchored(caption, float64(width)/2, float64(height)*0.94, 0.5, 0)
 	}
-	return in.saveImage(ctx, "card", dc.Image())
+	out, err := in.saveImage(ctx, "card", dc.Image())
+	if missing = append(missing, more...); err == nil && len(missing) > 0 {
+		out["missing"] = missing
+	}
+	return out, err
 }
 
 // cardGround paints the two colours, or the image with a dark veil.

@@ -20,7 +20,7 @@ var textToSpeechNode = &Node{
 		choice("voice", "Voice", "Language of the voice.", "en-us", "en-gb", "de", "fr-fr", "es", "it", "pt-br", "nl", "pl", "sv", "da", "nb", "fi", "cs", "hu", "ro", "el", "tr", "uk", "ru", "ar", "hi", "zh"),
 		integer("speed", "Speed", "Words a minute.", 80, 400).or(165.0).as("slider"),
 		integer("pitch", "Pitch", "0 is deep, 99 high.", 0, 99).or(50.0).as("slider"),
-		choice("format", "Format", "", "wav", "mp3"),
+		choice("format", "Format", "Of the file that comes out.", "wav", "mp3"),
 		choice("provider", "Provider", "Who speaks.", "local"),
 	),
 	Cost: models.Credit, MainInput: "text", MainOutput: "audioUrl", Pool: Media,

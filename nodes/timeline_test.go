@@ -36,7 +36,7 @@ func TestFreecutExport(t *testing.T) {
 	kind, _ := Find("freecut-export")
 	for want, input := range map[string]map[string]any{
 		"clips is required":                          {},
-		"clips needs at least one clip":              {"clips": []any{}},
+		"clips must have at least one entry":         {"clips": []any{}},
 		"clips[0].url is required":                   {"clips": []any{map[string]any{"start": 1.0}}},
 		"clips[0].url must be a web address":         {"clips": []any{map[string]any{"url": "file:///etc/passwd"}}},
 		"clips[1] must be an object":                 {"clips": []any{clip(), "x"}},
@@ -73,10 +73,10 @@ func TestDownloadVideo(t *testing.T) {
 		"empty":    "",
 	} {
 		_, err := try(t, s, "download-video", map[string]any{"url": s.put(name, []byte(data))})
-		wantFailure(t, err, "leads to no video")
+		wantFailure(t, err, "does not lead to a video")
 	}
 	_, err := try(t, s, "download-video", map[string]any{"url": "https://files.example/gone"})
-	wantFailure(t, err, "File not found")
+	wantFailure(t, err, "was not found")
 }
 
 func TestTranscribe(t *testing.T) {

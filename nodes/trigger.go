@@ -6,8 +6,8 @@ var parameterTypes = []string{"text", "imageUrl", "videoUrl", "audioUrl"}
 // parameters is the list { name, type } of contract 2, "Webhook-trigger and
 // webhook-output parameters".
 func parameters(description string) Property {
-	kind := Schema{Type: "string", Title: "Type", Enum: parameterTypes, Default: "text"}
-	name := Schema{Type: "string", Title: "Name", MaxLength: 100}
+	kind := Schema{Type: "string", Title: "Type", Description: "What the value is.", Enum: parameterTypes, Default: "text"}
+	name := Schema{Type: "string", Title: "Name", Description: "What the value is called.", MaxLength: 100}
 	entry := object(Property{Name: "name", Schema: name, Needed: true}, Property{Name: "type", Schema: kind})
 	return list("parameters", "Parameters", description, entry, 50).as("parameters")
 }
@@ -51,11 +51,11 @@ var scheduleTriggerNode = &Node{
 
 // scheduleRule is a rule of contract 2, "Schedule config".
 var scheduleRule = object(
-	choice("kind", "Runs", "", "minutes", "hours", "days", "weeks", "months", "cron"),
-	integer("every", "Every", "", 1, 59),
-	integer("hour", "Hour", "", 0, 23),
-	integer("minute", "Minute", "", 0, 59),
+	choice("kind", "Runs", "Unit of the rule; cron takes an expression.", "minutes", "hours", "days", "weeks", "months", "cron"),
+	integer("every", "Every", "Every how many of these.", 1, 59),
+	integer("hour", "Hour", "Hour of the day at which it runs.", 0, 23),
+	integer("minute", "Minute", "Minute of the hour at which it runs.", 0, 59),
 	list("weekdays", "Weekdays", "0 is Sunday.", Schema{Type: "integer"}, 7),
-	integer("dayOfMonth", "Day of month", "", 1, 31),
+	integer("dayOfMonth", "Day of month", "Day on which it runs; months without it are left out.", 1, 31),
 	line("cron", "Expression", "Five fields: minute, hour, day of month, month, day of week."),
 )

@@ -109,12 +109,14 @@ func checkText(field string, schema Schema, s string, complete bool) error {
 	switch {
 	case !utf8.ValidString(s):
 		return models.Invalid(field, "must be valid UTF-8")
-	case schema.MaxLength > 0 && len(s) > schema.MaxLength:
-		return models.Invalid(field, "must be at most %d bytes long", schema.MaxLength)
+	case schema.MaxLength > 0 && utf8.RuneCountInString(s) > schema.MaxLength:
+		return models.Invalid(field, "must be at most %d characters long", schema.MaxLength)
 	case len(schema.Enum) > 0 && !slices.Contains(schema.Enum, s) && (complete || s != ""):
 		return models.Invalid(field, "must be one of %s", strings.Join(schema.Enum, ", "))
 	case schema.Format == "uri" && complete && s != "" && !isAddress(s):
 		return models.Invalid(field, "must be a web address")
+	case schema.Control == "color" && !isColor(s) && (complete || s != ""):
+		return models.Invalid(field, "must be a colour such as #3366ff")
 	}
 	return nil
 }
@@ -123,6 +125,9 @@ func checkList(field string, schema Schema, value any, complete bool) error {
 	items, ok := value.([]any)
 	if !ok {
 		return models.Invalid(field, "must be a list")
+	}
+	if complete && len(items) < schema.MinItems {
+		return tooFew(field, schema.MinItems)
 	}
 	if schema.MaxItems > 0 && len(items) > schema.MaxItems {
 		return models.Invalid(field, "must have at most %d entries", schema.MaxItems)
@@ -133,6 +138,13 @@ func checkList(field string, schema Schema, value any, complete bool) error {
 		}
 	}
 	return nil
+}
+
+func tooFew(field string, least int) error {
+	if least == 1 {
+		return models.Invalid(field, "must have at least one entry")
+	}
+	return models.Invalid(field, "must have at least %d entries", least)
 }
 
 // isAddress tells whether s is an absolute http or https URL with a host and

@@ -119,10 +119,8 @@ func TestCatalogue(t *testing.T) {
 // checkDefaults wants every default to pass its own form.
 func checkDefaults(t *testing.T, n *Node) {
 	t.Helper()
+	checkSentences(t, n.InputSchema)
 	for _, p := range n.InputSchema.Properties {
-		if p.Schema.Title == "" {
-			t.Errorf("%s has no title", p.Name)
-		}
 		if p.Schema.Default == nil {
 			continue
 		}
@@ -131,6 +129,24 @@ func checkDefaults(t *testing.T, n *Node) {
 		}
 		if v, ok := toNumber(p.Schema.Default); ok && (v < *p.Schema.Minimum || v > *p.Schema.Maximum) {
 			t.Errorf("default of %s is out of range", p.Name)
+		}
+	}
+}
+
+// checkSentences wants a title and a sentence for every setting, and bounds for
+// every number, also within lists and objects.
+func checkSentences(t *testing.T, s Schema) {
+	t.Helper()
+	for _, p := range s.Properties {
+		if p.Schema.Title == "" || p.Schema.Description == "" || !strings.HasSuffix(strings.TrimSuffix(p.Schema.Description, " }"), ".") && !strings.HasSuffix(p.Schema.Description, "}") {
+			t.Errorf("%s needs a title and a sentence: %q, %q", p.Name, p.Schema.Title, p.Schema.Description)
+		}
+		if numeric := p.Schema.Type == "number" || p.Schema.Type == "integer"; numeric != (p.Schema.Minimum != nil && p.Schema.Maximum != nil) {
+			t.Errorf("%s has no bounds", p.Name)
+		}
+		checkSentences(t, p.Schema)
+		if p.Schema.Items != nil {
+			checkSentences(t, *p.Schema.Items)
 		}
 	}
 }

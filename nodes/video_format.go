@@ -9,7 +9,7 @@ import (
 var videoSizes = map[string]int{"480p": 480, "720p": 720, "1080p": 1080}
 
 func videoResolution() Property {
-	return choice("resolution", "Resolution", "", "720p", "480p", "1080p")
+	return choice("resolution", "Resolution", "Length of the shorter side in pixels.", "720p", "480p", "1080p")
 }
 
 // videoFrame is width and height of a video, both even as H.264 needs them.

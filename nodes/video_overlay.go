@@ -16,7 +16,7 @@ var videoOverlayNode = &Node{
 	InputSchema: object(
 		address("videoUrl", "Video", "The video.", "video").required(),
 		address("overlayUrl", "Overlay", "The image on top.", "image").required(),
-		choice("position", "Position", "", positions...),
+		choice("position", "Position", "Where on the video the overlay lies.", positions...),
 		number("scale", "Scale", "Width of the overlay in percent of the video.", 1, 100).or(25.0).as("slider"),
 		number("opacity", "Opacity", "In percent.", 0, 100).or(100.0).as("slider"),
 		number("margin", "Margin", "Distance from the edge in percent of the shorter side.", 0, 50).or(4.0),

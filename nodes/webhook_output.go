@@ -62,7 +62,7 @@ func webhookOutput(ctx context.Context, in *Call) (Output, error) {
 	}
 	if got.Status < 200 || got.Status > 299 {
 		return nil, failf("The receiver answered with status %d", got.Status).
-			hint("The receiver must answer with a 2xx status; redirects are not followed.")
+			hint("%s", statusHint(got.Status))
 	}
 	out := Output{"status": got.Status}
 	if in.text("credentialId") == "" {

@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/png"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -75,7 +76,7 @@ func (w *workbench) fetch(ctx context.Context, url, kind string) (source, error)
 // take copies an opened file onto the workbench and probes it.
 func (w *workbench) take(ctx context.Context, body io.Reader, contentType, kind string) (source, error) {
 	if demuxers[contentType] == "" {
-		return source{}, failf("The file is no %s but %s", kind, contentType).hint("MP4, MOV, WebM, MP3, WAV, Ogg, FLAC and AAC work.")
+		return source{}, notOfKind(kind, contentType)
 	}
 	s, err := w.copy(body, contentType)
 	if err != nil {
@@ -106,14 +107,16 @@ func (s *source) probe(ctx context.Context, dir, kind string) error {
 
 func (s *source) accept(kind string) error {
 	switch {
-	case kind == "audio" && !s.HasAudio, kind == "video" && !s.HasVideo:
-		return failf("The file holds no %s", kind)
+	case kind == "audio" && !s.HasAudio:
+		return failf("The file holds no sound").hint("Use a sound, or a video that has one.")
+	case kind == "video" && !s.HasVideo:
+		return failf("The file holds no video").hint("It holds sound alone. %s", kindFormats["video"])
 	case !(s.Duration > 0):
-		return failf("The %s is empty", kind)
+		return failf("The %s is empty", kind).hint("Upload it again, or choose another file.")
 	case s.Duration > maxSeconds:
-		return failf("The %s is longer than %d minutes", kind, maxSeconds/60)
+		return failf("The %s is longer than %d minutes", kind, maxSeconds/60).hint("Use a shorter one.")
 	case kind == "video" && s.Width*s.Height > maxVideoPixels:
-		return failf("The video has %d × %d pixels, which is too large", s.Width, s.Height)
+		return failf("The video has %d × %d pixels, which is too large", s.Width, s.Height).hint("Use one of at most 4096 × 4096 pixels.")
 	}
 	return nil
 }
@@ -167,7 +170,11 @@ func programFailure(err error, kind string) error {
 		return failf("%s is not installed on this server", missing.Name).
 			hint("Install the Debian package %s: apt-get install %s", missing.Package, missing.Package)
 	case errors.As(err, &failed):
-		return failf("The %s could not be processed", kind).hint("%s", failed.Error())
+		slog.Info("a media program failed", "program", failed.Name, "complaint", failed.Complaint)
+		if kind == "text" {
+			return failf("The text could not be spoken").hint("Change the text, or choose another voice.")
+		}
+		return failf("The %s could not be processed", kind).hint("It may be damaged, cut off or in a form that this service does not read. Save it anew, as MP4, MP3 or PNG, and try again.")
 	case errors.Is(err, program.ErrTooLong):
 		return failf("The %s takes too long to process", kind).hint("Use a shorter or smaller one.")
 	}

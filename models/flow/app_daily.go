@@ -2,6 +2,7 @@ package flow
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"atelier/models"
@@ -32,9 +33,17 @@ func countDailyRun(tx *models.Tx, app *App) error {
 	if len(counts) == 1 {
 		return nil
 	}
-	refusal := models.Err(models.CodeRateLimitExceeded, "This app may be run %d times a day. It can be run again after midnight UTC.", most)
+	refusal := models.Err(models.CodeRateLimitExceeded, "This app may be run %s a day. It can be run again after midnight UTC.", times(most))
 	refusal.RetryAfter = allowance.Reset
 	return refusal
+}
+
+// times says how often: once, 2 times.
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
 }
 
 // RunsLeftToday is how often the caller may still run an app in the current

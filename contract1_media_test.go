@@ -17,7 +17,7 @@ import (
 )
 
 // library is somebody's https server with files; below /held/ it answers once
-// it is let go.
+// it is let go, below /away/ it sends on to the file.
 type library struct {
 	*httptest.Server
 	roots string
@@ -34,6 +34,10 @@ func newLibrary(t *testing.T, files map[string][]byte) *library {
 			case <-r.Context().Done():
 				return
 			}
+		}
+		if strings.HasPrefix(r.URL.Path, "/away/") {
+			http.Redirect(w, r, "/"+filepath.Base(r.URL.Path), http.StatusFound)
+			return
 		}
 		content, ok := files[filepath.Base(r.URL.Path)]
 		if !ok {
@@ -101,6 +105,7 @@ func TestContract1Files(t *testing.T) {
 		"Imports":  func(t *testing.T, who client) { filesImports(t, who, l) },
 		"Timeline": func(t *testing.T, who client) { filesTimeline(t, who, video, picture.String()) },
 		"Costs":    filesCosts,
+		"Sending":  func(t *testing.T, who client) { filesSending(t, who, l) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			who.t = t
@@ -171,7 +176,8 @@ func filesServing(t *testing.T, who client, video []byte) {
 	}
 	for name, value := range map[string]string{
 		"Content-Type": "video/mp4", "X-Content-Type-Options": "nosniff", "Content-Disposition": "inline", "Accept-Ranges": "bytes",
-		"Cache-Control": "public, max-age=31536000, immutable", "Content-Length": fmt.Sprint(len(video)),
+		"Access-Control-Allow-Origin": "*",
+		"Cache-Control":               "public, max-age=31536000, immutable", "Content-Length": fmt.Sprint(len(video)),
 	} {
 		if got := whole.Header.Get(name); got != value {
 			t.Errorf("%s is %q, not %q", name, got, value)
@@ -246,6 +252,26 @@ func filesImports(t *testing.T, who client, l *library) {
 		t.Error("no hint")
 	}
 	who.post("/v1/download-video", object{}).wantError(400, "validation_error")
+}
+
+// filesSending asks an address that answers with a file, and addresses that
+// send on: a file may lie behind such a one, but what a node sends goes to the
+// address that it names and nowhere else.
+func filesSending(t *testing.T, who client, l *library) {
+	ends := func(kind, url string) *reply {
+		return ended(who, "/v1/jobs/"+who.post("/v1/"+kind, object{"url": url}).want(202).text("jobId"), "data.status")
+	}
+	picture := ends("http-request", l.URL+"/picture.png")
+	picture.is(map[string]any{"data.status": "completed", "data.output_data.status": 200, "data.output_data.contentType": "image/png"})
+	if url := picture.text("data.output_data.imageUrl"); url == "" || url != picture.text("data.output_data.data") {
+		t.Errorf("the picture was not kept: %s", picture.Body)
+	}
+	who.post("/v1/save-to-storage", object{"url": l.URL + "/away/picture.png"}).want(201)
+	for kind, who := range map[string]string{"http-request": "address", "webhook-output": "receiver"} {
+		ends(kind, l.URL+"/away/picture.png").is(map[string]any{
+			"data.status": "failed", "data.error_message": "The " + who + " answered with status 302", "data.credits_charged": 0,
+		})
+	}
 }
 
 func filesTimeline(t *testing.T, who client, video []byte, picture string) {

@@ -48,9 +48,9 @@ func delay(_ context.Context, in *Call) (Output, error) {
 
 // mediaKeys are the output keys of media by file extension.
 var mediaKeys = map[string]string{
-	".png": "imageUrl", ".jpg": "imageUrl", ".jpeg": "imageUrl", ".gif": "imageUrl", ".webp": "imageUrl",
-	".mp4": "videoUrl", ".webm": "videoUrl", ".mov": "videoUrl",
-	".mp3": "audioUrl", ".wav": "audioUrl", ".ogg": "audioUrl", ".flac": "audioUrl", ".m4a": "audioUrl",
+	".png": "imageUrl", ".jpg": "imageUrl", ".jpeg": "imageUrl", ".gif": "imageUrl", ".webp": "imageUrl", ".bmp": "imageUrl", ".avif": "imageUrl", ".heic": "imageUrl",
+	".mp4": "videoUrl", ".webm": "videoUrl", ".mov": "videoUrl", ".mkv": "videoUrl", ".ogv": "videoUrl",
+	".mp3": "audioUrl", ".wav": "audioUrl", ".ogg": "audioUrl", ".flac": "audioUrl", ".m4a": "audioUrl", ".aac": "audioUrl",
 }
 
 // passOn is an output that carries a value unchanged under data, and a text or

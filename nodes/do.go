@@ -9,7 +9,8 @@ import (
 )
 
 // Do runs the node: it fills in defaults, converts what edges brought, moves
-// numbers into range, checks the form and calls Run. It ends with an output, a
+// numbers into range (the output names them under adjustments), checks the form
+// and calls Run. It ends with an output, a
 // *Pause, a *Failure, the context's error, or an error that is a fault of ours.
 func (n *Node) Do(ctx context.Context, in *Call) (out Output, err error) {
 	defer func() {
@@ -21,14 +22,20 @@ func (n *Node) Do(ctx context.Context, in *Call) (out Output, err error) {
 		return nil, fmt.Errorf("node %s is run by the engine itself", n.Type)
 	}
 	call := *in
-	call.Input, _, _ = n.Clamp(n.complete(in.Input))
+	var moved []Adjustment
+	call.Input, moved, _ = n.Clamp(n.complete(in.Input))
 	if err := n.Validate("", call.Input); err != nil {
 		return nil, failureOf(err)
 	}
 	if model, ok := n.modelOf(call.Input); ok {
-		return n.remote[model.Provider](ctx, &call, model)
+		out, err = n.remote[model.Provider](ctx, &call, model)
+	} else {
+		out, err = n.Run(ctx, &call)
 	}
-	return n.Run(ctx, &call)
+	if err == nil && len(moved) > 0 {
+		out["adjustments"] = moved
+	}
+	return out, err
 }
 
 // failureOf shows a refusal of settings as the end of a job.

@@ -13,7 +13,7 @@ var downloadVideoNode = &Node{
 	InputSchema: object(
 		address("url", "URL", "An https address of the video file itself: MP4, MOV, WebM or MKV of at most 500 MiB.", "").required(),
 	),
-	MainInput: "url", MainOutput: "videoUrl", Pool: Provider,
+	MainInput: "url", MainOutput: "videoUrl", Pool: Import,
 	Run: downloadVideo,
 }
 

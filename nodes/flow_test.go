@@ -26,6 +26,25 @@ func TestDelayPausesAndPassesOn(t *testing.T) {
 	}
 }
 
+// TestAdjustmentsAreTold runs on numbers out of range, which an edge may bring
+// or a workflow may have saved: the result says what was used instead.
+func TestAdjustmentsAreTold(t *testing.T) {
+	call := &Call{Input: map[string]any{"seconds": "601", "input": "x"}, Now: noon, Attempt: 1}
+	_, err := delayNode.Do(context.Background(), call)
+	var pause *Pause
+	if !errors.As(err, &pause) || !pause.Until.Equal(noon.Add(600*time.Second)) {
+		t.Fatalf("got %v", err)
+	}
+	call.State, call.Now = pause.State, pause.Until
+	out, err := delayNode.Do(context.Background(), call)
+	if got, _ := json.Marshal(out["adjustments"]); err != nil || string(got) != `[{"field":"seconds","from":601,"to":600,"reason":"must be from 0 to 600"}]` || out["seconds"] != 600.0 {
+		t.Errorf("%v, %v", out, err)
+	}
+	if out := must(t, nil, "delay", map[string]any{"seconds": 0.0}); out["adjustments"] != nil {
+		t.Errorf("got %v", out)
+	}
+}
+
 func TestDelayPassesMediaOn(t *testing.T) {
 	out := must(t, nil, "delay", map[string]any{"seconds": 0.0, "input": "https://x.example/a.png"})
 	if out["imageUrl"] != "https://x.example/a.png" || out["url"] != out["imageUrl"] || out["text"] != nil {

@@ -26,6 +26,7 @@ const (
 	Cheap    Pool = "cheap"    // text and data, milliseconds
 	Media    Pool = "media"    // pixels and media programs, seconds to minutes of a core
 	Provider Pool = "provider" // waits on something outside
+	Import   Pool = "import"   // brings whole videos here, a few at once for an account
 )
 
 // Node is one entry of the catalogue: what it is, what it costs, and the

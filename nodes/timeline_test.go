@@ -70,7 +70,6 @@ func TestDownloadVideo(t *testing.T) {
 		"concat":   "ffconcat version 1.0\nfile /etc/passwd\n",
 		"sound":    "ID3\x03\x00\x00\x00\x00\x00\x00",
 		"manifest": "<?xml version=\"1.0\"?><MPD></MPD>",
-		"empty":    "",
 	} {
 		_, err := try(t, s, "download-video", map[string]any{"url": s.put(name, []byte(data))})
 		wantFailure(t, err, "does not lead to a video")

@@ -122,6 +122,7 @@ func MediaHandler(media *flow.MediaStore) http.Handler {
 		header.Set("Content-Security-Policy", "sandbox; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'")
 		header.Set("Cache-Control", "public, max-age=31536000, immutable")
 		header.Set("Cross-Origin-Resource-Policy", "cross-origin")
+		header.Set("Access-Control-Allow-Origin", "*") // for scripts that draw, cut or play it on their own page
 		header.Set("Referrer-Policy", "no-referrer")
 		header.Set("ETag", `"`+hex.EncodeToString(file.SHA256)+`"`)
 		content, err := media.Content(r.Context(), file)

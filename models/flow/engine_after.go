@@ -66,7 +66,7 @@ func lateState(w *work, err error) []byte {
 	var failure *nodes.Failure
 	errors.As(err, &failure)
 	switch {
-	case w.node.Data["holdForReview"] == true || w.job.JobType == componentType:
+	case neverLate(w.job.JobType, w.node.Data):
 		return nil
 	case failure != nil && failure.Late != nil:
 		return failure.Late
@@ -74,6 +74,37 @@ func lateState(w *work, err error) []byte {
 		return w.job.State
 	}
 	return nil
+}
+
+// neverLate tells whether a job that has failed stays so whatever comes: what
+// followed in a component would have to run, and cost, after its execution has
+// ended; and what was to be reviewed is not published without.
+func neverLate(jobType string, data map[string]any) bool {
+	return jobType == componentType || data["holdForReview"] == true
+}
+
+// giveUp has a provider told that it works in vain on a job that has failed for
+// good.
+func (w *work) giveUp(tx *models.Tx, err error) error {
+	var failure *nodes.Failure
+	if !errors.As(err, &failure) || failure.Late == nil {
+		return nil
+	}
+	state := []byte(failure.Late)
+	if w.job.JobType == componentType {
+		state = w.job.State // that of all its nodes
+	}
+	return followUp(tx, w.job, state, 0)
+}
+
+// withoutPromise is the hint of a failure whose result may come late, for a job
+// that will not take it.
+func withoutPromise(err error, hint string) string {
+	var failure *nodes.Failure
+	if errors.As(err, &failure) && failure.Late != nil {
+		return "Nothing was charged for it. Run it again."
+	}
+	return hint
 }
 
 // FollowUp does what is left to do at a provider for a job that has ended: it
@@ -86,7 +117,7 @@ func (s *Service) FollowUp(ctx context.Context, lease lane.Lease) error {
 	switch {
 	case job == nil:
 		return s.DB.Write(ctx, func(tx *models.Tx) error { return lane.Finish(tx, lease) })
-	case job.Status == JobCancelled:
+	case job.Status == JobCancelled, job.Status == JobFailed && neverLate(job.JobType, job.InputData):
 		return s.tellCancelled(ctx, lease, job)
 	case job.Status == JobFailed:
 		return s.askLate(ctx, lease, job)

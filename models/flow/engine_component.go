@@ -257,13 +257,16 @@ func priceOf(all Nodes, id string) models.Credits {
 }
 
 // elsewhere is the pool in which a component's node belongs, empty when that is
-// where the component is: waiting on a provider and media work keep apart.
+// where the component is: waiting on a provider, importing and media work keep apart.
 func elsewhere(nodeType string, input map[string]any, lane string) nodes.Pool {
 	kind, ok := nodes.Find(nodeType)
 	if !ok {
 		return ""
 	}
 	pool := kind.PoolFor(input)
+	if pool == nodes.Cheap && lane == Pools[nodes.Import].Kind.Name {
+		return nodes.Media // whose work keeps no import waiting
+	}
 	if pool == nodes.Cheap || Pools[pool].Kind.Name == lane {
 		return ""
 	}
@@ -274,7 +277,7 @@ func elsewhere(nodeType string, input map[string]any, lane string) nodes.Pool {
 func (r *componentRun) within(graph *plan, id string, err error) error {
 	var failure *nodes.Failure
 	if errors.As(err, &failure) {
-		return &nodes.Failure{Message: fmt.Sprintf("Node %s failed: %s", graph.name(id), failure.Message), Hint: failure.Hint}
+		return &nodes.Failure{Message: fmt.Sprintf("Node %s failed: %s", graph.name(id), failure.Message), Hint: failure.Hint, Late: failure.Late}
 	}
 	return err
 }

@@ -84,10 +84,16 @@ func (s *Service) record(tx *models.Tx, w *work, out nodes.Output, err error) er
 	switch {
 	case err != nil:
 		message, hint := reason(w.job, err)
-		late := lateState(w, err)
+		late, cause := lateState(w, err), err
+		if neverLate(w.job.JobType, w.node.Data) {
+			hint = withoutPromise(cause, hint)
+		}
 		err = s.failJob(tx, w.exec, w.job, w.graph, message, hint)
-		if err == nil && late != nil {
+		switch {
+		case err == nil && late != nil:
 			err = followUp(tx, w.job, late, time.Minute)
+		case err == nil:
+			err = w.giveUp(tx, cause)
 		}
 	case w.node.Data["holdForReview"] == true:
 		w.job.Status, w.job.Progress = JobInReview, 100 // kept back until somebody approves it

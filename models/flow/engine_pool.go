@@ -8,8 +8,9 @@ import (
 	"atelier/nodes"
 )
 
-// Pool is one family of node jobs: cheap work, media programs and waiting on a
-// provider do not hold each other up. The lane of a job is its account.
+// Pool is one family of node jobs: cheap work, media programs, waiting on a
+// provider and importing videos do not hold each other up. The lane of a job
+// is its account.
 type Pool struct {
 	Kind lane.Kind
 	// Timeout ends a single call of a node.
@@ -21,6 +22,7 @@ var Pools = map[nodes.Pool]Pool{
 	nodes.Cheap:    {Kind: lane.Kind{Name: "node.cheap"}, Timeout: time.Minute},
 	nodes.Media:    {Kind: lane.Kind{Name: "node.media"}, Timeout: 15 * time.Minute},
 	nodes.Provider: {Kind: lane.Kind{Name: "node.provider"}, Timeout: 15 * time.Minute},
+	nodes.Import:   {Kind: lane.Kind{Name: "node.import", PerLane: mostImports}, Timeout: 15 * time.Minute},
 }
 
 // mostAttempts is how often a job is taken up whose worker dies with it.
@@ -54,7 +56,7 @@ func poolOfLane(kind string) Pool {
 // are ready then, and queues what it leaves (see takeJob). So there is always an
 // item for one of them, as long as there are any.
 func queue(tx *models.Tx, jobs []*Job) error {
-	for _, name := range []nodes.Pool{nodes.Cheap, nodes.Media, nodes.Provider} {
+	for _, name := range []nodes.Pool{nodes.Cheap, nodes.Media, nodes.Provider, nodes.Import} {
 		var items []lane.Item
 		inline := false
 		for _, job := range jobs {

@@ -32,6 +32,7 @@ func TestRemote(t *testing.T) {
 		"CancelledWhileItIsMade":   testCancelledWhileMade,
 		"LateResult":               testLateResult,
 		"LateResultNeverComes":     testLateNever,
+		"LateResultIsNotTaken":     testLateNotTaken,
 		"Component":                testRemoteComponent,
 		"PriceIsSetOnTheNode":      testPriceIsSet,
 		"ProviderThatWasTakenAway": testProviderGone,
@@ -370,6 +371,30 @@ func testLateNever(t *testing.T, e *engine, server *providertest.Server) {
 	job := e.wantEnd(exec.ID, "a", JobFailed, 0, "did not finish")
 	if e.follow() != 0 || job.State != nil {
 		t.Errorf("still followed up: %+v", job)
+	}
+}
+
+// testLateNotTaken fails jobs that take no late result: a component, and one
+// that was to be reviewed. Nothing is promised, and the provider is told to stop.
+func testLateNotTaken(t *testing.T, e *engine, server *providertest.Server) {
+	server.Polls = -1
+	held := remoteImage("a")
+	held.Data["holdForReview"] = true
+	inner := e.addWorkflow(e.user, Nodes{remoteImage("p")}, nil)
+	for name, node := range map[string]*Node{"held": held, "component": componentNode("a", inner, nil)} {
+		before := len(server.Calls("POST", "/cancel"))
+		exec := e.start(Nodes{node}, nil)
+		e.work()
+		job := e.wantEnd(exec.ID, "a", JobFailed, 0, "did not finish")
+		if job.ErrorHint == nil || strings.Contains(*job.ErrorHint, "still come") {
+			t.Errorf("%s: the hint is %v", name, job.ErrorHint)
+		}
+		if left, told := e.follow(), len(server.Calls("POST", "/cancel"))-before; left != 0 || told != 1 {
+			t.Errorf("%s: %d left, %d told", name, left, told)
+		}
+		if job = e.jobs(exec.ID)["a"]; job.Status != JobFailed || name == "held" && job.State != nil {
+			t.Errorf("%s: the job is %+v", name, job)
+		}
 	}
 }
 

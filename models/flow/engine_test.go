@@ -55,7 +55,7 @@ func TestEngine(t *testing.T) {
 		{"Media", testMedia},
 		{"MediaOfNodes", testMediaOfNodes},
 		{"SaveToStorage", testSaveToStorage},
-		{"Imports", testImports},
+		{"Imports", testImports}, {"ImportsWait", testImportsWait}, {"ImportsOfComponents", testImportsOfComponents},
 		{"NodeLimits", testNodeLimits},
 		{"ModelCosts", testModelCosts},
 		{"SweepMedia", testSweepMedia},

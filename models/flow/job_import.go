@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"atelier/models"
+	"atelier/nodes"
 )
 
 // importType is the node that brings a whole video here.
@@ -12,23 +13,21 @@ const importType = "download-video"
 const (
 	// mostImports run at once for an account (contract 1, "Limits").
 	mostImports = 4
-	// importWindow is how far back imports are looked for; none is under way for longer.
-	importWindow = 24 * time.Hour
 	// importPause is after how long a refused client may ask again.
 	importPause = 10 * time.Second
 )
 
 // admitImport refuses an import beyond those that an account may have under
-// way with too_many_downloads. They are counted from the jobs themselves,
-// behind a lock that is held until the new one is committed; those that
-// workflows have under way count too.
+// way with too_many_downloads. They are counted from what waits and runs in the
+// imports' own pool, behind a lock that is held until the new one is committed;
+// those of workflows and components count too. They themselves are never
+// refused: they wait in the pool for one of the account's slots.
 func admitImport(tx *models.Tx, account models.ID) error {
 	if err := tx.Exec(`SELECT pg_advisory_xact_lock(hashtextextended(?, 0))`, "imports:"+account.String()).Error; err != nil {
 		return err
 	}
 	var running int
-	err := tx.Raw(`SELECT count(*) FROM jobs WHERE account_id = ? AND job_type = 'download-video' AND id >= ? AND status IN ('pending', 'processing')`,
-		account, models.FirstID(tx.Now.Add(-importWindow))).Scan(&running).Error
+	err := tx.Raw(`SELECT count(*) FROM lane_items WHERE kind = ? AND lane_id = ?`, Pools[nodes.Import].Kind.Name, account).Scan(&running).Error
 	if err != nil {
 		return err
 	}

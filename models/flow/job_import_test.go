@@ -1,13 +1,17 @@
 package flow
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 	"time"
 
 	"atelier/models"
 	"atelier/models/dbtest"
+	"atelier/models/lane"
+	"atelier/nodes"
 )
 
 // testImports asks for twenty imports at once, through two replicas: four are
@@ -55,6 +59,85 @@ func testImports(t *testing.T, e *engine) {
 	wantCode(t, err, models.CodeTooManyDownloads)
 	_, err = e.RunNode(e.as(e.user), importType, map[string]any{"url": "no address"})
 	wantCode(t, err, models.CodeValidation)
+}
+
+// takeImports takes as many of the user's imports as may run now.
+func (e *engine) takeImports() []lane.Lease {
+	e.t.Helper()
+	e.clock.Advance(2 * time.Second) // a full lane is looked at again after a second
+	leases, err := lane.Claim(context.Background(), e.DB, Pools[nodes.Import].Kind, "test", 20)
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	return slices.DeleteFunc(leases, func(lease lane.Lease) bool { return lease.LaneID != e.user })
+}
+
+// testImportsWait has a workflow import six videos: four run, two wait without
+// a worker until another one has ended, and a single import is refused meanwhile.
+func testImportsWait(t *testing.T, e *engine) {
+	var all Nodes
+	for i := range 6 {
+		all = append(all, &Node{ID: fmt.Sprint("v", i), Type: importType, Data: map[string]any{"url": "http://else.example/refused.mp4"}})
+	}
+	exec := e.start(all, nil)
+	leases := e.takeImports()
+	if more := e.takeImports(); len(leases) != mostImports || len(more) != 0 {
+		t.Fatalf("%d run, then %d more", len(leases), len(more))
+	}
+	_, err := e.RunNode(e.as(e.user), importType, map[string]any{"url": "https://else.example/a.mp4"})
+	wantCode(t, err, models.CodeTooManyDownloads)
+	for _, lease := range leases[:3] {
+		if err := e.RunJob(context.Background(), lease); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if more := e.takeImports(); len(more) != 2 {
+		t.Fatalf("%d run when three have ended", len(more))
+	}
+	if _, err := e.RunNode(e.as(e.user), importType, map[string]any{"url": "https://else.example/a.mp4"}); err != nil {
+		t.Errorf("three are under way: %v", err)
+	}
+	e.clock.Advance(lane.DefaultLease + time.Second)
+	e.work()
+	if done := e.execution(exec.ID); done.FailedNodes != 6 {
+		t.Errorf("the execution is %+v", done)
+	}
+}
+
+// testImportsOfComponents has five components import at once: an import within
+// a component takes one of the account's slots, and gives it back for what follows.
+func testImportsOfComponents(t *testing.T, e *engine) {
+	inner := e.addWorkflow(e.user, Nodes{{ID: "t", Type: "text", Data: map[string]any{"text": "https://else.example/a.mp4"}},
+		{ID: "v", Type: importType}}, Edges{edge("t", "v")})
+	var all Nodes
+	for i := range 5 {
+		all = append(all, componentNode(fmt.Sprint("c", i), inner, nil))
+	}
+	e.start(all, nil)
+	for lease := e.claimFrom(nodes.Media); lease != nil; lease = e.claimFrom(nodes.Media) {
+		if err := e.RunJob(context.Background(), *lease); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if leases := e.takeImports(); len(leases) != mostImports {
+		t.Fatalf("%d run", len(leases))
+	}
+	if pool := elsewhere("delay", nil, Pools[nodes.Import].Kind.Name); pool != nodes.Media {
+		t.Errorf("what follows an import runs in %q", pool)
+	}
+}
+
+// claimFrom takes a job of a pool; nil when there is none.
+func (e *engine) claimFrom(pool nodes.Pool) *lane.Lease {
+	e.t.Helper()
+	leases, err := lane.Claim(context.Background(), e.DB, Pools[pool].Kind, "test", 1)
+	if err != nil {
+		e.t.Fatal(err)
+	}
+	if len(leases) == 0 {
+		return nil
+	}
+	return &leases[0]
 }
 
 // testNodeLimits counts refused calls of limited nodes, too, until the minute is over.

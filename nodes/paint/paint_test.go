@@ -66,3 +66,14 @@ func BenchmarkPicture(b *testing.B) {
 		})
 	}
 }
+
+// TestPlaceLeadsSubject wants a fox in the snow to be white, not a forest's green.
+func TestPlaceLeadsSubject(t *testing.T) {
+	palette := func(words ...string) Palette { return choosePalette(words, nil, rand.New(rand.NewPCG(1, 2))) }
+	if palette("fox", "snow", "sunset") != palette("snow", "sunset", "fox") || palette("fox", "snow") == palette("fox") {
+		t.Error("the subject leads")
+	}
+	if palette("fox") != palette("forest") {
+		t.Error("a subject alone brings no colours")
+	}
+}

@@ -1,6 +1,7 @@
 package paint
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"slices"
 )
@@ -85,9 +86,20 @@ var hues = map[string]float64{
 	"blue": 258, "navy": 265, "indigo": 280, "violet": 298, "purple": 308, "lavender": 300, "magenta": 330, "pink": 355, "rose": 5, "brown": 60,
 }
 
+// subjects are words for who or what is in a picture. They bring colours of
+// their own only where nothing says what light, weather or place it is: a fox
+// in the snow is a picture of snow.
+var subjects = []string{
+	"fox", "frog", "dinosaur", "dragon", "wolf", "bee", "kitten", "baby", "unicorn", "mermaid", "robot", "penguin", "phoenix", "car", "train", "book", "map",
+}
+
 // choosePalette finds the moods and colours that the words call for; the first
 // leads and the second tints it. Without any, the seed chooses a harmony.
 func choosePalette(words, avoid []string, rng *rand.Rand) Palette {
+	words = slices.Clone(words)
+	slices.SortStableFunc(words, func(a, b string) int {
+		return cmp.Compare(slices.Index(subjects, a)+1, 0) - cmp.Compare(slices.Index(subjects, b)+1, 0)
+	})
 	var found []Palette
 	for _, word := range words {
 		if slices.Contains(avoid, word) {

@@ -14,8 +14,24 @@ import (
 	"github.com/google/uuid"
 )
 
+func (r *apiTokenResolver) WorkspaceName(ctx context.Context, obj *account.APIToken) (*string, error) {
+	if obj.WorkspaceID == nil {
+		return nil, nil
+	}
+	name, err := loadersFrom(ctx).nouns.organizations.ownWorkspaceNames.Load(ctx, *obj.WorkspaceID)
+	return nameOf(err, func() string { return name })
+}
+
 func (r *apiTokenResolver) WorkflowIds(ctx context.Context, obj *account.APIToken) ([]uuid.UUID, error) {
 	return obj.WorkflowIDs, nil
+}
+
+func (r *membershipsResolver) OrganizationCount(ctx context.Context, obj *generated.Memberships) (int, error) {
+	return r.Orgs.CountOrganizations(ctx)
+}
+
+func (r *membershipsResolver) WorkspaceCount(ctx context.Context, obj *generated.Memberships) (int, error) {
+	return r.Orgs.CountWorkspaces(ctx)
 }
 
 func (r *mutationResolver) SignUp(ctx context.Context, input account.SignUpInput) (*account.SignUpResult, error) {
@@ -77,13 +93,14 @@ func (r *profileResolver) LastWorkspaceID(ctx context.Context, obj *account.User
 	return obj.LastWorkspaceID, nil
 }
 
-func (r *profileResolver) Memberships(ctx context.Context, obj *account.User, includeArchived *bool) (*generated.Memberships, error) {
+func (r *profileResolver) Memberships(ctx context.Context, obj *account.User, includeArchived *bool, first *int) (*generated.Memberships, error) {
 	if !r.Install.Organizations {
 		return nil, nil
 	}
-	organizations, workspaces, err := r.Orgs.ListMemberships(ctx, includeArchived != nil && *includeArchived)
-	logUnavailable("memberships", err)
-	return &generated.Memberships{Unavailable: err != nil, Organizations: organizations, Workspaces: workspaces}, nil
+	if first != nil {
+		return memberships(r.Orgs.ListFirstMemberships(ctx, *first))
+	}
+	return memberships(r.Orgs.ListMemberships(ctx, isTrue(includeArchived)))
 }
 
 func (r *queryResolver) Me(ctx context.Context) (*account.User, error) {
@@ -103,9 +120,12 @@ func (r *queryResolver) APITokens(ctx context.Context) ([]*account.APIToken, err
 
 func (r *Resolver) ApiToken() generated.ApiTokenResolver { return &apiTokenResolver{r} }
 
+func (r *Resolver) Memberships() generated.MembershipsResolver { return &membershipsResolver{r} }
+
 func (r *Resolver) Profile() generated.ProfileResolver { return &profileResolver{r} }
 
 type (
-	apiTokenResolver struct{ *Resolver }
-	profileResolver  struct{ *Resolver }
+	apiTokenResolver    struct{ *Resolver }
+	membershipsResolver struct{ *Resolver }
+	profileResolver     struct{ *Resolver }
 )

@@ -14,6 +14,10 @@ import (
 	"github.com/google/uuid"
 )
 
+func (r *auditEntryResolver) WorkspaceName(ctx context.Context, obj *models.AuditEntry) (*string, error) {
+	return loadersFrom(ctx).nouns.organizations.nameIn(ctx, &obj.OrganizationID, obj.WorkspaceID)
+}
+
 func (r *auditEntryResolver) TargetName(ctx context.Context, obj *models.AuditEntry) (*string, error) {
 	return loadersFrom(ctx).nouns.organizations.targetName(ctx, obj)
 }

@@ -23,6 +23,10 @@ func (r *ledgerEntryResolver) ToBook(ctx context.Context, obj *credit.Entry) (st
 	return string(obj.ToBook), nil
 }
 
+func (r *ledgerEntryResolver) WorkspaceName(ctx context.Context, obj *credit.Entry) (*string, error) {
+	return loadersFrom(ctx).nouns.organizations.nameIn(ctx, obj.OrganizationID, obj.WorkspaceID)
+}
+
 func (r *ledgerEntryResolver) By(ctx context.Context, obj *credit.Entry) (*account.User, error) {
 	if obj.ActorID == nil {
 		return nil, nil
@@ -44,6 +48,18 @@ func (r *mutationResolver) RequestCredits(ctx context.Context, workspaceID uuid.
 
 func (r *mutationResolver) GrantCredits(ctx context.Context, input credit.GrantInput) (*credit.Grant, error) {
 	return r.Credits.GrantCredits(ctx, input)
+}
+
+func (r *organizationCreditsResolver) Workspaces(ctx context.Context, obj *credit.OrganizationCredits) ([]*credit.Allocation, error) {
+	return r.Credits.ListAllocations(ctx, obj.OrganizationID)
+}
+
+func (r *organizationCreditsResolver) Totals(ctx context.Context, obj *credit.OrganizationCredits) (*credit.AllocationTotals, error) {
+	return r.Credits.SumAllocations(ctx, obj.OrganizationID)
+}
+
+func (r *organizationCreditsResolver) NearLimit(ctx context.Context, obj *credit.OrganizationCredits) ([]*credit.Allocation, error) {
+	return r.Credits.ListNearLimit(ctx, obj.OrganizationID)
 }
 
 func (r *organizationCreditsResolver) Ledger(ctx context.Context, obj *credit.OrganizationCredits, first *int, after *string) (*models.Connection[*credit.Entry], error) {

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 
+	"atelier/graph/generated"
 	"atelier/models"
 	"atelier/models/account"
+	"atelier/models/credit"
 	"atelier/models/org"
 
 	"github.com/vikstrous/dataloadgen"
@@ -14,24 +16,28 @@ import (
 // organizationLoaders gather what lists of organizations, workspaces and audit
 // entries show beside their rows.
 type organizationLoaders struct {
-	rows             *dataloadgen.Loader[models.ID, *org.Organization]
-	facts            *dataloadgen.Loader[models.ID, *org.Facts]
-	workspaceMembers *dataloadgen.Loader[models.ID, int]
-	workspaceNames   *dataloadgen.Loader[models.ID, *models.Named]
-	workflowNames    *dataloadgen.Loader[models.ID, *models.Named]
-	appNames         *dataloadgen.Loader[models.ID, *models.Named]
-	projectNames     *dataloadgen.Loader[models.ID, *models.Named]
+	rows              *dataloadgen.Loader[models.ID, *org.Organization]
+	facts             *dataloadgen.Loader[models.ID, *org.Facts]
+	workspaceMembers  *dataloadgen.Loader[models.ID, int]
+	workspaceNames    *dataloadgen.Loader[models.ID, *models.Named]
+	ownWorkspaceNames *dataloadgen.Loader[models.ID, string]
+	allocations       *dataloadgen.Loader[models.ID, *credit.Allocation]
+	workflowNames     *dataloadgen.Loader[models.ID, *models.Named]
+	appNames          *dataloadgen.Loader[models.ID, *models.Named]
+	projectNames      *dataloadgen.Loader[models.ID, *models.Named]
 }
 
 func newOrganizationLoaders(r *Resolver) organizationLoaders {
 	return organizationLoaders{
-		rows:             loader(r.Orgs.OrganizationsByID),
-		facts:            loader(r.Orgs.FactsByOrganization),
-		workspaceMembers: loader(r.Orgs.MemberCounts),
-		workspaceNames:   loader(r.Orgs.WorkspaceNames),
-		workflowNames:    loader(r.Flows.WorkflowNames),
-		appNames:         loader(r.Flows.AppNames),
-		projectNames:     loader(r.Flows.ProjectNames),
+		rows:              loader(r.Orgs.OrganizationsByID),
+		facts:             loader(r.Orgs.FactsByOrganization),
+		workspaceMembers:  loader(r.Orgs.MemberCounts),
+		workspaceNames:    loader(r.Orgs.WorkspaceNames),
+		ownWorkspaceNames: loader(r.Orgs.OwnWorkspaceNames),
+		allocations:       loader(r.Credits.AllocationsByWorkspace),
+		workflowNames:     loader(r.Flows.WorkflowNames),
+		appNames:          loader(r.Flows.AppNames),
+		projectNames:      loader(r.Flows.ProjectNames),
 	}
 }
 
@@ -74,6 +80,37 @@ func nameOf(err error, name func() string) (*string, error) {
 	}
 	text := name()
 	return &text, nil
+}
+
+// memberships is what a lookup found; one that failed says so, and the rest of
+// the profile is there all the same.
+func memberships(found *org.Memberships, err error) (*generated.Memberships, error) {
+	if models.HasCode(err, models.CodeValidation) {
+		return nil, err
+	}
+	if err != nil {
+		logUnavailable("memberships", err)
+		return &generated.Memberships{Unavailable: true}, nil
+	}
+	return &generated.Memberships{Organizations: found.Organizations, Workspaces: found.Workspaces, More: found.More}, nil
+}
+
+// nameIn is the name of a workspace that a row of an organization names.
+func (l organizationLoaders) nameIn(ctx context.Context, organizationID, workspaceID *models.ID) (*string, error) {
+	if organizationID == nil || workspaceID == nil {
+		return nil, nil
+	}
+	name, err := l.workspaceNames.Load(ctx, *workspaceID)
+	return name.In(*organizationID), err
+}
+
+// allocation is what a workspace holds; nil where the caller may not read that.
+func (l organizationLoaders) allocation(ctx context.Context, workspaceID models.ID) (*credit.Allocation, error) {
+	held, err := l.allocations.Load(ctx, workspaceID)
+	if errors.Is(err, dataloadgen.ErrNotFound) {
+		return nil, nil
+	}
+	return held, err
 }
 
 // people are the accounts of ids that a use case found, in its order.

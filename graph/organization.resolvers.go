@@ -76,8 +76,9 @@ func (r *organizationResolver) Owner(ctx context.Context, obj *org.Organization)
 	return loadersFrom(ctx).Users.Load(ctx, facts.OwnerID)
 }
 
-func (r *organizationResolver) Workspaces(ctx context.Context, obj *org.Organization, first *int, after *string, includeArchived *bool) (*models.Connection[*org.Workspace], error) {
-	return r.Orgs.ListOrganizationWorkspaces(ctx, obj.ID, models.Page{Limit: first, Cursor: after}, isTrue(includeArchived))
+func (r *organizationResolver) Workspaces(ctx context.Context, obj *org.Organization, first *int, after *string, includeArchived *bool, search *string) (*models.Connection[*org.Workspace], error) {
+	filter := org.WorkspaceFilter{IncludeArchived: isTrue(includeArchived), Search: search}
+	return r.Orgs.ListOrganizationWorkspaces(ctx, obj.ID, filter, models.Page{Limit: first, Cursor: after})
 }
 
 func (r *organizationResolver) Members(ctx context.Context, obj *org.Organization, search *string, role *org.Role, status *org.MemberStatus, workspaceID *uuid.UUID, first *int, after *string) (*models.Connection[*org.OrganizationMember], error) {

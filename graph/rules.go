@@ -118,9 +118,9 @@ func limitLists(c *generated.ComplexityRoot) {
 	c.Workflow.Collaborators = paged
 	c.Query.SharedWithMe = func(child int) int { return models.MaxPageSize * (child + 1) / 4 }
 	c.OrganizationCredits.Ledger = paged
-	c.Query.Workspaces = func(child int, first *int, after *string, _ *bool) int { return paged(child, first, after) }
+	c.Query.Workspaces = func(child int, first *int, after *string, _ *bool, _ *string) int { return paged(child, first, after) }
 	c.Organization.Workspaces = c.Query.Workspaces
-	c.App.Runs = c.Query.Workspaces
+	c.App.Runs = func(child int, first *int, after *string, _ *bool) int { return paged(child, first, after) }
 }
 
 // length is the size of a page, bounded so that nonsense cannot overflow.

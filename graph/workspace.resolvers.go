@@ -80,8 +80,9 @@ func (r *queryResolver) Workspace(ctx context.Context, id uuid.UUID) (*org.Works
 	return r.Orgs.ShowWorkspace(ctx, id)
 }
 
-func (r *queryResolver) Workspaces(ctx context.Context, first *int, after *string, includeArchived *bool) (*models.Connection[*org.Workspace], error) {
-	return r.Orgs.ListWorkspaces(ctx, models.Page{Limit: first, Cursor: after}, isTrue(includeArchived))
+func (r *queryResolver) Workspaces(ctx context.Context, first *int, after *string, includeArchived *bool, search *string) (*models.Connection[*org.Workspace], error) {
+	filter := org.WorkspaceFilter{IncludeArchived: isTrue(includeArchived), Search: search}
+	return r.Orgs.ListWorkspaces(ctx, filter, models.Page{Limit: first, Cursor: after})
 }
 
 func (r *subscriptionResolver) WorkspaceChanged(ctx context.Context, id uuid.UUID) (<-chan *org.Workspace, error) {
@@ -122,6 +123,10 @@ func (r *workspaceResolver) JoinCode(ctx context.Context, obj *org.Workspace) (*
 
 func (r *workspaceResolver) Budget(ctx context.Context, obj *org.Workspace) (*credit.BudgetView, error) {
 	return r.Credits.FindWorkspaceBudget(ctx, obj.ID)
+}
+
+func (r *workspaceResolver) Allocation(ctx context.Context, obj *org.Workspace) (*credit.Allocation, error) {
+	return loadersFrom(ctx).nouns.organizations.allocation(ctx, obj.ID)
 }
 
 func (r *workspaceMemberResolver) User(ctx context.Context, obj *org.MemberRow) (*account.User, error) {

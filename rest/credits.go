@@ -43,8 +43,12 @@ type organizationCreditsView struct {
 
 func (a *API) getOrganizationCredits(ctx context.Context, in *IDPath) (*single[organizationCreditsView], error) {
 	credits, err := a.Resolver.Organization().Credits(ctx, &org.Organization{ID: in.ID})
-	return shown(credits, err, func(c *credit.OrganizationCredits) organizationCreditsView {
-		return organizationCreditsView{Pool: c.Pool, LifetimePurchased: c.LifetimePurchased, Workspaces: mapAll(c.Workspaces, viewAllocation)}
+	if err != nil {
+		return nil, err
+	}
+	held, err := a.Resolver.OrganizationCredits().Workspaces(ctx, credits)
+	return shown(held, err, func(held []*credit.Allocation) organizationCreditsView {
+		return organizationCreditsView{Pool: credits.Pool, LifetimePurchased: credits.LifetimePurchased, Workspaces: mapAll(held, viewAllocation)}
 	})
 }
 

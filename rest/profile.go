@@ -86,7 +86,7 @@ func (a *API) profile(ctx context.Context, user *account.User, includeArchived b
 		ID: user.ID, Email: user.Email, DisplayName: user.DisplayName, AvatarURL: user.AvatarURL,
 		EmailVerified: user.EmailVerified(), CreatedAt: timestamp(user.CreatedAt),
 	}
-	memberships, err := a.Resolver.Profile().Memberships(ctx, user, &includeArchived)
+	memberships, err := a.Resolver.Profile().Memberships(ctx, user, &includeArchived, nil)
 	if err != nil || memberships == nil {
 		return one(view), err
 	}

@@ -14,42 +14,84 @@ import (
 type allocateView struct {
 	Org       query.OrganizationHead
 	Credit    query.Credits
-	Workspace string // chosen
-	Back      bool   // from the workspace to the pool
-	Amount    string // as typed
+	Held      []query.HeldWorkspace // to choose from
+	More      bool                  // there are further ones
+	Find      string                // what narrowed them
+	Workspace string                // chosen
+	Back      bool                  // from the workspace to the pool
+	Amount    string                // as typed
 	Preview   string
 	Form      form
 }
 
 func (c *Console) allocatePage(w http.ResponseWriter, r *http.Request) error {
-	res, err := query.AllocatePage(r.Context(), c.client, pathID(r))
+	res, err := query.AllocatePage(r.Context(), c.client, pathID(r), findOf(r))
 	if err != nil {
 		return err
 	}
-	v := allocation(r, res)
+	v, err := c.allocation(r, res)
+	if err != nil {
+		return err
+	}
 	return c.page(w, r, res.Shell, page{Title: "Allocate credits", Section: sectionCredits, Org: v.Org.Id}, allocateContent(v))
 }
 
 // allocatePreview is the sentence about both sides alone, anew while somebody types.
 func (c *Console) allocatePreview(w http.ResponseWriter, r *http.Request) error {
-	res, err := query.AllocatePage(r.Context(), c.client, pathID(r))
+	res, err := query.AllocatePage(r.Context(), c.client, pathID(r), findOf(r))
 	if err != nil {
 		return err
 	}
-	return write(w, r, http.StatusOK, allocationPreview(allocation(r, res)))
+	v, err := c.allocation(r, res)
+	if err != nil {
+		return err
+	}
+	return write(w, r, http.StatusOK, allocationPreview(v))
 }
 
 // allocation reads what was chosen so far, from the address or from the form.
-func allocation(r *http.Request, res *query.AllocatePageResponse) allocateView {
+func (c *Console) allocation(r *http.Request, res *query.AllocatePageResponse) (allocateView, error) {
 	v := allocateView{
 		Org: res.Organization.OrganizationHead, Credit: res.Organization.Credits.Credits, Form: formOf(r),
+		Held: res.Organization.Workspaces.Nodes, More: res.Organization.Workspaces.PageInfo.HasNextPage, Find: findOf(r),
 		Workspace: r.FormValue("workspace"), Back: r.FormValue("direction") == "back", Amount: r.FormValue("amount"),
 	}
-	typed, err := parseAmount("amount", v.Amount)
-	if row, ok := held(v.Credit.Workspaces)[v.Workspace]; ok && err == nil {
-		v.Preview = previewSentence(v.Credit.Pool, row, typed, v.Back)
+	if err := c.addChosen(r, &v); err != nil {
+		return v, err
 	}
-	return v
+	typed, err := parseAmount("amount", v.Amount)
+	if row := v.chosen(); row != nil && err == nil {
+		v.Preview = previewSentence(v.Credit.Pool, *row, typed, v.Back)
+	}
+	return v, nil
+}
+
+// addChosen lists the chosen workspace also when it is not among the newest.
+func (c *Console) addChosen(r *http.Request, v *allocateView) error {
+	if v.Workspace == "" || v.chosen() != nil {
+		return nil
+	}
+	res, err := query.WorkspaceHeld(r.Context(), c.client, v.Workspace)
+	if hasCode(err, "not_found") || hasCode(err, "validation_error") {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if res.Workspace.OrganizationId == v.Org.Id {
+		v.Held = append([]query.HeldWorkspace{res.Workspace}, v.Held...)
+	}
+	return nil
+}
+
+// chosen is what the chosen workspace holds; nil while none is.
+func (v allocateView) chosen() *query.AllocationRow {
+	for _, w := range v.Held {
+		if w.Id == v.Workspace {
+			return w.Allocation
+		}
+	}
+	return nil
 }
 
 // previewSentence says what both sides hold before and after, or why that does not work.
@@ -95,8 +137,8 @@ func (c *Console) allocate(w http.ResponseWriter, r *http.Request) error {
 // allocationOptions are the workspaces with what they have left, which is also the most that can be taken back.
 func allocationOptions(v allocateView) []ui.Option {
 	var out []ui.Option
-	for _, a := range v.Credit.Workspaces {
-		if !a.Archived || a.Headroom > 0 {
+	for _, w := range v.Held {
+		if a := w.Allocation; a != nil && (!a.Archived || a.Headroom > 0) {
 			out = append(out, ui.Option{Value: a.WorkspaceId, Text: a.Name + " (" + credits(a.Headroom) + " left)", Selected: a.WorkspaceId == v.Workspace})
 		}
 	}

@@ -22,7 +22,7 @@ type auditView struct {
 	Org        query.OrganizationHead
 	Names      auditNames
 	Lines      []query.AuditLine
-	Workspaces []query.ViewerWorkspace
+	Workspaces choices
 	Next       string
 	Paged      bool
 	Address    url.Values
@@ -72,7 +72,12 @@ func dayOf(values url.Values, name string, plus int) (*time.Time, error) {
 var auditFilters = []string{"q", "action", "workspace", "actor", "from", "to", "entry"}
 
 func (c *Console) audit(w http.ResponseWriter, r *http.Request) error {
-	filter, wrong := auditFilterOf(r.URL.Query())
+	workspaces, err := c.workspaceChoices(r, pathID(r))
+	if err != nil {
+		return err
+	}
+	address := workspaces.in(r.URL.Query())
+	filter, wrong := auditFilterOf(address)
 	if wrong != nil {
 		filter = query.AuditFilter{}
 	}
@@ -82,8 +87,8 @@ func (c *Console) audit(w http.ResponseWriter, r *http.Request) error {
 	}
 	org := res.Organization
 	v := auditView{
-		Org: org.OrganizationHead, Names: namesFor(org.OrganizationHead, res.Shell), Lines: org.Audit.Nodes, Workspaces: workspacesOf(res.Shell, org.Id),
-		Next: nextHref(r, org.Audit.PageInfo), Paged: after(r) != nil, Address: r.URL.Query(),
+		Org: org.OrganizationHead, Names: auditNames{org.OrganizationHead}, Lines: org.Audit.Nodes, Workspaces: workspaces,
+		Next: nextHref(r, org.Audit.PageInfo), Paged: after(r) != nil, Address: address,
 	}
 	if e, _ := refused(wrong); wrong != nil {
 		v.Wrong = e.Message
@@ -97,17 +102,14 @@ func (v auditView) with(pairs ...string) string { return addressWith(v.path(), v
 
 // tools searches and filters; who acted is chosen in an entry and travels hidden.
 func (v auditView) tools(now time.Time) ui.ToolsProps {
-	workspaces := []ui.Option{{Value: "", Text: "Any"}}
-	for _, w := range v.Workspaces {
-		workspaces = append(workspaces, ui.Option{Value: w.Id, Text: w.Name, Selected: w.Id == v.Address.Get("workspace")})
-	}
 	families := auditFamilies(v.Org.Vocabulary)
 	for i := range families {
 		families[i].Selected = families[i].Value == v.Address.Get("action")
 	}
 	p := ui.ToolsProps{
 		Action: v.path(), Search: "q", SearchLabel: "Words, names, actions", Query: v.Address.Get("q"), Chips: v.chips(now),
-		Selects: []ui.ToolSelect{{Name: "action", Label: "About", Options: families}, {Name: "workspace", Label: v.Org.Vocabulary.Workspace, Options: workspaces}},
+		Selects: []ui.ToolSelect{{Name: "action", Label: "About", Options: families}, v.Workspaces.tool(v.Org.Vocabulary.Workspace)},
+		Fields:  v.Workspaces.fields(v.Org.Vocabulary.Workspace),
 	}
 	if actor := v.Address.Get("actor"); actor != "" {
 		p.Hidden = append(p.Hidden, ui.Hidden{Name: "actor", Value: actor})

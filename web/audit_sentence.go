@@ -67,27 +67,15 @@ var auditPhrases = map[string]phrase{
 	"app.deleted":                   {"deleted", "in"},
 }
 
-// auditNames is what the sentences of one log are made with: the organization, and its workspaces by id.
+// auditNames is what the sentences of one log are made with.
 type auditNames struct {
-	Org        query.OrganizationHead
-	Workspaces map[string]string
+	Org query.OrganizationHead
 }
 
-// namesFor takes the names of workspaces from what the shell loaded.
-func namesFor(o query.OrganizationHead, frame query.Shell) auditNames {
-	n := auditNames{Org: o, Workspaces: map[string]string{}}
-	if m := frame.Me.Memberships; m != nil {
-		for _, w := range m.Workspaces {
-			n.Workspaces[w.Id] = w.Name
-		}
-	}
-	return n
-}
-
-// workspace is the name of one, or what it is.
-func (n auditNames) workspace(id string) string {
-	if name := n.Workspaces[id]; name != "" {
-		return name
+// workspace is the name of a line's workspace, or what it is.
+func (n auditNames) workspace(l query.AuditLine) string {
+	if l.WorkspaceName != nil && *l.WorkspaceName != "" {
+		return *l.WorkspaceName
 	}
 	return "a " + lower(n.Org.Vocabulary.Workspace)
 }
@@ -102,7 +90,7 @@ func (n auditNames) entry(l query.AuditLine) ui.LogEntry {
 		_, e.Text, _ = strings.Cut(l.Action, ".")
 		e.Object, e.Href = n.Org.Name, "/orgs/"+n.Org.Id
 		if l.WorkspaceId != nil {
-			e.Object, e.Href = n.workspace(*l.WorkspaceId), "/workspaces/"+*l.WorkspaceId
+			e.Object, e.Href = n.workspace(l), "/workspaces/"+*l.WorkspaceId
 		}
 		return e
 	}
@@ -112,7 +100,7 @@ func (n auditNames) entry(l query.AuditLine) ui.LogEntry {
 		e.Text = l.Action + ":"
 	}
 	if p.Where != "" && l.WorkspaceId != nil {
-		e.Tail = p.Where + " " + n.workspace(*l.WorkspaceId)
+		e.Tail = p.Where + " " + n.workspace(l)
 	}
 	return e
 }

@@ -10,6 +10,8 @@ import (
 type creditsView struct {
 	Org    query.OrganizationHead
 	Credit query.Credits
+	Held   []query.HeldWorkspace // the newest
+	More   bool                  // there are further ones
 	Ledger []query.LedgerLine
 	Next   string
 	Paged  bool // beyond the first page of the ledger
@@ -22,13 +24,13 @@ func (c *Console) credits(w http.ResponseWriter, r *http.Request) error {
 	}
 	org := res.Organization
 	v := creditsView{
-		Org: org.OrganizationHead, Credit: org.Credits.Credits, Ledger: org.Credits.Ledger.Nodes,
+		Org: org.OrganizationHead, Credit: org.Credits.Credits, Held: org.Workspaces.Nodes, More: org.Workspaces.PageInfo.HasNextPage, Ledger: org.Credits.Ledger.Nodes,
 		Next: nextHref(r, org.Credits.Ledger.PageInfo), Paged: after(r) != nil,
 	}
 	return c.page(w, r, res.Shell, page{Title: "Credits", Section: sectionCredits, Org: org.Id}, creditsContent(v, c.now()))
 }
 
-// bookNames are the two sides of a movement in words; names is by workspace id.
+// bookName is a side of a movement in words.
 func bookName(o query.OrganizationHead, book string, workspace string) string {
 	if workspace == "" {
 		workspace = "a " + lower(o.Vocabulary.Workspace)
@@ -62,13 +64,4 @@ func kindWord(kind string) string {
 		return word
 	}
 	return kind
-}
-
-// workspaceNames are the names of an organization's workspaces by id.
-func workspaceNames(rows []query.AllocationRow) map[string]string {
-	out := make(map[string]string, len(rows))
-	for _, a := range rows {
-		out[a.WorkspaceId] = a.Name
-	}
-	return out
 }

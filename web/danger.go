@@ -21,7 +21,7 @@ func (c *Console) dangerRoutes(on routes) {
 type dangerView struct {
 	Org    query.OrganizationHead
 	Admins []query.OrganizationPerson
-	Held   []query.AllocationRow
+	Held   query.AllocationTotals
 	Form   form
 }
 
@@ -36,7 +36,7 @@ func (c *Console) danger(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		v.Admins, v.Held = more.Organization.Members.Nodes, more.Organization.Credits.Workspaces
+		v.Admins, v.Held = more.Organization.Members.Nodes, more.Organization.Credits.Totals
 	}
 	return c.page(w, r, res.Shell, page{Title: v.title(), Section: sectionDanger, Org: v.Org.Id}, dangerContent(v))
 }
@@ -56,13 +56,8 @@ func (v dangerView) path() string { return "/orgs/" + v.Org.Id + "/danger" }
 
 // left is what all workspaces could give back, and reserved what they hold for runs at work.
 func (v dangerView) left() (left, reserved float64, holding int) {
-	for _, a := range v.Held {
-		left, reserved = left+a.Headroom, reserved+a.Reserved
-		if a.Headroom+a.Reserved > 0 {
-			holding++
-		}
-	}
-	return left, reserved, holding
+	all := v.Held
+	return all.Allocated - all.Reserved - all.Spent, all.Reserved, all.Holding
 }
 
 // checklist is what must be so before the organization can be deleted.

@@ -270,10 +270,10 @@ func TestTheOrganizationsWordsAreUsed(t *testing.T) {
 }
 
 func TestAuditSentences(t *testing.T) {
-	name, ws := "Mina Lang", "w1"
-	n := auditNames{Org: query.OrganizationHead{Id: "o1", Name: "Northgate", Vocabulary: query.Words{Workspace: "Class"}}, Workspaces: map[string]string{"w1": "Art 9b"}}
+	name, ws, class := "Mina Lang", "w1", "Art 9b"
+	n := auditNames{Org: query.OrganizationHead{Id: "o1", Name: "Northgate", Vocabulary: query.Words{Workspace: "Class"}}}
 	line := func(action, kind string, target *string) query.AuditLine {
-		return query.AuditLine{Action: action, TargetType: kind, TargetId: &ws, TargetName: target, WorkspaceId: &ws, Actor: &query.AuditPerson{DisplayName: "Jonas"}}
+		return query.AuditLine{Action: action, TargetType: kind, TargetId: &ws, TargetName: target, WorkspaceId: &ws, WorkspaceName: &class, Actor: &query.AuditPerson{DisplayName: "Jonas"}}
 	}
 	gone := line("workspace.archived", "workspace", nil)
 	gone.Actor = nil
@@ -466,6 +466,12 @@ func TestSwitcherStates(t *testing.T) {
 	if body := get(newFake(t).with("Memberships.organizations", 0).with("Memberships.workspaces", 0), "/account").Body.String(); !strings.Contains(body, "You are in no organization yet.") {
 		t.Error("empty: nothing is offered")
 	}
+	for more, offered := range map[bool]bool{true: true, false: false} {
+		body := get(newFake(t).with("Memberships.more", more), "/account", selected).Body.String()
+		if strings.Contains(body, `href="/spaces"`) != offered {
+			t.Errorf("more %t: the page of all spaces is offered %t", more, !offered)
+		}
+	}
 	if body := get(newFake(t).with("Memberships.unavailable", true), "/account", selected).Body.String(); !strings.Contains(body, "could not be loaded") {
 		t.Error("unavailable: nothing is said")
 	}
@@ -488,4 +494,34 @@ func FuzzSafePath(f *testing.F) {
 			t.Errorf("%q leads to %v %v", p, u, err)
 		}
 	})
+}
+
+// A page about a workspace beyond what the switcher lists has its navigation all the same.
+func TestPlaceBeyondTheSwitcher(t *testing.T) {
+	f := newFake(t).school().with("Memberships.workspaces", 0).with("Memberships.organizations", 0)
+	body := get(f, "/workspaces/"+someID+"/members").Body.String()
+	if f.last(t, "WorkspacePlace").Variables["id"] != someID || !strings.Contains(body, `href="/orgs/`+someID+`/members"`) {
+		t.Error("the navigation lacks the organization of the workspace")
+	}
+	f = newFake(t).school()
+	get(f, "/workspaces/"+someID+"/members")
+	for _, call := range f.calls {
+		if call.Operation == "WorkspacePlace" {
+			t.Error("what the switcher lists is asked for again")
+		}
+	}
+}
+
+// A filter by workspace stays short, and what is typed chooses.
+func TestWorkspaceChoices(t *testing.T) {
+	f := newFake(t).school().with("PageInfo.hasNextPage", true)
+	body := get(f, "/orgs/"+someID+"/members?find=art").Body.String()
+	if f.last(t, "WorkspaceChoices").Variables["search"] != "art" || !strings.Contains(body, `name="find" value="art"`) {
+		t.Error("a part of a name cannot be typed")
+	}
+	f = newFake(t).school().with("WorkspaceConnection.nodes", 1)
+	get(f, "/orgs/"+someID+"/members?find=art")
+	if got := f.last(t, "Members").Variables["workspace"]; got != someID {
+		t.Errorf("the only one that was found is not chosen: %v", got)
+	}
 }

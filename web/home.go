@@ -20,6 +20,7 @@ type homeView struct {
 	At     place
 	Wallet query.Wallet
 	Frame  query.Shell
+	Counts *query.MembershipCounts
 	Runs   []query.LatestRun
 }
 
@@ -32,7 +33,7 @@ func (c *Console) home(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v := homeView{At: placeOf(r, res.Shell, "", ""), Wallet: res.Me.Wallet, Frame: res.Shell, Runs: res.Executions.Nodes}
+	v := homeView{At: placeOf(r, res.Shell, "", ""), Wallet: res.Me.Wallet, Frame: res.Shell, Counts: res.Me.Memberships, Runs: res.Executions.Nodes}
 	return c.page(w, r, res.Shell, page{Title: "Start", StaysOnSwitch: true}, homeContent(v, c.now()))
 }
 

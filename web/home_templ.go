@@ -136,8 +136,8 @@ func homeContent(v homeView, now time.Time) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if m := v.Frame.Me.Memberships; m != nil {
-				templ_7745c5c3_Err = ui.KPI("Organizations", ui.Count(len(m.Organizations)), "that you belong to").Render(ctx, templ_7745c5c3_Buffer)
+			if v.Counts != nil {
+				templ_7745c5c3_Err = ui.KPI("Organizations", ui.Count(v.Counts.OrganizationCount), "that you belong to").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -145,7 +145,7 @@ func homeContent(v homeView, now time.Time) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.KPI("Workspaces", ui.Count(len(m.Workspaces)), "that you may enter").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.KPI("Workspaces", ui.Count(v.Counts.WorkspaceCount), "that you may enter").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -55,7 +55,7 @@ type membersView struct {
 	Rows       []query.OrganizationPerson
 	Counts     query.PeopleCounts
 	Filter     memberFilter
-	Workspaces []query.ViewerWorkspace // to filter by
+	Workspaces choices // to filter by
 	Self       string
 	Next       string
 	Address    url.Values
@@ -63,7 +63,12 @@ type membersView struct {
 }
 
 func (c *Console) members(w http.ResponseWriter, r *http.Request) error {
-	f := memberFilterOf(r.URL.Query())
+	workspaces, err := c.workspaceChoices(r, pathID(r))
+	if err != nil {
+		return err
+	}
+	address := workspaces.in(r.URL.Query())
+	f := memberFilterOf(address)
 	res, err := query.Members(r.Context(), c.client, pathID(r), f.Search, f.Role, f.Status, f.Workspace, after(r))
 	if err != nil {
 		return err
@@ -71,26 +76,12 @@ func (c *Console) members(w http.ResponseWriter, r *http.Request) error {
 	org := res.Organization
 	v := membersView{
 		Org: org.OrganizationHead, Rows: org.Members.Nodes, Counts: org.MemberCounts, Filter: f, Self: res.Me.Id,
-		Workspaces: workspacesOf(res.Shell, org.Id), Address: r.URL.Query(), Form: formOf(r),
+		Workspaces: workspaces, Address: address, Form: formOf(r),
 	}
 	if r.Method == http.MethodGet {
 		v.Next = nextHref(r, org.Members.PageInfo)
 	}
 	return c.page(w, r, res.Shell, page{Title: "People", Section: sectionMembers, Org: org.Id}, membersContent(v))
-}
-
-// workspacesOf are the workspaces of one organization that the shell loaded.
-func workspacesOf(frame query.Shell, org string) []query.ViewerWorkspace {
-	var out []query.ViewerWorkspace
-	if frame.Me.Memberships == nil {
-		return nil
-	}
-	for _, w := range frame.Me.Memberships.Workspaces {
-		if w.OrganizationId == org {
-			out = append(out, w)
-		}
-	}
-	return out
 }
 
 // with is the address of the list with one value changed, from its first page on.
@@ -144,12 +135,8 @@ func (v membersView) tools() ui.ToolsProps {
 			p.Hidden = append(p.Hidden, ui.Hidden{Name: name, Value: s})
 		}
 	}
-	if len(v.Workspaces) > 0 {
-		options := []ui.Option{{Value: "", Text: "Any"}}
-		for _, w := range v.Workspaces {
-			options = append(options, ui.Option{Value: w.Id, Text: w.Name, Selected: w.Id == value(v.Filter.Workspace)})
-		}
-		p.Selects = []ui.ToolSelect{{Name: "workspace", Label: v.Org.Vocabulary.Workspace, Options: options}}
+	if len(v.Workspaces.Options) > 1 || v.Workspaces.Find != "" {
+		p.Selects, p.Fields = []ui.ToolSelect{v.Workspaces.tool(v.Org.Vocabulary.Workspace)}, v.Workspaces.fields(v.Org.Vocabulary.Workspace)
 	}
 	return p
 }

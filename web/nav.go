@@ -86,7 +86,7 @@ func organizationEntries(at place) []entry {
 			entry{sectionMembers, ui.NavItem{Text: "People", Href: base + "/members", Icon: "people", Key: "m", Count: ui.Count(at.Org.MemberCount)}},
 			entry{sectionCredits, ui.NavItem{Text: "Credits", Href: base + "/credits", Icon: "credits", Key: "b"}})
 	}
-	if at.Inviting {
+	if can.ReadInvitations {
 		out = append(out, entry{sectionInvitations, ui.NavItem{Text: "Invitations", Href: base + "/invitations", Key: "v"}})
 	}
 	if can.ReadAudit {

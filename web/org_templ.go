@@ -618,7 +618,7 @@ func nearTheirLimit(v overviewView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			if near := nearLimit(v.Money.Credits.Workspaces); len(near) == 0 {
+			if near := v.Money.Credits.NearLimit; len(near) == 0 {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 20, "<p class=\"muted\">No ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -955,7 +955,7 @@ func overviewFigures(v overviewView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.KPI("Allocated", credits(sum(v.Money.Credits.Workspaces).allocated), allocatedDetail(v.Org, v.Money.Credits.Credits)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.KPI("Allocated", credits(v.Money.Credits.Totals.Allocated), allocatedDetail(v.Org, v.Money.Credits.Credits)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1027,7 +1027,7 @@ func creditFigures(o query.OrganizationHead, c query.Credits) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.KPI("Allocated", credits(sum(c.Workspaces).allocated), "in "+count(len(c.Workspaces), o.Vocabulary.Workspace, o.Vocabulary.Workspaces)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.KPI("Allocated", credits(c.Totals.Allocated), "in "+count(c.Totals.Workspaces, o.Vocabulary.Workspace, o.Vocabulary.Workspaces)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1035,7 +1035,7 @@ func creditFigures(o query.OrganizationHead, c query.Credits) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.KPI("Reserved", credits(sum(c.Workspaces).reserved), "for runs at work now").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.KPI("Reserved", credits(c.Totals.Reserved), "for runs at work now").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1043,7 +1043,7 @@ func creditFigures(o query.OrganizationHead, c query.Credits) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.KPI("Spent", credits(sum(c.Workspaces).spent), "since the beginning").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.KPI("Spent", credits(c.Totals.Spent), "since the beginning").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -167,23 +167,6 @@ func TestRunwayText(t *testing.T) {
 	}
 }
 
-func TestNearLimit(t *testing.T) {
-	row := func(name string, allocated, headroom float64) query.AllocationRow {
-		return query.AllocationRow{Name: name, Allocated: allocated, Headroom: headroom}
-	}
-	archived := row("archived", 100, 0)
-	archived.Archived = true
-	rows := []query.AllocationRow{row("nothing", 0, 0), archived, row("tenth", 100, 10), row("nine", 100, 9), row("over", 100, -5),
-		row("eight", 200, 16), row("one", 1000, 10), row("two", 100, 2), row("three", 100, 3)}
-	var names []string
-	for _, a := range nearLimit(rows) {
-		names = append(names, a.Name)
-	}
-	if got := strings.Join(names, " "); got != "over one two three eight" {
-		t.Errorf("near their limit: %q", got)
-	}
-}
-
 func TestOverviewSaysWhatNeedsCare(t *testing.T) {
 	f := newFake(t).school().with("InvitationCounts.endingSoon", 3).with("Allocation.archived", false).
 		with("Allocation.allocated", 100.0).with("Allocation.headroom", 4.0)
@@ -192,7 +175,7 @@ func TestOverviewSaysWhatNeedsCare(t *testing.T) {
 	if !strings.Contains(body, ending) || !strings.Contains(body, allocate) {
 		t.Errorf("neither or one alone: %v %v", strings.Contains(body, ending), strings.Contains(body, allocate))
 	}
-	f.with("InvitationCounts.endingSoon", 0).with("Allocation.headroom", 10.0).with("OrganizationPermissions.allocate", false)
+	f.with("InvitationCounts.endingSoon", 0).with("OrganizationCredits.nearLimit", 0).with("OrganizationPermissions.allocate", false)
 	if body = get(f, "/orgs/"+someID).Body.String(); strings.Contains(body, "ending=soon") || strings.Contains(body, allocate) || !strings.Contains(body, "less than a tenth") {
 		t.Error("says that something needs care")
 	}

@@ -24,7 +24,7 @@ func (c *Console) orgRoutes(on routes) {
 }
 
 func (c *Console) organizations(w http.ResponseWriter, r *http.Request) error {
-	res, err := query.Organizations(r.Context(), c.client)
+	res, err := query.Organizations(r.Context(), c.client, after(r))
 	if err != nil {
 		return err
 	}
@@ -32,11 +32,11 @@ func (c *Console) organizations(w http.ResponseWriter, r *http.Request) error {
 		return errNotFound // the install has no organizations
 	}
 	at := page{Title: "Organizations", Section: sectionOrganizations}
-	return c.page(w, r, res.Shell, at, organizationsContent(res.Me.Memberships))
+	return c.page(w, r, res.Shell, at, organizationsContent(res.Organizations.Nodes, nextHref(r, res.Organizations.PageInfo)))
 }
 
 func (c *Console) newOrganization(w http.ResponseWriter, r *http.Request) error {
-	res, err := query.Organizations(r.Context(), c.client)
+	res, err := query.Frame(r.Context(), c.client)
 	if err != nil {
 		return err
 	}

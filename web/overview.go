@@ -24,8 +24,8 @@ func spendingBars(s query.Spending) ui.BarsProps {
 }
 
 func allocatedDetail(o query.OrganizationHead, c query.Credits) string {
-	out := "in " + count(len(c.Workspaces), o.Vocabulary.Workspace, o.Vocabulary.Workspaces)
-	if reserved := sum(c.Workspaces).reserved; reserved > 0 {
+	out := "in " + count(c.Totals.Workspaces, o.Vocabulary.Workspace, o.Vocabulary.Workspaces)
+	if reserved := c.Totals.Reserved; reserved > 0 {
 		out += ", " + credits(reserved) + " reserved"
 	}
 	return out

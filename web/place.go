@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"slices"
 
 	"atelier/web/query"
 )
@@ -11,8 +12,6 @@ type place struct {
 	Org       *query.ViewerOrganization
 	Workspace *query.ViewerWorkspace
 	Words     words
-	// Inviting is set where the person sees invitations: owner and admins, and admins of a workspace.
-	Inviting bool
 }
 
 // placeOf resolves what a page is about, else the selected workspace, from what the shell loaded.
@@ -35,11 +34,39 @@ func placeOf(r *http.Request, frame query.Shell, org, workspace string) place {
 			at.Org, at.Words = &m.Organizations[i], m.Organizations[i].Vocabulary
 		}
 	}
-	for _, w := range m.Workspaces {
-		if at.Org != nil && w.OrganizationId == at.Org.Id && w.Role != nil && *w.Role == query.WorkspaceRoleAdmin {
-			at.Inviting = true
+	return at
+}
+
+// placed adds to what the shell loaded the organization and the workspace that a page is about, where the switcher,
+// which is short, does not list them. What cannot be read is left out: the page itself has refused that.
+func (c *Console) placed(r *http.Request, frame query.Shell, org, workspace string) query.Shell {
+	m := frame.Me.Memberships
+	if m == nil || m.Unavailable || org == "" && workspace == "" {
+		return frame
+	}
+	more := *m
+	if !hasWorkspace(m, workspace) {
+		if res, err := query.WorkspacePlace(r.Context(), c.client, workspace); err == nil && res.Workspace.Role != nil {
+			more.Workspaces = append(slices.Clip(m.Workspaces), res.Workspace.ViewerWorkspace)
+			org = res.Workspace.OrganizationId
+			if !hasOrganization(m, org) {
+				more.Organizations = append(slices.Clip(m.Organizations), res.Workspace.Organization)
+			}
+		}
+	} else if !hasOrganization(m, org) {
+		if res, err := query.OrganizationPlace(r.Context(), c.client, org); err == nil && res.Organization.Role != nil {
+			more.Organizations = append(slices.Clip(m.Organizations), res.Organization)
 		}
 	}
-	at.Inviting = at.Inviting || at.Org != nil && at.Org.ViewerCan.ReadCredits
-	return at
+	frame.Me.Memberships = &more
+	return frame
+}
+
+// hasWorkspace tells whether there is nothing to look up.
+func hasWorkspace(m *query.Membership, id string) bool {
+	return id == "" || slices.ContainsFunc(m.Workspaces, func(w query.ViewerWorkspace) bool { return w.Id == id })
+}
+
+func hasOrganization(m *query.Membership, id string) bool {
+	return id == "" || slices.ContainsFunc(m.Organizations, func(o query.ViewerOrganization) bool { return o.Id == id })
 }

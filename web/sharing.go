@@ -41,7 +41,7 @@ func (c *Console) loadSharing(r *http.Request) (*query.SharingResponse, sharingV
 	flow := res.WorkflowAccess
 	return res, sharingView{
 		Flow: flow.SharedFlow, Rows: flow.Collaborators.Nodes, Self: res.Me.Id, Next: nextHref(r, flow.Collaborators.PageInfo),
-		Words: placeOf(r, res.Shell, "", deref(flow.WorkspaceId)).Words, Search: strings.TrimSpace(r.FormValue("add")), Form: formOf(r),
+		Words: placeOf(r, c.placed(r, res.Shell, "", deref(flow.WorkspaceId)), "", deref(flow.WorkspaceId)).Words, Search: strings.TrimSpace(r.FormValue("add")), Form: formOf(r),
 	}, nil
 }
 

@@ -49,6 +49,9 @@ func switcher(r *http.Request, frame query.Shell, at place, p page) ui.Switcher 
 	if p.StaysOnSwitch {
 		s.Return = r.URL.Path
 	}
+	if m.More {
+		s.MoreHref = "/spaces"
+	}
 	for _, o := range m.Organizations {
 		s.Orgs = append(s.Orgs, switchOrg(o, m.Workspaces, at))
 	}
@@ -62,12 +65,13 @@ func switchOrg(o query.ViewerOrganization, workspaces []query.ViewerWorkspace, a
 		Current: at.Org != nil && at.Org.Id == o.Id && at.Workspace == nil,
 	}}
 	for _, w := range workspaces {
-		if w.OrganizationId != o.Id || w.Archived {
+		current := at.Workspace != nil && at.Workspace.Id == w.Id
+		if w.OrganizationId != o.Id || w.Archived && !current {
 			continue
 		}
 		t := ui.SwitchTarget{
 			Name: w.Name, Detail: workspaceRole(o.Vocabulary, w.Role), Value: w.Id,
-			Current: at.Workspace != nil && at.Workspace.Id == w.Id,
+			Current: current,
 		}
 		if suspended(w.MemberStatus) {
 			t.Status, t.Tone = "Suspended", ui.Bad

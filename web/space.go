@@ -7,6 +7,7 @@ import (
 )
 
 func (c *Console) spaceRoutes(on routes) {
+	on.get("/spaces", c.spaces)
 	on.post("/switch", c.switchSpace)
 	on.post("/theme", c.setTheme)
 	on.get("/projects", func(w http.ResponseWriter, _ *http.Request) error { return seeOther(w, "/workflows") })

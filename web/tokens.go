@@ -27,31 +27,19 @@ func (c *Console) tokens(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.page(w, r, res.Shell, page{Title: "API tokens", Section: sectionTokens}, tokensContent(res.ApiTokens, spaceNames(res.Shell), c.now()))
+	return c.page(w, r, res.Shell, page{Title: "API tokens", Section: sectionTokens}, tokensContent(res.ApiTokens, c.now()))
 }
 
-// spaceNames are the workspaces of a person by id.
-func spaceNames(frame query.Shell) map[string]string {
-	out := map[string]string{}
-	if m := frame.Me.Memberships; m != nil {
-		for _, w := range m.Workspaces {
-			out[w.Id] = w.Name
-		}
+// boundChoices are the spaces that a token may be bound to: none, or a workspace.
+func (c *Console) boundChoices(r *http.Request, frame query.Shell, chosen string) (choices, error) {
+	if frame.Me.Memberships == nil {
+		return choices{}, nil
 	}
-	return out
-}
-
-// boundOptions are the spaces that a token may be bound to.
-func boundOptions(frame query.Shell) []ui.Option {
-	out := []ui.Option{{Value: "", Text: "None: it says itself where it works"}}
-	if m := frame.Me.Memberships; m != nil {
-		for _, w := range m.Workspaces {
-			if !w.Archived && !suspended(w.MemberStatus) {
-				out = append(out, ui.Option{Value: w.Id, Text: w.Name})
-			}
-		}
+	spaces, err := c.ownChoices(r, chosen)
+	if err == nil && len(spaces.Options) > 0 {
+		spaces.Options = append([]ui.Option{{Value: "", Text: "None: it says itself where it works"}}, spaces.Options...)
 	}
-	return out
+	return spaces, err
 }
 
 func (c *Console) newToken(w http.ResponseWriter, r *http.Request) error {
@@ -59,7 +47,11 @@ func (c *Console) newToken(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.page(w, r, res.Shell, page{Title: "New token", Section: sectionTokens}, newTokenContent(boundOptions(res.Shell), formOf(r)))
+	spaces, err := c.boundChoices(r, res.Shell, formOf(r).Value("workspaceId", ""))
+	if err != nil {
+		return err
+	}
+	return c.page(w, r, res.Shell, page{Title: "New token", Section: sectionTokens}, newTokenContent(spaces, formOf(r)))
 }
 
 // rateOf reads how many runs a minute a token may start.
@@ -110,7 +102,11 @@ func (c *Console) tokenPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.page(w, r, frame, page{Title: token.Name, Section: sectionTokens}, tokenContent(token, boundOptions(frame), formOf(r), c.now()))
+	spaces, err := c.boundChoices(r, frame, formOf(r).Value("workspaceId", deref(token.WorkspaceId)))
+	if err != nil {
+		return err
+	}
+	return c.page(w, r, frame, page{Title: token.Name, Section: sectionTokens}, tokenContent(token, spaces, formOf(r), c.now()))
 }
 
 func (c *Console) updateToken(w http.ResponseWriter, r *http.Request) error {

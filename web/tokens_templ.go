@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-func tokensContent(rows []query.TokenRow, spaces map[string]string, now time.Time) templ.Component {
+func tokensContent(rows []query.TokenRow, now time.Time) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -90,7 +90,7 @@ func tokensContent(rows []query.TokenRow, spaces map[string]string, now time.Tim
 					}
 					ctx = templ.InitializeContext(ctx)
 					for _, t := range rows {
-						templ_7745c5c3_Err = tokenRow(t, spaces, now).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = tokenRow(t, now).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -131,7 +131,7 @@ func tokensContent(rows []query.TokenRow, spaces map[string]string, now time.Tim
 	})
 }
 
-func tokenRow(t query.TokenRow, spaces map[string]string, now time.Time) templ.Component {
+func tokenRow(t query.TokenRow, now time.Time) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -211,7 +211,7 @@ func tokenRow(t query.TokenRow, spaces map[string]string, now time.Time) templ.C
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.CellText("Bound to", boundTo(t, spaces)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CellText("Bound to", boundTo(t)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -325,14 +325,14 @@ func onlyWorkflows(t query.TokenRow) string {
 	return ", " + ui.Plural(len(t.WorkflowIds), "workflow", "workflows") + " only"
 }
 
-func boundTo(t query.TokenRow, spaces map[string]string) string {
+func boundTo(t query.TokenRow) string {
 	if t.WorkspaceId == nil {
 		return "—"
 	}
-	return or(spaces[*t.WorkspaceId], "a workspace that you left")
+	return or(deref(t.WorkspaceName), "a workspace that you left")
 }
 
-func newTokenContent(spaces []ui.Option, f form) templ.Component {
+func newTokenContent(spaces choices, f form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -358,6 +358,10 @@ func newTokenContent(spaces []ui.Option, f form) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		templ_7745c5c3_Err = ui.ErrorSummary(summaryTitle(f, "The token was not made."), f.Summary("name", "rateLimit", "workspaceId", "workflowIds")).Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = findWorkspace("/tokens/new", "Workspace", spaces.Find, spaces.More).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -451,7 +455,7 @@ func newTokenContent(spaces []ui.Option, f form) templ.Component {
 	})
 }
 
-func tokenFields(f form, name, rate, workspace string, spaces []ui.Option) templ.Component {
+func tokenFields(f form, name, rate, workspace string, spaces choices) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -480,8 +484,8 @@ func tokenFields(f form, name, rate, workspace string, spaces []ui.Option) templ
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if len(spaces) > 1 {
-			templ_7745c5c3_Err = ui.SelectField(ui.Field{Name: "workspaceId", Label: "Bound to", Value: f.Value("workspaceId", workspace), Options: spaces, Error: f.Error("workspaceId"), Hint: "A bound token works there alone, and what it runs is paid there."}).Render(ctx, templ_7745c5c3_Buffer)
+		if len(spaces.Options) > 1 {
+			templ_7745c5c3_Err = ui.SelectField(ui.Field{Name: "workspaceId", Label: "Bound to", Value: f.Value("workspaceId", workspace), Options: spaces.Options, Error: f.Error("workspaceId"), Hint: "A bound token works there alone, and what it runs is paid there."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -561,7 +565,7 @@ func tokenSecretContent(t query.TokenRow, secret, base string) templ.Component {
 	})
 }
 
-func tokenContent(t query.TokenRow, spaces []ui.Option, f form, now time.Time) templ.Component {
+func tokenContent(t query.TokenRow, spaces choices, f form, now time.Time) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -608,6 +612,10 @@ func tokenContent(t query.TokenRow, spaces []ui.Option, f form, now time.Time) t
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
+		templ_7745c5c3_Err = findWorkspace("/tokens/"+t.Id, "Workspace", spaces.Find, spaces.More).Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
 		templ_7745c5c3_Var22 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 			templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 			templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -644,7 +652,7 @@ func tokenContent(t query.TokenRow, spaces []ui.Option, f form, now time.Time) t
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = tokenFields(f, t.Name, ui.Digits(t.RateLimit), deref(t.WorkspaceId), keepBound(spaces, t)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = tokenFields(f, t.Name, ui.Digits(t.RateLimit), deref(t.WorkspaceId), spaces).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -722,7 +730,7 @@ func tokenContent(t query.TokenRow, spaces []ui.Option, f form, now time.Time) t
 					var templ_7745c5c3_Var27 string
 					templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(" ")
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/tokens.templ`, Line: 125, Col: 10}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/tokens.templ`, Line: 127, Col: 10}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var27))
 					if templ_7745c5c3_Err != nil {
@@ -750,7 +758,7 @@ func tokenContent(t query.TokenRow, spaces []ui.Option, f form, now time.Time) t
 					var templ_7745c5c3_Var28 templ.SafeURL
 					templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/workflows/" + id))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/tokens.templ`, Line: 132, Col: 64}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/tokens.templ`, Line: 134, Col: 64}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var28))
 					if templ_7745c5c3_Err != nil {
@@ -763,7 +771,7 @@ func tokenContent(t query.TokenRow, spaces []ui.Option, f form, now time.Time) t
 					var templ_7745c5c3_Var29 string
 					templ_7745c5c3_Var29, templ_7745c5c3_Err = templ.JoinStringErrs(id)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/tokens.templ`, Line: 132, Col: 121}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/tokens.templ`, Line: 134, Col: 121}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var29))
 					if templ_7745c5c3_Err != nil {
@@ -788,20 +796,6 @@ func tokenContent(t query.TokenRow, spaces []ui.Option, f form, now time.Time) t
 		}
 		return nil
 	})
-}
-
-// keepBound lists the workspace that a token is bound to also when the person has left it, so that saving
-// something else does not unbind it.
-func keepBound(spaces []ui.Option, t query.TokenRow) []ui.Option {
-	if t.WorkspaceId == nil {
-		return spaces
-	}
-	for _, o := range spaces {
-		if o.Value == *t.WorkspaceId {
-			return spaces
-		}
-	}
-	return append(append([]ui.Option{}, spaces...), ui.Option{Value: *t.WorkspaceId, Text: "The workspace that it is bound to now"})
 }
 
 func revokeTokenContent(t query.TokenRow) templ.Component {

@@ -35,7 +35,7 @@ func (c *Console) workflowPage(w http.ResponseWriter, r *http.Request) error {
 		Flow: flow, History: res.Workflow.Executions.Nodes, Kinds: res.NodeTypes, Form: formOf(r),
 		Graph: drawing("graph", flow.Name, flow.Nodes, flow.Edges, k, nil), Lines: nodeLines(flow.Nodes, flow.Edges, k),
 		Text: writeGraph(flow.Nodes, flow.Edges), Run: runParts(flow.Nodes, flow.Edges, k),
-		Words: placeOf(r, res.Shell, "", deref(flow.WorkspaceId)).Words, Sharing: res.Me.Memberships != nil,
+		Words: placeOf(r, c.placed(r, res.Shell, "", deref(flow.WorkspaceId)), "", deref(flow.WorkspaceId)).Words, Sharing: res.Me.Memberships != nil,
 	}
 	if end := res.Workflow.Executions.PageInfo; r.Method == http.MethodGet {
 		v.Next = nextHref(r, end)

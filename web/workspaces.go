@@ -3,45 +3,32 @@ package web
 import (
 	"net/http"
 	"net/url"
+	"strings"
 
 	"atelier/web/query"
 	"atelier/web/ui"
 )
 
-// workspacesView is the list of an organization's workspaces; Held is empty for plain members.
+// workspacesView is the list of an organization's workspaces.
 type workspacesView struct {
 	Org      query.OrganizationHead
 	Rows     []query.WorkspaceRow
-	Held     map[string]query.AllocationRow
+	Search   string
 	Archived bool // archived ones are listed too
 	Next     string
 }
 
 func (c *Console) workspaces(w http.ResponseWriter, r *http.Request) error {
 	archived := r.URL.Query().Get("archived") == "1"
-	res, err := query.Workspaces(r.Context(), c.client, pathID(r), after(r), archived)
+	search := strings.TrimSpace(r.URL.Query().Get("q"))
+	res, err := query.Workspaces(r.Context(), c.client, pathID(r), &search, after(r), archived)
 	if err != nil {
 		return err
 	}
 	org := res.Organization
-	v := workspacesView{Org: org.OrganizationHead, Rows: org.Workspaces.Nodes, Archived: archived, Next: nextHref(r, org.Workspaces.PageInfo)}
-	if org.ViewerCan.ReadCredits {
-		money, err := query.Allocations(r.Context(), c.client, org.Id)
-		if err != nil {
-			return err
-		}
-		v.Held = held(money.Organization.Credits.Workspaces)
-	}
+	v := workspacesView{Org: org.OrganizationHead, Rows: org.Workspaces.Nodes, Archived: archived, Search: search, Next: nextHref(r, org.Workspaces.PageInfo)}
 	at := page{Title: org.Vocabulary.Workspaces, Section: sectionWorkspaces, Org: org.Id}
 	return c.page(w, r, res.Shell, at, workspacesContent(v))
-}
-
-func held(rows []query.AllocationRow) map[string]query.AllocationRow {
-	out := make(map[string]query.AllocationRow, len(rows))
-	for _, a := range rows {
-		out[a.WorkspaceId] = a
-	}
-	return out
 }
 
 func (c *Console) newWorkspace(w http.ResponseWriter, r *http.Request) error {

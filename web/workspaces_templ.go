@@ -9,6 +9,8 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
+	"net/url"
+
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -70,10 +72,7 @@ func workspacesContent(v workspacesView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.Tools(ui.ToolsProps{Action: "/orgs/" + v.Org.Id + "/workspaces", Chips: []ui.Chip{
-				{Text: "In use", Href: "/orgs/" + v.Org.Id + "/workspaces", On: !v.Archived},
-				{Text: "Archived too", Href: "/orgs/" + v.Org.Id + "/workspaces?archived=1", On: v.Archived},
-			}, Aside: "Newest first"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Tools(workspaceTools(v)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -81,7 +80,12 @@ func workspacesContent(v workspacesView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if len(v.Rows) == 0 {
+			if len(v.Rows) == 0 && v.Search != "" {
+				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: "No " + lower(v.Org.Vocabulary.Workspace) + " has a name with these words in it.", Action: ui.ButtonProps{Text: "Show all", Href: "/orgs/" + v.Org.Id + "/workspaces"}}).Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+			} else if len(v.Rows) == 0 {
 				templ_7745c5c3_Err = noWorkspaces(v.Org).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -126,9 +130,21 @@ func workspacesContent(v workspacesView) templ.Component {
 	})
 }
 
+func workspaceTools(v workspacesView) ui.ToolsProps {
+	path := "/orgs/" + v.Org.Id + "/workspaces"
+	p := ui.ToolsProps{Action: path, Search: "q", SearchLabel: "Name", Query: v.Search, Aside: "Newest first", Chips: []ui.Chip{
+		{Text: "In use", Href: addressWith(path, url.Values{"q": {v.Search}}), On: !v.Archived},
+		{Text: "Archived too", Href: addressWith(path, url.Values{"q": {v.Search}}, "archived", "1"), On: v.Archived},
+	}}
+	if v.Archived {
+		p.Hidden = append(p.Hidden, ui.Hidden{Name: "archived", Value: "1"})
+	}
+	return p
+}
+
 func workspaceColumns(v workspacesView) []ui.Column {
 	columns := []ui.Column{{Text: "Name"}, {Text: "Status"}, {Text: v.Org.Vocabulary.Members, Numeric: true}}
-	if v.Held != nil {
+	if v.Org.ViewerCan.ReadCredits {
 		columns = append(columns, ui.Column{Text: "Budget"}, ui.Column{Text: "Left", Numeric: true})
 	}
 	return append(columns, ui.Column{Text: "Actions", Hidden: true})
@@ -186,7 +202,7 @@ func workspaceRow(v workspacesView, w query.WorkspaceRow) templ.Component {
 				var templ_7745c5c3_Var8 templ.SafeURL
 				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/workspaces/" + w.Id))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/workspaces.templ`, Line: 43, Col: 49}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/workspaces.templ`, Line: 56, Col: 49}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 				if templ_7745c5c3_Err != nil {
@@ -248,7 +264,7 @@ func workspaceRow(v workspacesView, w query.WorkspaceRow) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if v.Held != nil {
+			if a := w.Allocation; a != nil {
 				templ_7745c5c3_Var10 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 					templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 					templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -261,7 +277,7 @@ func workspaceRow(v workspacesView, w query.WorkspaceRow) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = ui.MeterBar(meter(v.Held[w.Id])).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.MeterBar(meter(*a)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -275,7 +291,7 @@ func workspaceRow(v workspacesView, w query.WorkspaceRow) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.CellNum("Left", credits(v.Held[w.Id].Headroom)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.CellNum("Left", credits(a.Headroom)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -481,7 +497,7 @@ func newWorkspaceContent(o query.OrganizationHead, f form) templ.Component {
 				var templ_7745c5c3_Var17 string
 				templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(o.Name)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/workspaces.templ`, Line: 100, Col: 31}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/workspaces.templ`, Line: 113, Col: 31}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 				if templ_7745c5c3_Err != nil {

@@ -49,6 +49,7 @@ type ResolverRoot interface {
 	JoinCode() JoinCodeResolver
 	Joined() JoinedResolver
 	LedgerEntry() LedgerEntryResolver
+	Memberships() MembershipsResolver
 	Mutation() MutationResolver
 	NodeRun() NodeRunResolver
 	Organization() OrganizationResolver
@@ -90,15 +91,24 @@ type ComplexityRoot struct {
 		WorkspaceID func(childComplexity int) int
 	}
 
+	AllocationTotals struct {
+		Allocated  func(childComplexity int) int
+		Holding    func(childComplexity int) int
+		Reserved   func(childComplexity int) int
+		Spent      func(childComplexity int) int
+		Workspaces func(childComplexity int) int
+	}
+
 	ApiToken struct {
-		CreatedAt   func(childComplexity int) int
-		ID          func(childComplexity int) int
-		LastUsedAt  func(childComplexity int) int
-		Name        func(childComplexity int) int
-		Prefix      func(childComplexity int) int
-		RateLimit   func(childComplexity int) int
-		WorkflowIds func(childComplexity int) int
-		WorkspaceID func(childComplexity int) int
+		CreatedAt     func(childComplexity int) int
+		ID            func(childComplexity int) int
+		LastUsedAt    func(childComplexity int) int
+		Name          func(childComplexity int) int
+		Prefix        func(childComplexity int) int
+		RateLimit     func(childComplexity int) int
+		WorkflowIds   func(childComplexity int) int
+		WorkspaceID   func(childComplexity int) int
+		WorkspaceName func(childComplexity int) int
 	}
 
 	App struct {
@@ -176,15 +186,16 @@ type ComplexityRoot struct {
 	}
 
 	AuditEntry struct {
-		Action      func(childComplexity int) int
-		Actor       func(childComplexity int) int
-		CreatedAt   func(childComplexity int) int
-		Details     func(childComplexity int) int
-		ID          func(childComplexity int) int
-		TargetID    func(childComplexity int) int
-		TargetName  func(childComplexity int) int
-		TargetType  func(childComplexity int) int
-		WorkspaceID func(childComplexity int) int
+		Action        func(childComplexity int) int
+		Actor         func(childComplexity int) int
+		CreatedAt     func(childComplexity int) int
+		Details       func(childComplexity int) int
+		ID            func(childComplexity int) int
+		TargetID      func(childComplexity int) int
+		TargetName    func(childComplexity int) int
+		TargetType    func(childComplexity int) int
+		WorkspaceID   func(childComplexity int) int
+		WorkspaceName func(childComplexity int) int
 	}
 
 	AuditEntryConnection struct {
@@ -471,17 +482,18 @@ type ComplexityRoot struct {
 	}
 
 	LedgerEntry struct {
-		Amount       func(childComplexity int) int
-		BalanceAfter func(childComplexity int) int
-		By           func(childComplexity int) int
-		CreatedAt    func(childComplexity int) int
-		Description  func(childComplexity int) int
-		ExecutionID  func(childComplexity int) int
-		FromBook     func(childComplexity int) int
-		ID           func(childComplexity int) int
-		Kind         func(childComplexity int) int
-		ToBook       func(childComplexity int) int
-		WorkspaceID  func(childComplexity int) int
+		Amount        func(childComplexity int) int
+		BalanceAfter  func(childComplexity int) int
+		By            func(childComplexity int) int
+		CreatedAt     func(childComplexity int) int
+		Description   func(childComplexity int) int
+		ExecutionID   func(childComplexity int) int
+		FromBook      func(childComplexity int) int
+		ID            func(childComplexity int) int
+		Kind          func(childComplexity int) int
+		ToBook        func(childComplexity int) int
+		WorkspaceID   func(childComplexity int) int
+		WorkspaceName func(childComplexity int) int
 	}
 
 	LedgerEntryConnection struct {
@@ -505,9 +517,12 @@ type ComplexityRoot struct {
 	}
 
 	Memberships struct {
-		Organizations func(childComplexity int) int
-		Unavailable   func(childComplexity int) int
-		Workspaces    func(childComplexity int) int
+		More              func(childComplexity int) int
+		OrganizationCount func(childComplexity int) int
+		Organizations     func(childComplexity int) int
+		Unavailable       func(childComplexity int) int
+		WorkspaceCount    func(childComplexity int) int
+		Workspaces        func(childComplexity int) int
 	}
 
 	ModelCost struct {
@@ -662,7 +677,7 @@ type ComplexityRoot struct {
 		ViewerCan            func(childComplexity int) int
 		Vocabulary           func(childComplexity int) int
 		WorkspaceCount       func(childComplexity int) int
-		Workspaces           func(childComplexity int, first *int, after *string, includeArchived *bool) int
+		Workspaces           func(childComplexity int, first *int, after *string, includeArchived *bool, search *string) int
 	}
 
 	OrganizationConnection struct {
@@ -674,7 +689,9 @@ type ComplexityRoot struct {
 	OrganizationCredits struct {
 		Ledger            func(childComplexity int, first *int, after *string) int
 		LifetimePurchased func(childComplexity int) int
+		NearLimit         func(childComplexity int) int
 		Pool              func(childComplexity int) int
+		Totals            func(childComplexity int) int
 		Workspaces        func(childComplexity int) int
 	}
 
@@ -721,6 +738,7 @@ type ComplexityRoot struct {
 		ManageMembers   func(childComplexity int) int
 		ReadAudit       func(childComplexity int) int
 		ReadCredits     func(childComplexity int) int
+		ReadInvitations func(childComplexity int) int
 		Transfer        func(childComplexity int) int
 		Update          func(childComplexity int) int
 	}
@@ -751,7 +769,7 @@ type ComplexityRoot struct {
 		ID              func(childComplexity int) int
 		IsOperator      func(childComplexity int) int
 		LastWorkspaceID func(childComplexity int) int
-		Memberships     func(childComplexity int, includeArchived *bool) int
+		Memberships     func(childComplexity int, includeArchived *bool, first *int) int
 		Wallet          func(childComplexity int) int
 	}
 
@@ -811,7 +829,7 @@ type ComplexityRoot struct {
 		WorkflowVersion       func(childComplexity int, id uuid.UUID, version int) int
 		Workflows             func(childComplexity int, first *int, after *string) int
 		Workspace             func(childComplexity int, id uuid.UUID) int
-		Workspaces            func(childComplexity int, first *int, after *string, includeArchived *bool) int
+		Workspaces            func(childComplexity int, first *int, after *string, includeArchived *bool, search *string) int
 	}
 
 	SavedVersion struct {
@@ -989,6 +1007,7 @@ type ComplexityRoot struct {
 	}
 
 	Workspace struct {
+		Allocation     func(childComplexity int) int
 		Archived       func(childComplexity int) int
 		ArchivedAt     func(childComplexity int) int
 		Budget         func(childComplexity int) int
@@ -1070,6 +1089,7 @@ type ComplexityRoot struct {
 // region    ************************** generated!.gotpl **************************
 
 type ApiTokenResolver interface {
+	WorkspaceName(ctx context.Context, obj *account.APIToken) (*string, error)
 	WorkflowIds(ctx context.Context, obj *account.APIToken) ([]uuid.UUID, error)
 }
 type AppResolver interface {
@@ -1087,6 +1107,8 @@ type AppResolver interface {
 	RunsLeftToday(ctx context.Context, obj *flow.App) (*int, error)
 }
 type AuditEntryResolver interface {
+	WorkspaceName(ctx context.Context, obj *models.AuditEntry) (*string, error)
+
 	TargetName(ctx context.Context, obj *models.AuditEntry) (*string, error)
 
 	Actor(ctx context.Context, obj *models.AuditEntry) (*AuditActor, error)
@@ -1142,7 +1164,13 @@ type LedgerEntryResolver interface {
 	FromBook(ctx context.Context, obj *credit.Entry) (string, error)
 	ToBook(ctx context.Context, obj *credit.Entry) (string, error)
 
+	WorkspaceName(ctx context.Context, obj *credit.Entry) (*string, error)
+
 	By(ctx context.Context, obj *credit.Entry) (*account.User, error)
+}
+type MembershipsResolver interface {
+	OrganizationCount(ctx context.Context, obj *Memberships) (int, error)
+	WorkspaceCount(ctx context.Context, obj *Memberships) (int, error)
 }
 type MutationResolver interface {
 	SignUp(ctx context.Context, input account.SignUpInput) (*account.SignUpResult, error)
@@ -1228,7 +1256,7 @@ type OrganizationResolver interface {
 	MemberCount(ctx context.Context, obj *org.Organization) (int, error)
 	WorkspaceCount(ctx context.Context, obj *org.Organization) (int, error)
 	Owner(ctx context.Context, obj *org.Organization) (*account.User, error)
-	Workspaces(ctx context.Context, obj *org.Organization, first *int, after *string, includeArchived *bool) (*models.Connection[*org.Workspace], error)
+	Workspaces(ctx context.Context, obj *org.Organization, first *int, after *string, includeArchived *bool, search *string) (*models.Connection[*org.Workspace], error)
 	Members(ctx context.Context, obj *org.Organization, search *string, role *org.Role, status *org.MemberStatus, workspaceID *uuid.UUID, first *int, after *string) (*models.Connection[*org.OrganizationMember], error)
 	MemberCounts(ctx context.Context, obj *org.Organization, search *string, workspaceID *uuid.UUID) (*org.MemberCounts, error)
 	Member(ctx context.Context, obj *org.Organization, userID uuid.UUID) (*org.OrganizationMember, error)
@@ -1242,6 +1270,9 @@ type OrganizationResolver interface {
 	InvitationsLeftToday(ctx context.Context, obj *org.Organization) (int, error)
 }
 type OrganizationCreditsResolver interface {
+	Workspaces(ctx context.Context, obj *credit.OrganizationCredits) ([]*credit.Allocation, error)
+	Totals(ctx context.Context, obj *credit.OrganizationCredits) (*credit.AllocationTotals, error)
+	NearLimit(ctx context.Context, obj *credit.OrganizationCredits) ([]*credit.Allocation, error)
 	Ledger(ctx context.Context, obj *credit.OrganizationCredits, first *int, after *string) (*models.Connection[*credit.Entry], error)
 }
 type OrganizationMemberResolver interface {
@@ -1251,7 +1282,7 @@ type ProfileResolver interface {
 	IsOperator(ctx context.Context, obj *account.User) (bool, error)
 	Wallet(ctx context.Context, obj *account.User) (*credit.Wallet, error)
 	LastWorkspaceID(ctx context.Context, obj *account.User) (*uuid.UUID, error)
-	Memberships(ctx context.Context, obj *account.User, includeArchived *bool) (*Memberships, error)
+	Memberships(ctx context.Context, obj *account.User, includeArchived *bool, first *int) (*Memberships, error)
 }
 type QueryResolver interface {
 	Me(ctx context.Context) (*account.User, error)
@@ -1289,7 +1320,7 @@ type QueryResolver interface {
 	CheckWorkflow(ctx context.Context, id uuid.UUID, nodes []*flow.Node, edges []*flow.Edge) (*flow.Check, error)
 	WorkflowVersion(ctx context.Context, id uuid.UUID, version int) (*flow.Version, error)
 	Workspace(ctx context.Context, id uuid.UUID) (*org.Workspace, error)
-	Workspaces(ctx context.Context, first *int, after *string, includeArchived *bool) (*models.Connection[*org.Workspace], error)
+	Workspaces(ctx context.Context, first *int, after *string, includeArchived *bool, search *string) (*models.Connection[*org.Workspace], error)
 }
 type SavedVersionResolver interface {
 	CreatedBy(ctx context.Context, obj *flow.Version) (*account.User, error)
@@ -1336,6 +1367,7 @@ type WorkspaceResolver interface {
 	Candidates(ctx context.Context, obj *org.Workspace, search string) ([]*account.User, error)
 	JoinCode(ctx context.Context, obj *org.Workspace) (*org.JoinCode, error)
 	Budget(ctx context.Context, obj *org.Workspace) (*credit.BudgetView, error)
+	Allocation(ctx context.Context, obj *org.Workspace) (*credit.Allocation, error)
 }
 type WorkspaceMemberResolver interface {
 	User(ctx context.Context, obj *org.MemberRow) (*account.User, error)
@@ -1439,6 +1471,37 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.AllocationResult.WorkspaceID(childComplexity), true
 
+	case "AllocationTotals.allocated":
+		if e.ComplexityRoot.AllocationTotals.Allocated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AllocationTotals.Allocated(childComplexity), true
+	case "AllocationTotals.holding":
+		if e.ComplexityRoot.AllocationTotals.Holding == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AllocationTotals.Holding(childComplexity), true
+	case "AllocationTotals.reserved":
+		if e.ComplexityRoot.AllocationTotals.Reserved == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AllocationTotals.Reserved(childComplexity), true
+	case "AllocationTotals.spent":
+		if e.ComplexityRoot.AllocationTotals.Spent == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AllocationTotals.Spent(childComplexity), true
+	case "AllocationTotals.workspaces":
+		if e.ComplexityRoot.AllocationTotals.Workspaces == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AllocationTotals.Workspaces(childComplexity), true
+
 	case "ApiToken.createdAt":
 		if e.ComplexityRoot.ApiToken.CreatedAt == nil {
 			break
@@ -1487,6 +1550,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ApiToken.WorkspaceID(childComplexity), true
+	case "ApiToken.workspaceName":
+		if e.ComplexityRoot.ApiToken.WorkspaceName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ApiToken.WorkspaceName(childComplexity), true
 
 	case "App.admin":
 		if e.ComplexityRoot.App.Admin == nil {
@@ -1838,6 +1907,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AuditEntry.WorkspaceID(childComplexity), true
+	case "AuditEntry.workspaceName":
+		if e.ComplexityRoot.AuditEntry.WorkspaceName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.WorkspaceName(childComplexity), true
 
 	case "AuditEntryConnection.edges":
 		if e.ComplexityRoot.AuditEntryConnection.Edges == nil {
@@ -3042,6 +3117,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LedgerEntry.WorkspaceID(childComplexity), true
+	case "LedgerEntry.workspaceName":
+		if e.ComplexityRoot.LedgerEntry.WorkspaceName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LedgerEntry.WorkspaceName(childComplexity), true
 
 	case "LedgerEntryConnection.edges":
 		if e.ComplexityRoot.LedgerEntryConnection.Edges == nil {
@@ -3112,6 +3193,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.MemberBudget.UserID(childComplexity), true
 
+	case "Memberships.more":
+		if e.ComplexityRoot.Memberships.More == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Memberships.More(childComplexity), true
+	case "Memberships.organizationCount":
+		if e.ComplexityRoot.Memberships.OrganizationCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Memberships.OrganizationCount(childComplexity), true
 	case "Memberships.organizations":
 		if e.ComplexityRoot.Memberships.Organizations == nil {
 			break
@@ -3124,6 +3217,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Memberships.Unavailable(childComplexity), true
+	case "Memberships.workspaceCount":
+		if e.ComplexityRoot.Memberships.WorkspaceCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Memberships.WorkspaceCount(childComplexity), true
 	case "Memberships.workspaces":
 		if e.ComplexityRoot.Memberships.Workspaces == nil {
 			break
@@ -4318,7 +4417,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Organization.Workspaces(childComplexity, args["first"].(*int), args["after"].(*string), args["includeArchived"].(*bool)), true
+		return e.ComplexityRoot.Organization.Workspaces(childComplexity, args["first"].(*int), args["after"].(*string), args["includeArchived"].(*bool), args["search"].(*string)), true
 
 	case "OrganizationConnection.edges":
 		if e.ComplexityRoot.OrganizationConnection.Edges == nil {
@@ -4356,12 +4455,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.OrganizationCredits.LifetimePurchased(childComplexity), true
+	case "OrganizationCredits.nearLimit":
+		if e.ComplexityRoot.OrganizationCredits.NearLimit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationCredits.NearLimit(childComplexity), true
 	case "OrganizationCredits.pool":
 		if e.ComplexityRoot.OrganizationCredits.Pool == nil {
 			break
 		}
 
 		return e.ComplexityRoot.OrganizationCredits.Pool(childComplexity), true
+	case "OrganizationCredits.totals":
+		if e.ComplexityRoot.OrganizationCredits.Totals == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationCredits.Totals(childComplexity), true
 	case "OrganizationCredits.workspaces":
 		if e.ComplexityRoot.OrganizationCredits.Workspaces == nil {
 			break
@@ -4536,6 +4647,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.OrganizationPermissions.ReadCredits(childComplexity), true
+	case "OrganizationPermissions.readInvitations":
+		if e.ComplexityRoot.OrganizationPermissions.ReadInvitations == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationPermissions.ReadInvitations(childComplexity), true
 	case "OrganizationPermissions.transfer":
 		if e.ComplexityRoot.OrganizationPermissions.Transfer == nil {
 			break
@@ -4658,7 +4775,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Profile.Memberships(childComplexity, args["includeArchived"].(*bool)), true
+		return e.ComplexityRoot.Profile.Memberships(childComplexity, args["includeArchived"].(*bool), args["first"].(*int)), true
 	case "Profile.wallet":
 		if e.ComplexityRoot.Profile.Wallet == nil {
 			break
@@ -5096,7 +5213,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Workspaces(childComplexity, args["first"].(*int), args["after"].(*string), args["includeArchived"].(*bool)), true
+		return e.ComplexityRoot.Query.Workspaces(childComplexity, args["first"].(*int), args["after"].(*string), args["includeArchived"].(*bool), args["search"].(*string)), true
 
 	case "SavedVersion.createdAt":
 		if e.ComplexityRoot.SavedVersion.CreatedAt == nil {
@@ -5813,6 +5930,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.WorkflowVersion.Version(childComplexity), true
 
+	case "Workspace.allocation":
+		if e.ComplexityRoot.Workspace.Allocation == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workspace.Allocation(childComplexity), true
 	case "Workspace.archived":
 		if e.ComplexityRoot.Workspace.Archived == nil {
 			break
@@ -6308,15 +6431,26 @@ type Profile {
   "The last workspace that a session selected; null is the personal space."
   lastWorkspaceId: ID
   "Own organizations and workspaces for the switcher; null where the install has no organizations."
-  memberships(includeArchived: Boolean): Memberships
+  memberships(
+    "Archived workspaces too, where all are asked for."
+    includeArchived: Boolean
+    "At most so many organizations (1 to 50), and so many workspaces in each; what is selected is among them."
+    first: Int
+  ): Memberships
 }
 
-"What the switcher shows."
+"The caller's organizations and workspaces, newest first."
 type Memberships {
   "True when the lookup failed: keep the earlier selection."
   unavailable: Boolean!
   organizations: [Organization!]!
   workspaces: [Workspace!]!
+  "There are further ones beyond first."
+  more: Boolean!
+  "How many organizations there are in all."
+  organizationCount: Int!
+  "How many workspaces there are in all, archived ones left out."
+  workspaceCount: Int!
 }
 
 "A session that was just begun; token is the session JWT."
@@ -6341,6 +6475,8 @@ type ApiToken {
   rateLimit: Int!
   "The workspace that the token is bound to."
   workspaceId: ID
+  "Its name; null without one."
+  workspaceName: String
   "The only workflows it may use; empty means all."
   workflowIds: [ID!]!
   createdAt: Time!
@@ -6559,6 +6695,8 @@ extend type Mutation {
 type AuditEntry {
   id: ID!
   workspaceId: ID
+  "The workspace's name now."
+  workspaceName: String
   "noun.verb in the past tense; the list is open."
   action: String!
   targetType: String!
@@ -6720,7 +6858,12 @@ type OrganizationCredits {
   "Not yet allocated."
   pool: Float!
   lifetimePurchased: Float!
+  "What each workspace holds, by name, archived ones too."
   workspaces: [Allocation!]!
+  "What they hold together."
+  totals: AllocationTotals!
+  "Workspaces with less than a tenth of their credits left, at most five, the emptiest first."
+  nearLimit: [Allocation!]!
   "Every movement, newest first."
   ledger(first: Int, after: String): LedgerEntryConnection!
 }
@@ -6735,6 +6878,16 @@ type Allocation {
   spent: Float!
   "Allocated minus reserved minus spent."
   headroom: Float!
+}
+
+"What all workspaces of an organization hold together."
+type AllocationTotals {
+  workspaces: Int!
+  "How many have credits that are not spent."
+  holding: Int!
+  allocated: Float!
+  reserved: Float!
+  spent: Float!
 }
 
 "The answer to an allocation."
@@ -6813,6 +6966,8 @@ type LedgerEntry {
   toBook: String!
   amount: Float!
   workspaceId: ID
+  "The workspace's name now."
+  workspaceName: String
   executionId: ID
   description: String!
   "The pool's or wallet's balance behind the movement."
@@ -7239,7 +7394,13 @@ type Organization {
   "Its one owner."
   owner: User!
   "Workspaces that the caller may see, newest first."
-  workspaces(first: Int, after: String, includeArchived: Boolean): WorkspaceConnection!
+  workspaces(
+    first: Int
+    after: String
+    includeArchived: Boolean
+    "A part of the name."
+    search: String
+  ): WorkspaceConnection!
   "Members, newest first (owner and admins); search is a part of the name or of the address."
   members(search: String, role: OrganizationRole, status: MemberStatus, workspaceId: ID, first: Int, after: String): OrganizationMemberConnection!
   "How many members a search finds, by role and standing (owner and admins)."
@@ -7284,6 +7445,8 @@ type OrganizationPermissions {
   "Move credits between pool and workspaces."
   allocate: Boolean!
   readAudit: Boolean!
+  "See invitations: owner, admins, and admins of a workspace."
+  readInvitations: Boolean!
   transfer: Boolean!
   delete: Boolean!
   leave: Boolean!
@@ -7684,6 +7847,8 @@ type Workspace {
   "The join code; null when there is none (workspace admins)."
   joinCode: JoinCode
   budget: WorkspaceBudget!
+  "What it holds; null for whoever may not read the organization's credits."
+  allocation: Allocation
   viewerCan: WorkspacePermissions!
   createdAt: Time!
   updatedAt: Time!
@@ -7788,7 +7953,13 @@ extend type Query {
   "A workspace that the caller belongs to."
   workspace(id: ID!): Workspace!
   "Every workspace of the caller, newest first."
-  workspaces(first: Int, after: String, includeArchived: Boolean): WorkspaceConnection!
+  workspaces(
+    first: Int
+    after: String
+    includeArchived: Boolean
+    "A part of the name."
+    search: String
+  ): WorkspaceConnection!
 }
 
 extend type Mutation {
@@ -7862,6 +8033,22 @@ func (ec *executionContext) childFields_AllocationResult(ctx context.Context, fi
 	return nil, fmt.Errorf("no field named %q was found under type AllocationResult", field.Name)
 }
 
+func (ec *executionContext) childFields_AllocationTotals(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "workspaces":
+		return ec.fieldContext_AllocationTotals_workspaces(ctx, field)
+	case "holding":
+		return ec.fieldContext_AllocationTotals_holding(ctx, field)
+	case "allocated":
+		return ec.fieldContext_AllocationTotals_allocated(ctx, field)
+	case "reserved":
+		return ec.fieldContext_AllocationTotals_reserved(ctx, field)
+	case "spent":
+		return ec.fieldContext_AllocationTotals_spent(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AllocationTotals", field.Name)
+}
+
 func (ec *executionContext) childFields_ApiToken(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -7874,6 +8061,8 @@ func (ec *executionContext) childFields_ApiToken(ctx context.Context, field grap
 		return ec.fieldContext_ApiToken_rateLimit(ctx, field)
 	case "workspaceId":
 		return ec.fieldContext_ApiToken_workspaceId(ctx, field)
+	case "workspaceName":
+		return ec.fieldContext_ApiToken_workspaceName(ctx, field)
 	case "workflowIds":
 		return ec.fieldContext_ApiToken_workflowIds(ctx, field)
 	case "createdAt":
@@ -8038,6 +8227,8 @@ func (ec *executionContext) childFields_AuditEntry(ctx context.Context, field gr
 		return ec.fieldContext_AuditEntry_id(ctx, field)
 	case "workspaceId":
 		return ec.fieldContext_AuditEntry_workspaceId(ctx, field)
+	case "workspaceName":
+		return ec.fieldContext_AuditEntry_workspaceName(ctx, field)
 	case "action":
 		return ec.fieldContext_AuditEntry_action(ctx, field)
 	case "targetType":
@@ -8636,6 +8827,8 @@ func (ec *executionContext) childFields_LedgerEntry(ctx context.Context, field g
 		return ec.fieldContext_LedgerEntry_amount(ctx, field)
 	case "workspaceId":
 		return ec.fieldContext_LedgerEntry_workspaceId(ctx, field)
+	case "workspaceName":
+		return ec.fieldContext_LedgerEntry_workspaceName(ctx, field)
 	case "executionId":
 		return ec.fieldContext_LedgerEntry_executionId(ctx, field)
 	case "description":
@@ -8698,6 +8891,12 @@ func (ec *executionContext) childFields_Memberships(ctx context.Context, field g
 		return ec.fieldContext_Memberships_organizations(ctx, field)
 	case "workspaces":
 		return ec.fieldContext_Memberships_workspaces(ctx, field)
+	case "more":
+		return ec.fieldContext_Memberships_more(ctx, field)
+	case "organizationCount":
+		return ec.fieldContext_Memberships_organizationCount(ctx, field)
+	case "workspaceCount":
+		return ec.fieldContext_Memberships_workspaceCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Memberships", field.Name)
 }
@@ -8880,6 +9079,10 @@ func (ec *executionContext) childFields_OrganizationCredits(ctx context.Context,
 		return ec.fieldContext_OrganizationCredits_lifetimePurchased(ctx, field)
 	case "workspaces":
 		return ec.fieldContext_OrganizationCredits_workspaces(ctx, field)
+	case "totals":
+		return ec.fieldContext_OrganizationCredits_totals(ctx, field)
+	case "nearLimit":
+		return ec.fieldContext_OrganizationCredits_nearLimit(ctx, field)
 	case "ledger":
 		return ec.fieldContext_OrganizationCredits_ledger(ctx, field)
 	}
@@ -8968,6 +9171,8 @@ func (ec *executionContext) childFields_OrganizationPermissions(ctx context.Cont
 		return ec.fieldContext_OrganizationPermissions_allocate(ctx, field)
 	case "readAudit":
 		return ec.fieldContext_OrganizationPermissions_readAudit(ctx, field)
+	case "readInvitations":
+		return ec.fieldContext_OrganizationPermissions_readInvitations(ctx, field)
 	case "transfer":
 		return ec.fieldContext_OrganizationPermissions_transfer(ctx, field)
 	case "delete":
@@ -9454,6 +9659,8 @@ func (ec *executionContext) childFields_Workspace(ctx context.Context, field gra
 		return ec.fieldContext_Workspace_joinCode(ctx, field)
 	case "budget":
 		return ec.fieldContext_Workspace_budget(ctx, field)
+	case "allocation":
+		return ec.fieldContext_Workspace_allocation(ctx, field)
 	case "viewerCan":
 		return ec.fieldContext_Workspace_viewerCan(ctx, field)
 	case "createdAt":
@@ -11287,6 +11494,14 @@ func (ec *executionContext) field_Organization_workspaces_args(ctx context.Conte
 		return nil, err
 	}
 	args["includeArchived"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "search",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["search"] = arg3
 	return args, nil
 }
 
@@ -11301,6 +11516,14 @@ func (ec *executionContext) field_Profile_memberships_args(ctx context.Context, 
 		return nil, err
 	}
 	args["includeArchived"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg1
 	return args, nil
 }
 
@@ -11865,6 +12088,14 @@ func (ec *executionContext) field_Query_workspaces_args(ctx context.Context, raw
 		return nil, err
 	}
 	args["includeArchived"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "search",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["search"] = arg3
 	return args, nil
 }
 
@@ -12465,6 +12696,121 @@ func (ec *executionContext) fieldContext_AllocationResult_pool(_ context.Context
 	return graphql.NewScalarFieldContext("AllocationResult", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
+func (ec *executionContext) _AllocationTotals_workspaces(ctx context.Context, field graphql.CollectedField, obj *credit.AllocationTotals) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AllocationTotals_workspaces(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Workspaces, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AllocationTotals_workspaces(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AllocationTotals", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _AllocationTotals_holding(ctx context.Context, field graphql.CollectedField, obj *credit.AllocationTotals) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AllocationTotals_holding(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Holding, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AllocationTotals_holding(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AllocationTotals", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _AllocationTotals_allocated(ctx context.Context, field graphql.CollectedField, obj *credit.AllocationTotals) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AllocationTotals_allocated(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Allocated, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.Credits) graphql.Marshaler {
+			return ec.marshalNFloat2atelierᚋmodelsᚐCredits(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AllocationTotals_allocated(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AllocationTotals", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _AllocationTotals_reserved(ctx context.Context, field graphql.CollectedField, obj *credit.AllocationTotals) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AllocationTotals_reserved(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reserved, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.Credits) graphql.Marshaler {
+			return ec.marshalNFloat2atelierᚋmodelsᚐCredits(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AllocationTotals_reserved(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AllocationTotals", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _AllocationTotals_spent(ctx context.Context, field graphql.CollectedField, obj *credit.AllocationTotals) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AllocationTotals_spent(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Spent, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.Credits) graphql.Marshaler {
+			return ec.marshalNFloat2atelierᚋmodelsᚐCredits(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AllocationTotals_spent(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AllocationTotals", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
 func (ec *executionContext) _ApiToken_id(ctx context.Context, field graphql.CollectedField, obj *account.APIToken) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -12578,6 +12924,29 @@ func (ec *executionContext) _ApiToken_workspaceId(ctx context.Context, field gra
 }
 func (ec *executionContext) fieldContext_ApiToken_workspaceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ApiToken", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _ApiToken_workspaceName(ctx context.Context, field graphql.CollectedField, obj *account.APIToken) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ApiToken_workspaceName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.ApiToken().WorkspaceName(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ApiToken_workspaceName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ApiToken", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _ApiToken_workflowIds(ctx context.Context, field graphql.CollectedField, obj *account.APIToken) (ret graphql.Marshaler) {
@@ -13921,6 +14290,29 @@ func (ec *executionContext) _AuditEntry_workspaceId(ctx context.Context, field g
 }
 func (ec *executionContext) fieldContext_AuditEntry_workspaceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AuditEntry", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _AuditEntry_workspaceName(ctx context.Context, field graphql.CollectedField, obj *models.AuditEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AuditEntry_workspaceName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.AuditEntry().WorkspaceName(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AuditEntry_workspaceName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AuditEntry", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _AuditEntry_action(ctx context.Context, field graphql.CollectedField, obj *models.AuditEntry) (ret graphql.Marshaler) {
@@ -18823,6 +19215,29 @@ func (ec *executionContext) fieldContext_LedgerEntry_workspaceId(_ context.Conte
 	return graphql.NewScalarFieldContext("LedgerEntry", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
+func (ec *executionContext) _LedgerEntry_workspaceName(ctx context.Context, field graphql.CollectedField, obj *credit.Entry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LedgerEntry_workspaceName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.LedgerEntry().WorkspaceName(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_LedgerEntry_workspaceName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LedgerEntry", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _LedgerEntry_executionId(ctx context.Context, field graphql.CollectedField, obj *credit.Entry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -19321,6 +19736,75 @@ func (ec *executionContext) fieldContext_Memberships_workspaces(_ context.Contex
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _Memberships_more(ctx context.Context, field graphql.CollectedField, obj *Memberships) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Memberships_more(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.More, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Memberships_more(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Memberships", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Memberships_organizationCount(ctx context.Context, field graphql.CollectedField, obj *Memberships) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Memberships_organizationCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Memberships().OrganizationCount(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Memberships_organizationCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Memberships", field, true, true, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Memberships_workspaceCount(ctx context.Context, field graphql.CollectedField, obj *Memberships) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Memberships_workspaceCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Memberships().WorkspaceCount(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Memberships_workspaceCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Memberships", field, true, true, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _ModelCost_model(ctx context.Context, field graphql.CollectedField, obj *flow.ModelCost) (ret graphql.Marshaler) {
@@ -23581,7 +24065,7 @@ func (ec *executionContext) _Organization_workspaces(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Organization().Workspaces(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["includeArchived"].(*bool))
+			return ec.Resolvers.Organization().Workspaces(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["includeArchived"].(*bool), fc.Args["search"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*org.Workspace]) graphql.Marshaler {
@@ -24227,7 +24711,7 @@ func (ec *executionContext) _OrganizationCredits_workspaces(ctx context.Context,
 			return ec.fieldContext_OrganizationCredits_workspaces(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.Workspaces, nil
+			return ec.Resolvers.OrganizationCredits().Workspaces(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*credit.Allocation) graphql.Marshaler {
@@ -24241,8 +24725,72 @@ func (ec *executionContext) fieldContext_OrganizationCredits_workspaces(_ contex
 	fc = &graphql.FieldContext{
 		Object:     "OrganizationCredits",
 		Field:      field,
-		IsMethod:   false,
-		IsResolver: false,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Allocation(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _OrganizationCredits_totals(ctx context.Context, field graphql.CollectedField, obj *credit.OrganizationCredits) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OrganizationCredits_totals(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.OrganizationCredits().Totals(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *credit.AllocationTotals) graphql.Marshaler {
+			return ec.marshalNAllocationTotals2ᚖatelierᚋmodelsᚋcreditᚐAllocationTotals(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_OrganizationCredits_totals(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "OrganizationCredits",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AllocationTotals(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _OrganizationCredits_nearLimit(ctx context.Context, field graphql.CollectedField, obj *credit.OrganizationCredits) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OrganizationCredits_nearLimit(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.OrganizationCredits().NearLimit(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*credit.Allocation) graphql.Marshaler {
+			return ec.marshalNAllocation2ᚕᚖatelierᚋmodelsᚋcreditᚐAllocationᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_OrganizationCredits_nearLimit(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "OrganizationCredits",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Allocation(ctx, field)
 		},
@@ -24923,6 +25471,29 @@ func (ec *executionContext) fieldContext_OrganizationPermissions_readAudit(_ con
 	return graphql.NewScalarFieldContext("OrganizationPermissions", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func (ec *executionContext) _OrganizationPermissions_readInvitations(ctx context.Context, field graphql.CollectedField, obj *org.OrganizationPermissions) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OrganizationPermissions_readInvitations(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ReadInvitations, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_OrganizationPermissions_readInvitations(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OrganizationPermissions", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _OrganizationPermissions_transfer(ctx context.Context, field graphql.CollectedField, obj *org.OrganizationPermissions) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -25425,7 +25996,7 @@ func (ec *executionContext) _Profile_memberships(ctx context.Context, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Profile().Memberships(ctx, obj, fc.Args["includeArchived"].(*bool))
+			return ec.Resolvers.Profile().Memberships(ctx, obj, fc.Args["includeArchived"].(*bool), fc.Args["first"].(*int))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *Memberships) graphql.Marshaler {
@@ -27214,7 +27785,7 @@ func (ec *executionContext) _Query_workspaces(ctx context.Context, field graphql
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Workspaces(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["includeArchived"].(*bool))
+			return ec.Resolvers.Query().Workspaces(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["includeArchived"].(*bool), fc.Args["search"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*org.Workspace]) graphql.Marshaler {
@@ -30721,6 +31292,38 @@ func (ec *executionContext) fieldContext_Workspace_budget(_ context.Context, fie
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_WorkspaceBudget(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Workspace_allocation(ctx context.Context, field graphql.CollectedField, obj *org.Workspace) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Workspace_allocation(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Workspace().Allocation(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *credit.Allocation) graphql.Marshaler {
+			return ec.marshalOAllocation2ᚖatelierᚋmodelsᚋcreditᚐAllocation(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Workspace_allocation(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Workspace",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Allocation(ctx, field)
 		},
 	}
 	return fc, nil
@@ -34418,6 +35021,64 @@ func (ec *executionContext) _AllocationResult(ctx context.Context, sel ast.Selec
 	return out
 }
 
+var allocationTotalsImplementors = []string{"AllocationTotals"}
+
+func (ec *executionContext) _AllocationTotals(ctx context.Context, sel ast.SelectionSet, obj *credit.AllocationTotals) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, allocationTotalsImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AllocationTotals")
+		case "workspaces":
+			out.Values[i] = ec._AllocationTotals_workspaces(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "holding":
+			out.Values[i] = ec._AllocationTotals_holding(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "allocated":
+			out.Values[i] = ec._AllocationTotals_allocated(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "reserved":
+			out.Values[i] = ec._AllocationTotals_reserved(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "spent":
+			out.Values[i] = ec._AllocationTotals_spent(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var apiTokenImplementors = []string{"ApiToken"}
 
 func (ec *executionContext) _ApiToken(ctx context.Context, sel ast.SelectionSet, obj *account.APIToken) graphql.Marshaler {
@@ -34455,6 +35116,44 @@ func (ec *executionContext) _ApiToken(ctx context.Context, sel ast.SelectionSet,
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "workspaceName":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._ApiToken_workspaceName(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "workflowIds":
 			field := field
 
@@ -35441,6 +36140,44 @@ func (ec *executionContext) _AuditEntry(ctx context.Context, sel ast.SelectionSe
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "workspaceName":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._AuditEntry_workspaceName(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "action":
 			out.Values[i] = ec._AuditEntry_action(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -38406,6 +39143,44 @@ func (ec *executionContext) _LedgerEntry(ctx context.Context, sel ast.SelectionS
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "workspaceName":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._LedgerEntry_workspaceName(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "executionId":
 			out.Values[i] = ec._LedgerEntry_executionId(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -38654,18 +39429,99 @@ func (ec *executionContext) _Memberships(ctx context.Context, sel ast.SelectionS
 		case "unavailable":
 			out.Values[i] = ec._Memberships_unavailable(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "organizations":
 			out.Values[i] = ec._Memberships_organizations(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "workspaces":
 			out.Values[i] = ec._Memberships_workspaces(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "more":
+			out.Values[i] = ec._Memberships_more(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "organizationCount":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Memberships_organizationCount(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "workspaceCount":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Memberships_workspaceCount(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -40392,10 +41248,119 @@ func (ec *executionContext) _OrganizationCredits(ctx context.Context, sel ast.Se
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "workspaces":
-			out.Values[i] = ec._OrganizationCredits_workspaces(ctx, field, obj)
-			if out.Values[i] == graphql.Null {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._OrganizationCredits_workspaces(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "totals":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._OrganizationCredits_totals(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "nearLimit":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._OrganizationCredits_nearLimit(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "ledger":
 			field := field
 
@@ -40787,6 +41752,11 @@ func (ec *executionContext) _OrganizationPermissions(ctx context.Context, sel as
 			}
 		case "readAudit":
 			out.Values[i] = ec._OrganizationPermissions_readAudit(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "readInvitations":
+			out.Values[i] = ec._OrganizationPermissions_readInvitations(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -44322,6 +45292,44 @@ func (ec *executionContext) _Workspace(ctx context.Context, sel ast.SelectionSet
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "allocation":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Workspace_allocation(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "viewerCan":
 			out.Values[i] = ec._Workspace_viewerCan(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -45213,6 +46221,16 @@ func (ec *executionContext) marshalNAllocationResult2ᚖatelierᚋmodelsᚋcredi
 		return graphql.Null
 	}
 	return ec._AllocationResult(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNAllocationTotals2ᚖatelierᚋmodelsᚋcreditᚐAllocationTotals(ctx context.Context, sel ast.SelectionSet, v *credit.AllocationTotals) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._AllocationTotals(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNApiToken2ᚕᚖatelierᚋmodelsᚋaccountᚐAPITokenᚄ(ctx context.Context, sel ast.SelectionSet, v []*account.APIToken) graphql.Marshaler {
@@ -47948,6 +48966,13 @@ func (ec *executionContext) marshalN__TypeKind2string(ctx context.Context, sel a
 		}
 	}
 	return res
+}
+
+func (ec *executionContext) marshalOAllocation2ᚖatelierᚋmodelsᚋcreditᚐAllocation(ctx context.Context, sel ast.SelectionSet, v *credit.Allocation) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Allocation(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOApp2ᚖatelierᚋmodelsᚋflowᚐApp(ctx context.Context, sel ast.SelectionSet, v *flow.App) graphql.Marshaler {

@@ -29,12 +29,18 @@ type Install struct {
 	PublicURL string `json:"publicUrl"`
 }
 
-// What the switcher shows.
+// The caller's organizations and workspaces, newest first.
 type Memberships struct {
 	// True when the lookup failed: keep the earlier selection.
 	Unavailable   bool                `json:"unavailable"`
 	Organizations []*org.Organization `json:"organizations"`
 	Workspaces    []*org.Workspace    `json:"workspaces"`
+	// There are further ones beyond first.
+	More bool `json:"more"`
+	// How many organizations there are in all.
+	OrganizationCount int `json:"organizationCount"`
+	// How many workspaces there are in all, archived ones left out.
+	WorkspaceCount int `json:"workspaceCount"`
 }
 
 type Mutation struct {

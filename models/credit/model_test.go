@@ -213,8 +213,10 @@ func (m *model) toggleArchived(t *rapid.T) {
 func (m *model) agrees(t *rapid.T) {
 	view, err := m.credits.FindOrganizationCredits(m.owner, m.organization.ID)
 	m.NoError(err)
+	rows, err := m.credits.ListAllocations(m.owner, m.organization.ID)
+	m.NoError(err)
 	held := view.Pool
-	for _, a := range view.Workspaces {
+	for _, a := range rows {
 		i := 0
 		if a.WorkspaceID == m.rooms[1].ID {
 			i = 1

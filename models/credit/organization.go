@@ -5,6 +5,8 @@ import (
 
 	"atelier/models"
 	"atelier/models/org"
+
+	"gorm.io/gorm"
 )
 
 // creditsOf authorizes the reading of an organization's credits (owner and admins).
@@ -16,8 +18,7 @@ func (s *Service) creditsOf(ctx context.Context, organizationID models.ID) (*org
 	return o, o.Authorize(org.ReadCredits)
 }
 
-// FindOrganizationCredits is the pool and what each workspace holds, archived
-// ones too (owner and admins).
+// FindOrganizationCredits is the pool (owner and admins).
 func (s *Service) FindOrganizationCredits(ctx context.Context, organizationID models.ID) (*OrganizationCredits, error) {
 	o, err := s.creditsOf(ctx, organizationID)
 	if err != nil {
@@ -27,11 +28,67 @@ func (s *Service) FindOrganizationCredits(ctx context.Context, organizationID mo
 	if err != nil {
 		return nil, err
 	}
-	credits := &OrganizationCredits{
-		OrganizationID: o.ID, Pool: pool.Balance, LifetimePurchased: pool.LifetimePurchased, Workspaces: []*Allocation{},
+	return &OrganizationCredits{OrganizationID: o.ID, Pool: pool.Balance, LifetimePurchased: pool.LifetimePurchased}, nil
+}
+
+// ListAllocations is what each workspace of an organization holds, archived
+// ones too, by name (owner and admins).
+func (s *Service) ListAllocations(ctx context.Context, organizationID models.ID) ([]*Allocation, error) {
+	o, err := s.creditsOf(ctx, organizationID)
+	if err != nil {
+		return nil, err
 	}
-	return credits, s.DB.Read(ctx).Table("workspaces w").
+	rows := []*Allocation{}
+	return rows, allocations(s.DB.Read(ctx)).Where("w.organization_id = ?", o.ID).Order("w.name, w.id").Scan(&rows).Error
+}
+
+// nearLimitRows is how many workspaces near their limit are worth naming.
+const nearLimitRows = 5
+
+// ListNearLimit is the workspaces that have less than a tenth of what they
+// hold left, at most five, those with the smallest share first (owner and
+// admins).
+func (s *Service) ListNearLimit(ctx context.Context, organizationID models.ID) ([]*Allocation, error) {
+	o, err := s.creditsOf(ctx, organizationID)
+	if err != nil {
+		return nil, err
+	}
+	rows := []*Allocation{}
+	return rows, allocations(s.DB.Read(ctx)).
+		Where("w.organization_id = ? AND w.archived_at IS NULL AND b.allocated > 0 AND (b.allocated - b.reserved - b.spent) * 10 < b.allocated", o.ID).
+		Order("(b.allocated - b.reserved - b.spent)::numeric / b.allocated, w.name, w.id").Limit(nearLimitRows).Scan(&rows).Error
+}
+
+// SumAllocations adds up what all workspaces of an organization hold (owner
+// and admins).
+func (s *Service) SumAllocations(ctx context.Context, organizationID models.ID) (*AllocationTotals, error) {
+	o, err := s.creditsOf(ctx, organizationID)
+	if err != nil {
+		return nil, err
+	}
+	totals := &AllocationTotals{}
+	return totals, s.DB.Read(ctx).Raw(`
+		SELECT count(*) AS workspaces, count(*) FILTER (WHERE allocated > spent) AS holding,
+			coalesce(sum(allocated), 0) AS allocated, coalesce(sum(reserved), 0) AS reserved, coalesce(sum(spent), 0) AS spent
+		FROM workspace_budgets WHERE organization_id = ?`, o.ID).Scan(totals).Error
+}
+
+// AllocationsByWorkspace is what workspaces hold, by workspace; only those in
+// organizations whose credits the caller may read are there.
+func (s *Service) AllocationsByWorkspace(ctx context.Context, workspaceIDs []models.ID) (map[models.ID]*Allocation, error) {
+	var rows []*Allocation
+	err := allocations(s.DB.Read(ctx)).
+		Joins("JOIN organization_members m ON m.organization_id = w.organization_id AND m.user_id = ?", models.ActorFrom(ctx).UserID).
+		Where("w.id IN ? AND m.status = ? AND m.role IN ?", workspaceIDs, org.MemberActive, []org.Role{org.Owner, org.Admin}).Scan(&rows).Error
+	found := make(map[models.ID]*Allocation, len(rows))
+	for _, row := range rows {
+		found[row.WorkspaceID] = row
+	}
+	return found, err
+}
+
+func allocations(db *gorm.DB) *gorm.DB {
+	return db.Table("workspaces w").
 		Select("w.id AS workspace_id, w.name, w.archived_at IS NOT NULL AS archived, b.allocated, b.reserved, b.spent").
-		Joins("JOIN workspace_budgets b ON b.workspace_id = w.id AND b.organization_id = w.organization_id").
-		Where("w.organization_id = ?", o.ID).Order("w.name, w.id").Scan(&credits.Workspaces).Error
+		Joins("JOIN workspace_budgets b ON b.workspace_id = w.id AND b.organization_id = w.organization_id")
 }

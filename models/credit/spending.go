@@ -36,16 +36,16 @@ func (s *Service) FindSpending(ctx context.Context, organizationID models.ID, da
 		return nil, err
 	}
 	today := s.DB.Clock.Now().UTC().Truncate(24 * time.Hour)
-	spending := &Spending{Days: []*SpendingDay{}}
+	from, spending := today.AddDate(0, 0, 1-days), &Spending{Days: []*SpendingDay{}}
 	err = s.DB.Read(ctx).Raw(`
-		SELECT to_char(d.day, 'YYYY-MM-DD') AS date,
-			coalesce(sum(e.amount) FILTER (WHERE e.kind = 'charge'), 0) AS credits,
-			coalesce(sum(e.amount) FILTER (WHERE e.kind = 'absorbed'), 0) AS absorbed
+		SELECT to_char(d.day, 'YYYY-MM-DD') AS date, coalesce(sum(e.credits), 0) AS credits, coalesce(sum(e.absorbed), 0) AS absorbed
 		FROM generate_series(?::timestamp, ?::timestamp, interval '1 day') AS d(day)
-		LEFT JOIN ledger_entries e ON e.organization_id = ? AND e.kind IN ('charge', 'absorbed')
-			AND e.created_at >= d.day AT TIME ZONE 'UTC' AND e.created_at < (d.day + interval '1 day') AT TIME ZONE 'UTC'
+		LEFT JOIN (SELECT (created_at AT TIME ZONE 'UTC')::date AS day,
+				sum(amount) FILTER (WHERE kind = 'charge') AS credits, sum(amount) FILTER (WHERE kind = 'absorbed') AS absorbed
+			FROM ledger_entries WHERE organization_id = ? AND kind IN ('charge', 'absorbed') AND created_at >= ? AND created_at < ?
+			GROUP BY 1) e ON e.day = d.day
 		GROUP BY d.day ORDER BY d.day`,
-		today.AddDate(0, 0, 1-days).Format(time.DateOnly), today.Format(time.DateOnly), o.ID).Scan(&spending.Days).Error
+		from.Format(time.DateOnly), today.Format(time.DateOnly), o.ID, from, today.AddDate(0, 0, 1)).Scan(&spending.Days).Error
 	if err != nil {
 		return nil, err
 	}

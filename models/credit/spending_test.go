@@ -73,7 +73,9 @@ func TestReturnCredits(t *testing.T) {
 	if after.Pool != 33*models.Credit {
 		t.Fatalf("pool %v", after.Pool)
 	}
-	for _, w := range after.Workspaces {
+	held, err := b.credits.ListAllocations(ada, o.ID)
+	b.NoError(err)
+	for _, w := range held {
 		if w.Headroom() != 0 || w.Reserved > 0 && w.WorkspaceID != room.ID {
 			t.Fatalf("workspace %+v", w)
 		}

@@ -9,12 +9,17 @@ import (
 	"atelier/models/org"
 )
 
-// OrganizationCredits is a pool with what its workspaces hold.
+// OrganizationCredits is a pool.
 type OrganizationCredits struct {
 	OrganizationID    models.ID
 	Pool              models.Credits
 	LifetimePurchased models.Credits
-	Workspaces        []*Allocation
+}
+
+// AllocationTotals is what all workspaces of an organization hold together.
+type AllocationTotals struct {
+	Workspaces, Holding        int // Holding is how many have credits that are not spent
+	Allocated, Reserved, Spent models.Credits
 }
 
 // Allocation is what one workspace holds.

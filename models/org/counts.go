@@ -57,3 +57,32 @@ func (s *Service) WorkspaceNames(ctx context.Context, ids []models.ID) (map[mode
 	err := s.DB.Read(ctx).Table("workspaces").Select("id, name, organization_id").Where("id IN ?", ids).Scan(&rows).Error
 	return models.NamedByID(ids, rows), err
 }
+
+// OwnWorkspaceNames reads the names of those workspaces that the caller
+// belongs to, archived ones too.
+func (s *Service) OwnWorkspaceNames(ctx context.Context, ids []models.ID) (map[models.ID]string, error) {
+	var rows []*Workspace
+	err := ownWorkspaces(s.DB.Read(ctx), models.ActorFrom(ctx).UserID, true).Where("workspaces.id IN ?", ids).Find(&rows).Error
+	names := make(map[models.ID]string, len(rows))
+	for _, w := range rows {
+		names[w.ID] = w.Name
+	}
+	return names, err
+}
+
+// CountOrganizations is how many organizations the caller belongs to.
+func (s *Service) CountOrganizations(ctx context.Context) (int, error) {
+	var n int64
+	err := s.DB.Read(ctx).Table("organization_members m").
+		Joins("JOIN organizations o ON o.id = m.organization_id AND o.deleted_at IS NULL").
+		Where("m.user_id = ?", models.ActorFrom(ctx).UserID).Count(&n).Error
+	return int(n), err
+}
+
+// CountWorkspaces is how many workspaces that are not archived the caller
+// belongs to.
+func (s *Service) CountWorkspaces(ctx context.Context) (int, error) {
+	var n int64
+	err := s.DB.Read(ctx).Table("(?) AS own", ownWorkspaces(s.DB.Read(ctx), models.ActorFrom(ctx).UserID, false)).Count(&n).Error
+	return int(n), err
+}

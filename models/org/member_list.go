@@ -65,14 +65,21 @@ func (s *Service) ListWorkspaceMembers(ctx context.Context, workspaceID models.I
 const lastRun = `(SELECT e.created_at FROM executions e WHERE e.workspace_id = m.workspace_id AND e.account_id = m.user_id
 	ORDER BY e.id DESC LIMIT 1) AS last_run_at`
 
+// ofShare is a column of the member's budget.
+func ofShare(column string) string {
+	return "(SELECT " + column + " FROM member_budgets b WHERE b.workspace_id = m.workspace_id AND b.user_id = m.user_id)"
+}
+
 // memberRows reads listed members, for an admin with status, cap and last run.
+// What stands beside a row is looked up for the rows of the page alone: a join
+// would be made for all of a large workspace first, since the plan does not
+// know how short a page is.
 func memberRows(db *gorm.DB, w *Workspace, admin bool) *gorm.DB {
 	columns := "m.workspace_id, m.user_id, m.role, m.added_at"
 	if admin {
-		columns += ", m.status, b.cap AS credit_cap, coalesce(b.reserved, 0) AS reserved, coalesce(b.spent, 0) AS spent, om.role AS organization_role, " + lastRun
+		columns += ", m.status, " + ofShare("b.cap") + " AS credit_cap, coalesce(" + ofShare("b.reserved") + ", 0) AS reserved, coalesce(" +
+			ofShare("b.spent") + `, 0) AS spent, (SELECT om.role FROM organization_members om
+				WHERE om.organization_id = m.organization_id AND om.user_id = m.user_id) AS organization_role, ` + lastRun
 	}
-	return db.Table("workspace_members m").Select(columns).
-		Joins("JOIN organization_members om ON om.organization_id = m.organization_id AND om.user_id = m.user_id").
-		Joins("LEFT JOIN member_budgets b ON b.workspace_id = m.workspace_id AND b.user_id = m.user_id").
-		Where("m.workspace_id = ? AND m.organization_id = ?", w.ID, w.OrganizationID)
+	return db.Table("workspace_members m").Select(columns).Where("m.workspace_id = ? AND m.organization_id = ?", w.ID, w.OrganizationID)
 }

@@ -61,6 +61,8 @@ type Organization struct {
 	// The caller's own membership, read along with the row.
 	Role         *Role         `gorm:"->"`
 	MemberStatus *MemberStatus `gorm:"->"`
+	// Administers is whether the caller is listed as admin of a workspace in it.
+	Administers bool `gorm:"->"`
 }
 
 // TableName is the table of the organizations.
@@ -100,7 +102,7 @@ type Setting struct {
 
 // OrganizationPermissions is what a caller may do with an organization.
 type OrganizationPermissions struct {
-	Update, CreateWorkspace, ManageMembers, ReadCredits, Allocate, ReadAudit, Transfer, Delete, Leave, Invite bool
+	Update, CreateWorkspace, ManageMembers, ReadCredits, Allocate, ReadAudit, ReadInvitations, Transfer, Delete, Leave, Invite bool
 }
 
 // CreateOrganizationInput makes an organization.

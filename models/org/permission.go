@@ -99,6 +99,7 @@ func (o *Organization) ViewerCan() OrganizationPermissions {
 		ReadCredits: can(ReadCredits), Allocate: can(AllocateCredits), ReadAudit: can(ReadAudit),
 		Transfer: can(TransferOwnership), Delete: can(DeleteOrganization),
 		Leave: can(LeaveOrganization) && *o.Role != Owner, Invite: can(ManageInvitations),
+		ReadInvitations: can(ReadInvitations) || can(ReadOrganization) && o.Administers,
 	}
 }
 

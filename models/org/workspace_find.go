@@ -2,6 +2,7 @@ package org
 
 import (
 	"context"
+	"strconv"
 
 	"atelier/models"
 
@@ -86,48 +87,46 @@ func (s *Service) CheckBinding(tx *models.Tx, workspaceID models.ID) error {
 
 // ListWorkspaces is every workspace that the caller belongs to, newest first;
 // those of which owner and admins are unlisted admins too, archived ones on request.
-func (s *Service) ListWorkspaces(ctx context.Context, page models.Page, includeArchived bool) (*models.Connection[*Workspace], error) {
+func (s *Service) ListWorkspaces(ctx context.Context, filter WorkspaceFilter, page models.Page) (*models.Connection[*Workspace], error) {
 	actor, err := reader(ctx)
 	if err != nil {
 		return nil, err
 	}
-	query := ownWorkspaces(s.DB.Read(ctx), actor.UserID, includeArchived)
-	return models.ListPage(s.DB, workspaceList("workspaces:"+actor.UserID.String(), includeArchived), page, query, models.NewestFirst("workspaces.id"))
+	return s.workspacePage(ctx, "workspaces:"+actor.UserID.String(), filter, page, func(q *gorm.DB) *gorm.DB { return q })
 }
 
 // ListOrganizationWorkspaces is the workspaces of one organization: members see
 // their own, owner and admins all.
-func (s *Service) ListOrganizationWorkspaces(ctx context.Context, organizationID models.ID, page models.Page, includeArchived bool) (*models.Connection[*Workspace], error) {
+func (s *Service) ListOrganizationWorkspaces(ctx context.Context, organizationID models.ID, filter WorkspaceFilter, page models.Page) (*models.Connection[*Workspace], error) {
 	o, err := s.FindOrganization(ctx, organizationID)
 	if err != nil {
 		return nil, err
 	}
-	actor := models.ActorFrom(ctx)
-	query := ownWorkspaces(s.DB.Read(ctx), actor.UserID, includeArchived).Where("workspaces.organization_id = ?", o.ID)
-	return models.ListPage(s.DB, workspaceList("org-workspaces:"+o.ID.String(), includeArchived), page, query, models.NewestFirst("workspaces.id"))
+	return s.workspacePage(ctx, "org-workspaces:"+o.ID.String(), filter, page, func(q *gorm.DB) *gorm.DB { return q.Where("workspaces.organization_id = ?", o.ID) })
 }
 
-func workspaceList(name string, includeArchived bool) models.List[*Workspace] {
-	if includeArchived {
+// WorkspaceFilter narrows a list of workspaces.
+type WorkspaceFilter struct {
+	IncludeArchived bool
+	// Search is a part of the name.
+	Search *string
+}
+
+// workspacePage is a page of the caller's own workspaces, narrowed further.
+func (s *Service) workspacePage(ctx context.Context, name string, filter WorkspaceFilter, page models.Page, narrow func(*gorm.DB) *gorm.DB) (*models.Connection[*Workspace], error) {
+	search, err := cleanSearch(filter.Search)
+	if err != nil {
+		return nil, err
+	}
+	query := narrow(ownWorkspaces(s.DB.Read(ctx), models.ActorFrom(ctx).UserID, filter.IncludeArchived))
+	if filter.IncludeArchived {
 		name += ":all"
 	}
-	return models.List[*Workspace]{Name: name, Position: func(w *Workspace) string { return w.ID.String() }}
-}
-
-// ListMemberships is what a switcher shows: the caller's organizations and
-// workspaces, newest first, suspended memberships marked so.
-func (s *Service) ListMemberships(ctx context.Context, includeArchived bool) ([]*Organization, []*Workspace, error) {
-	actor := models.ActorFrom(ctx)
-	if err := actor.RequireUser(); err != nil {
-		return nil, nil, err
+	if search != "" {
+		name, query = name+":"+strconv.Quote(search), query.Where("workspaces.name ILIKE ?", containing(search))
 	}
-	organizations, workspaces := []*Organization{}, []*Workspace{}
-	err := organizationsOf(s.DB.Read(ctx), actor.UserID).Where("m.user_id IS NOT NULL").Order("organizations.id DESC").Find(&organizations).Error
-	if err != nil {
-		return nil, nil, err
-	}
-	err = ownWorkspaces(s.DB.Read(ctx), actor.UserID, includeArchived).Order("workspaces.id DESC").Find(&workspaces).Error
-	return organizations, workspaces, err
+	list := models.List[*Workspace]{Name: name, Position: func(w *Workspace) string { return w.ID.String() }}
+	return models.ListPage(s.DB, list, page, query, models.NewestFirst("workspaces.id"))
 }
 
 // workspacesOf reads workspaces of organizations that exist with a user's standing beside them.

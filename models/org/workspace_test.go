@@ -79,7 +79,7 @@ func TestWorkspaceReach(t *testing.T) {
 	}
 	count := func(ctx context.Context, archived bool) int {
 		t.Helper()
-		list, err := w.Orgs.ListWorkspaces(ctx, models.Page{}, archived)
+		list, err := w.Orgs.ListWorkspaces(ctx, org.WorkspaceFilter{IncludeArchived: archived}, models.Page{})
 		w.NoError(err)
 		return len(list.Nodes)
 	}
@@ -88,7 +88,7 @@ func TestWorkspaceReach(t *testing.T) {
 	if count(ada, false) != 1 || count(ada, true) != 2 || count(pupil, true) != 1 || count(other, true) != 0 {
 		t.Fatal("lists of workspaces")
 	}
-	inOrganization, err := w.Orgs.ListOrganizationWorkspaces(pupil, o.ID, models.Page{}, true)
+	inOrganization, err := w.Orgs.ListOrganizationWorkspaces(pupil, o.ID, org.WorkspaceFilter{IncludeArchived: true}, models.Page{})
 	w.NoError(err)
 	if len(inOrganization.Nodes) != 1 {
 		t.Fatalf("%d workspaces", len(inOrganization.Nodes))

@@ -207,9 +207,14 @@ func (v *AllocateAllocateCreditsAllocationResult) GetPool() float64 { return v.P
 // A school or a team: members, workspaces, and one pool of credits.
 type AllocatePageOrganization struct {
 	OrganizationHead `json:"-"`
+	// Workspaces that the caller may see, newest first.
+	Workspaces HeldWorkspaces `json:"workspaces"`
 	// Pool and allocations (owner and admins).
 	Credits AllocatePageOrganizationCredits `json:"credits"`
 }
+
+// GetWorkspaces returns AllocatePageOrganization.Workspaces, and is useful for accessing the field via an interface.
+func (v *AllocatePageOrganization) GetWorkspaces() HeldWorkspaces { return v.Workspaces }
 
 // GetCredits returns AllocatePageOrganization.Credits, and is useful for accessing the field via an interface.
 func (v *AllocatePageOrganization) GetCredits() AllocatePageOrganizationCredits { return v.Credits }
@@ -278,6 +283,8 @@ func (v *AllocatePageOrganization) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalAllocatePageOrganization struct {
+	Workspaces HeldWorkspaces `json:"workspaces"`
+
 	Credits AllocatePageOrganizationCredits `json:"credits"`
 
 	Id string `json:"id"`
@@ -316,6 +323,7 @@ func (v *AllocatePageOrganization) MarshalJSON() ([]byte, error) {
 func (v *AllocatePageOrganization) __premarshalJSON() (*__premarshalAllocatePageOrganization, error) {
 	var retval __premarshalAllocatePageOrganization
 
+	retval.Workspaces = v.Workspaces
 	retval.Credits = v.Credits
 	retval.Id = v.OrganizationHead.Id
 	retval.Name = v.OrganizationHead.Name
@@ -348,10 +356,8 @@ func (v *AllocatePageOrganizationCredits) GetLifetimePurchased() float64 {
 	return v.Credits.LifetimePurchased
 }
 
-// GetWorkspaces returns AllocatePageOrganizationCredits.Workspaces, and is useful for accessing the field via an interface.
-func (v *AllocatePageOrganizationCredits) GetWorkspaces() []AllocationRow {
-	return v.Credits.Workspaces
-}
+// GetTotals returns AllocatePageOrganizationCredits.Totals, and is useful for accessing the field via an interface.
+func (v *AllocatePageOrganizationCredits) GetTotals() AllocationTotals { return v.Credits.Totals }
 
 func (v *AllocatePageOrganizationCredits) UnmarshalJSON(b []byte) error {
 
@@ -383,7 +389,7 @@ type __premarshalAllocatePageOrganizationCredits struct {
 
 	LifetimePurchased float64 `json:"lifetimePurchased"`
 
-	Workspaces []AllocationRow `json:"workspaces"`
+	Totals AllocationTotals `json:"totals"`
 }
 
 func (v *AllocatePageOrganizationCredits) MarshalJSON() ([]byte, error) {
@@ -399,7 +405,7 @@ func (v *AllocatePageOrganizationCredits) __premarshalJSON() (*__premarshalAlloc
 
 	retval.Pool = v.Credits.Pool
 	retval.LifetimePurchased = v.Credits.LifetimePurchased
-	retval.Workspaces = v.Credits.Workspaces
+	retval.Totals = v.Credits.Totals
 	return &retval, nil
 }
 
@@ -474,7 +480,7 @@ func (v *AllocateResponse) GetAllocateCredits() AllocateAllocateCreditsAllocatio
 	return v.AllocateCredits
 }
 
-// AllocationRow includes the requested fields of the GraphQL type Allocation.
+// AllocationRow includes the GraphQL fields of Allocation requested by the fragment AllocationRow.
 // The GraphQL type's documentation follows.
 //
 // What a workspace holds.
@@ -510,95 +516,33 @@ func (v *AllocationRow) GetSpent() float64 { return v.Spent }
 // GetHeadroom returns AllocationRow.Headroom, and is useful for accessing the field via an interface.
 func (v *AllocationRow) GetHeadroom() float64 { return v.Headroom }
 
-// AllocationsOrganization includes the requested fields of the GraphQL type Organization.
+// AllocationTotals includes the requested fields of the GraphQL type AllocationTotals.
 // The GraphQL type's documentation follows.
 //
-// A school or a team: members, workspaces, and one pool of credits.
-type AllocationsOrganization struct {
-	// Pool and allocations (owner and admins).
-	Credits AllocationsOrganizationCredits `json:"credits"`
+// What all workspaces of an organization hold together.
+type AllocationTotals struct {
+	Workspaces int `json:"workspaces"`
+	// How many have credits that are not spent.
+	Holding   int     `json:"holding"`
+	Allocated float64 `json:"allocated"`
+	Reserved  float64 `json:"reserved"`
+	Spent     float64 `json:"spent"`
 }
 
-// GetCredits returns AllocationsOrganization.Credits, and is useful for accessing the field via an interface.
-func (v *AllocationsOrganization) GetCredits() AllocationsOrganizationCredits { return v.Credits }
+// GetWorkspaces returns AllocationTotals.Workspaces, and is useful for accessing the field via an interface.
+func (v *AllocationTotals) GetWorkspaces() int { return v.Workspaces }
 
-// AllocationsOrganizationCredits includes the requested fields of the GraphQL type OrganizationCredits.
-// The GraphQL type's documentation follows.
-//
-// The pool of an organization and what its workspaces hold.
-type AllocationsOrganizationCredits struct {
-	Credits `json:"-"`
-}
+// GetHolding returns AllocationTotals.Holding, and is useful for accessing the field via an interface.
+func (v *AllocationTotals) GetHolding() int { return v.Holding }
 
-// GetPool returns AllocationsOrganizationCredits.Pool, and is useful for accessing the field via an interface.
-func (v *AllocationsOrganizationCredits) GetPool() float64 { return v.Credits.Pool }
+// GetAllocated returns AllocationTotals.Allocated, and is useful for accessing the field via an interface.
+func (v *AllocationTotals) GetAllocated() float64 { return v.Allocated }
 
-// GetLifetimePurchased returns AllocationsOrganizationCredits.LifetimePurchased, and is useful for accessing the field via an interface.
-func (v *AllocationsOrganizationCredits) GetLifetimePurchased() float64 {
-	return v.Credits.LifetimePurchased
-}
+// GetReserved returns AllocationTotals.Reserved, and is useful for accessing the field via an interface.
+func (v *AllocationTotals) GetReserved() float64 { return v.Reserved }
 
-// GetWorkspaces returns AllocationsOrganizationCredits.Workspaces, and is useful for accessing the field via an interface.
-func (v *AllocationsOrganizationCredits) GetWorkspaces() []AllocationRow { return v.Credits.Workspaces }
-
-func (v *AllocationsOrganizationCredits) UnmarshalJSON(b []byte) error {
-
-	if string(b) == "null" {
-		return nil
-	}
-
-	var firstPass struct {
-		*AllocationsOrganizationCredits
-		graphql.NoUnmarshalJSON
-	}
-	firstPass.AllocationsOrganizationCredits = v
-
-	err := json.Unmarshal(b, &firstPass)
-	if err != nil {
-		return err
-	}
-
-	err = json.Unmarshal(
-		b, &v.Credits)
-	if err != nil {
-		return err
-	}
-	return nil
-}
-
-type __premarshalAllocationsOrganizationCredits struct {
-	Pool float64 `json:"pool"`
-
-	LifetimePurchased float64 `json:"lifetimePurchased"`
-
-	Workspaces []AllocationRow `json:"workspaces"`
-}
-
-func (v *AllocationsOrganizationCredits) MarshalJSON() ([]byte, error) {
-	premarshaled, err := v.__premarshalJSON()
-	if err != nil {
-		return nil, err
-	}
-	return json.Marshal(premarshaled)
-}
-
-func (v *AllocationsOrganizationCredits) __premarshalJSON() (*__premarshalAllocationsOrganizationCredits, error) {
-	var retval __premarshalAllocationsOrganizationCredits
-
-	retval.Pool = v.Credits.Pool
-	retval.LifetimePurchased = v.Credits.LifetimePurchased
-	retval.Workspaces = v.Credits.Workspaces
-	return &retval, nil
-}
-
-// AllocationsResponse is returned by Allocations on success.
-type AllocationsResponse struct {
-	// An organization that the caller belongs to (or any, for a platform operator).
-	Organization AllocationsOrganization `json:"organization"`
-}
-
-// GetOrganization returns AllocationsResponse.Organization, and is useful for accessing the field via an interface.
-func (v *AllocationsResponse) GetOrganization() AllocationsOrganization { return v.Organization }
+// GetSpent returns AllocationTotals.Spent, and is useful for accessing the field via an interface.
+func (v *AllocationTotals) GetSpent() float64 { return v.Spent }
 
 // AppAdmin includes the requested fields of the GraphQL type AppAdmin.
 // The GraphQL type's documentation follows.
@@ -1706,6 +1650,8 @@ func (v *AuditFilter) GetEntryId() *string { return v.EntryId }
 type AuditLine struct {
 	Id          string  `json:"id"`
 	WorkspaceId *string `json:"workspaceId"`
+	// The workspace's name now.
+	WorkspaceName *string `json:"workspaceName"`
 	// noun.verb in the past tense; the list is open.
 	Action     string  `json:"action"`
 	TargetType string  `json:"targetType"`
@@ -1724,6 +1670,9 @@ func (v *AuditLine) GetId() string { return v.Id }
 
 // GetWorkspaceId returns AuditLine.WorkspaceId, and is useful for accessing the field via an interface.
 func (v *AuditLine) GetWorkspaceId() *string { return v.WorkspaceId }
+
+// GetWorkspaceName returns AuditLine.WorkspaceName, and is useful for accessing the field via an interface.
+func (v *AuditLine) GetWorkspaceName() *string { return v.WorkspaceName }
 
 // GetAction returns AuditLine.Action, and is useful for accessing the field via an interface.
 func (v *AuditLine) GetAction() string { return v.Action }
@@ -2202,6 +2151,33 @@ type CheckWorkflowResponse struct {
 // GetCheckWorkflow returns CheckWorkflowResponse.CheckWorkflow, and is useful for accessing the field via an interface.
 func (v *CheckWorkflowResponse) GetCheckWorkflow() GraphCheck { return v.CheckWorkflow }
 
+// Choice includes the requested fields of the GraphQL type Workspace.
+// The GraphQL type's documentation follows.
+//
+// A class, a team, a project room: where work happens and who pays for it.
+type Choice struct {
+	Id   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// GetId returns Choice.Id, and is useful for accessing the field via an interface.
+func (v *Choice) GetId() string { return v.Id }
+
+// GetName returns Choice.Name, and is useful for accessing the field via an interface.
+func (v *Choice) GetName() string { return v.Name }
+
+// Choices includes the requested fields of the GraphQL type WorkspaceConnection.
+type Choices struct {
+	Nodes    []Choice `json:"nodes"`
+	PageInfo PageEnd  `json:"pageInfo"`
+}
+
+// GetNodes returns Choices.Nodes, and is useful for accessing the field via an interface.
+func (v *Choices) GetNodes() []Choice { return v.Nodes }
+
+// GetPageInfo returns Choices.PageInfo, and is useful for accessing the field via an interface.
+func (v *Choices) GetPageInfo() PageEnd { return v.PageInfo }
+
 // Code includes the requested fields of the GraphQL type JoinCode.
 // The GraphQL type's documentation follows.
 //
@@ -2528,9 +2504,10 @@ func (v *CreateWorkspaceResponse) GetCreateWorkspace() CreateWorkspaceCreateWork
 // The pool of an organization and what its workspaces hold.
 type Credits struct {
 	// Not yet allocated.
-	Pool              float64         `json:"pool"`
-	LifetimePurchased float64         `json:"lifetimePurchased"`
-	Workspaces        []AllocationRow `json:"workspaces"`
+	Pool              float64 `json:"pool"`
+	LifetimePurchased float64 `json:"lifetimePurchased"`
+	// What they hold together.
+	Totals AllocationTotals `json:"totals"`
 }
 
 // GetPool returns Credits.Pool, and is useful for accessing the field via an interface.
@@ -2539,8 +2516,8 @@ func (v *Credits) GetPool() float64 { return v.Pool }
 // GetLifetimePurchased returns Credits.LifetimePurchased, and is useful for accessing the field via an interface.
 func (v *Credits) GetLifetimePurchased() float64 { return v.LifetimePurchased }
 
-// GetWorkspaces returns Credits.Workspaces, and is useful for accessing the field via an interface.
-func (v *Credits) GetWorkspaces() []AllocationRow { return v.Workspaces }
+// GetTotals returns Credits.Totals, and is useful for accessing the field via an interface.
+func (v *Credits) GetTotals() AllocationTotals { return v.Totals }
 
 // DangerOwnerOrganization includes the requested fields of the GraphQL type Organization.
 // The GraphQL type's documentation follows.
@@ -2577,8 +2554,8 @@ func (v *DangerOwnerOrganizationCredits) GetLifetimePurchased() float64 {
 	return v.Credits.LifetimePurchased
 }
 
-// GetWorkspaces returns DangerOwnerOrganizationCredits.Workspaces, and is useful for accessing the field via an interface.
-func (v *DangerOwnerOrganizationCredits) GetWorkspaces() []AllocationRow { return v.Credits.Workspaces }
+// GetTotals returns DangerOwnerOrganizationCredits.Totals, and is useful for accessing the field via an interface.
+func (v *DangerOwnerOrganizationCredits) GetTotals() AllocationTotals { return v.Credits.Totals }
 
 func (v *DangerOwnerOrganizationCredits) UnmarshalJSON(b []byte) error {
 
@@ -2610,7 +2587,7 @@ type __premarshalDangerOwnerOrganizationCredits struct {
 
 	LifetimePurchased float64 `json:"lifetimePurchased"`
 
-	Workspaces []AllocationRow `json:"workspaces"`
+	Totals AllocationTotals `json:"totals"`
 }
 
 func (v *DangerOwnerOrganizationCredits) MarshalJSON() ([]byte, error) {
@@ -2626,7 +2603,7 @@ func (v *DangerOwnerOrganizationCredits) __premarshalJSON() (*__premarshalDanger
 
 	retval.Pool = v.Credits.Pool
 	retval.LifetimePurchased = v.Credits.LifetimePurchased
-	retval.Workspaces = v.Credits.Workspaces
+	retval.Totals = v.Credits.Totals
 	return &retval, nil
 }
 
@@ -3662,6 +3639,43 @@ func (v *GraphProblem) GetField() string { return v.Field }
 // GetNodeId returns GraphProblem.NodeId, and is useful for accessing the field via an interface.
 func (v *GraphProblem) GetNodeId() *string { return v.NodeId }
 
+// A workspace with what it holds; that is null for whoever may not know it.
+type HeldWorkspace struct {
+	Id             string `json:"id"`
+	OrganizationId string `json:"organizationId"`
+	Name           string `json:"name"`
+	Archived       bool   `json:"archived"`
+	// What it holds; null for whoever may not read the organization's credits.
+	Allocation *AllocationRow `json:"allocation"`
+}
+
+// GetId returns HeldWorkspace.Id, and is useful for accessing the field via an interface.
+func (v *HeldWorkspace) GetId() string { return v.Id }
+
+// GetOrganizationId returns HeldWorkspace.OrganizationId, and is useful for accessing the field via an interface.
+func (v *HeldWorkspace) GetOrganizationId() string { return v.OrganizationId }
+
+// GetName returns HeldWorkspace.Name, and is useful for accessing the field via an interface.
+func (v *HeldWorkspace) GetName() string { return v.Name }
+
+// GetArchived returns HeldWorkspace.Archived, and is useful for accessing the field via an interface.
+func (v *HeldWorkspace) GetArchived() bool { return v.Archived }
+
+// GetAllocation returns HeldWorkspace.Allocation, and is useful for accessing the field via an interface.
+func (v *HeldWorkspace) GetAllocation() *AllocationRow { return v.Allocation }
+
+// HeldWorkspaces includes the requested fields of the GraphQL type WorkspaceConnection.
+type HeldWorkspaces struct {
+	Nodes    []HeldWorkspace `json:"nodes"`
+	PageInfo PageEnd         `json:"pageInfo"`
+}
+
+// GetNodes returns HeldWorkspaces.Nodes, and is useful for accessing the field via an interface.
+func (v *HeldWorkspaces) GetNodes() []HeldWorkspace { return v.Nodes }
+
+// GetPageInfo returns HeldWorkspaces.PageInfo, and is useful for accessing the field via an interface.
+func (v *HeldWorkspaces) GetPageInfo() PageEnd { return v.PageInfo }
+
 // HomeExecutionsExecutionConnection includes the requested fields of the GraphQL type ExecutionConnection.
 type HomeExecutionsExecutionConnection struct {
 	Nodes []LatestRun `json:"nodes"`
@@ -3670,29 +3684,34 @@ type HomeExecutionsExecutionConnection struct {
 // GetNodes returns HomeExecutionsExecutionConnection.Nodes, and is useful for accessing the field via an interface.
 func (v *HomeExecutionsExecutionConnection) GetNodes() []LatestRun { return v.Nodes }
 
-// HomeMeProfile includes the requested fields of the GraphQL type Profile.
+// HomePerson includes the requested fields of the GraphQL type Profile.
 // The GraphQL type's documentation follows.
 //
 // The signed-in person.
-type HomeMeProfile struct {
+type HomePerson struct {
 	// Credits of the personal space.
 	Wallet Wallet `json:"wallet"`
+	// Own organizations and workspaces for the switcher; null where the install has no organizations.
+	Memberships *MembershipCounts `json:"memberships"`
 }
 
-// GetWallet returns HomeMeProfile.Wallet, and is useful for accessing the field via an interface.
-func (v *HomeMeProfile) GetWallet() Wallet { return v.Wallet }
+// GetWallet returns HomePerson.Wallet, and is useful for accessing the field via an interface.
+func (v *HomePerson) GetWallet() Wallet { return v.Wallet }
+
+// GetMemberships returns HomePerson.Memberships, and is useful for accessing the field via an interface.
+func (v *HomePerson) GetMemberships() *MembershipCounts { return v.Memberships }
 
 // HomeResponse is returned by Home on success.
 type HomeResponse struct {
 	Shell `json:"-"`
 	// The signed-in person; unauthorized without one.
-	Me HomeMeProfile `json:"me"`
+	Me HomePerson `json:"me"`
 	// Runs of the selected space: own ones, and everybody's for workspace admins; newest first.
 	Executions HomeExecutionsExecutionConnection `json:"executions"`
 }
 
 // GetMe returns HomeResponse.Me, and is useful for accessing the field via an interface.
-func (v *HomeResponse) GetMe() HomeMeProfile { return v.Me }
+func (v *HomeResponse) GetMe() HomePerson { return v.Me }
 
 // GetExecutions returns HomeResponse.Executions, and is useful for accessing the field via an interface.
 func (v *HomeResponse) GetExecutions() HomeExecutionsExecutionConnection { return v.Executions }
@@ -3723,7 +3742,7 @@ func (v *HomeResponse) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalHomeResponse struct {
-	Me HomeMeProfile `json:"me"`
+	Me HomePerson `json:"me"`
 
 	Executions HomeExecutionsExecutionConnection `json:"executions"`
 }
@@ -5238,8 +5257,10 @@ type LedgerLine struct {
 	ToBook      string  `json:"toBook"`
 	Amount      float64 `json:"amount"`
 	WorkspaceId *string `json:"workspaceId"`
-	ExecutionId *string `json:"executionId"`
-	Description string  `json:"description"`
+	// The workspace's name now.
+	WorkspaceName *string `json:"workspaceName"`
+	ExecutionId   *string `json:"executionId"`
+	Description   string  `json:"description"`
 	// The pool's or wallet's balance behind the movement.
 	BalanceAfter *float64  `json:"balanceAfter"`
 	CreatedAt    time.Time `json:"createdAt"`
@@ -5263,6 +5284,9 @@ func (v *LedgerLine) GetAmount() float64 { return v.Amount }
 
 // GetWorkspaceId returns LedgerLine.WorkspaceId, and is useful for accessing the field via an interface.
 func (v *LedgerLine) GetWorkspaceId() *string { return v.WorkspaceId }
+
+// GetWorkspaceName returns LedgerLine.WorkspaceName, and is useful for accessing the field via an interface.
+func (v *LedgerLine) GetWorkspaceName() *string { return v.WorkspaceName }
 
 // GetExecutionId returns LedgerLine.ExecutionId, and is useful for accessing the field via an interface.
 func (v *LedgerLine) GetExecutionId() *string { return v.ExecutionId }
@@ -5777,10 +5801,12 @@ func (v *MembersResponse) __premarshalJSON() (*__premarshalMembersResponse, erro
 // Membership includes the requested fields of the GraphQL type Memberships.
 // The GraphQL type's documentation follows.
 //
-// What the switcher shows.
+// The caller's organizations and workspaces, newest first.
 type Membership struct {
 	// True when the lookup failed: keep the earlier selection.
-	Unavailable   bool                 `json:"unavailable"`
+	Unavailable bool `json:"unavailable"`
+	// There are further ones beyond first.
+	More          bool                 `json:"more"`
 	Organizations []ViewerOrganization `json:"organizations"`
 	Workspaces    []ViewerWorkspace    `json:"workspaces"`
 }
@@ -5788,11 +5814,31 @@ type Membership struct {
 // GetUnavailable returns Membership.Unavailable, and is useful for accessing the field via an interface.
 func (v *Membership) GetUnavailable() bool { return v.Unavailable }
 
+// GetMore returns Membership.More, and is useful for accessing the field via an interface.
+func (v *Membership) GetMore() bool { return v.More }
+
 // GetOrganizations returns Membership.Organizations, and is useful for accessing the field via an interface.
 func (v *Membership) GetOrganizations() []ViewerOrganization { return v.Organizations }
 
 // GetWorkspaces returns Membership.Workspaces, and is useful for accessing the field via an interface.
 func (v *Membership) GetWorkspaces() []ViewerWorkspace { return v.Workspaces }
+
+// MembershipCounts includes the requested fields of the GraphQL type Memberships.
+// The GraphQL type's documentation follows.
+//
+// The caller's organizations and workspaces, newest first.
+type MembershipCounts struct {
+	// How many organizations there are in all.
+	OrganizationCount int `json:"organizationCount"`
+	// How many workspaces there are in all, archived ones left out.
+	WorkspaceCount int `json:"workspaceCount"`
+}
+
+// GetOrganizationCount returns MembershipCounts.OrganizationCount, and is useful for accessing the field via an interface.
+func (v *MembershipCounts) GetOrganizationCount() int { return v.OrganizationCount }
+
+// GetWorkspaceCount returns MembershipCounts.WorkspaceCount, and is useful for accessing the field via an interface.
+func (v *MembershipCounts) GetWorkspaceCount() int { return v.WorkspaceCount }
 
 // A kind of node, as the pages of workflows, apps and runs need it.
 type NodeKind struct {
@@ -6085,9 +6131,14 @@ func (v *OperatorResponse) __premarshalJSON() (*__premarshalOperatorResponse, er
 // A school or a team: members, workspaces, and one pool of credits.
 type OrganizationCreditsOrganization struct {
 	OrganizationHead `json:"-"`
+	// Workspaces that the caller may see, newest first.
+	Workspaces HeldWorkspaces `json:"workspaces"`
 	// Pool and allocations (owner and admins).
 	Credits OrganizationCreditsOrganizationCredits `json:"credits"`
 }
+
+// GetWorkspaces returns OrganizationCreditsOrganization.Workspaces, and is useful for accessing the field via an interface.
+func (v *OrganizationCreditsOrganization) GetWorkspaces() HeldWorkspaces { return v.Workspaces }
 
 // GetCredits returns OrganizationCreditsOrganization.Credits, and is useful for accessing the field via an interface.
 func (v *OrganizationCreditsOrganization) GetCredits() OrganizationCreditsOrganizationCredits {
@@ -6164,6 +6215,8 @@ func (v *OrganizationCreditsOrganization) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalOrganizationCreditsOrganization struct {
+	Workspaces HeldWorkspaces `json:"workspaces"`
+
 	Credits OrganizationCreditsOrganizationCredits `json:"credits"`
 
 	Id string `json:"id"`
@@ -6202,6 +6255,7 @@ func (v *OrganizationCreditsOrganization) MarshalJSON() ([]byte, error) {
 func (v *OrganizationCreditsOrganization) __premarshalJSON() (*__premarshalOrganizationCreditsOrganization, error) {
 	var retval __premarshalOrganizationCreditsOrganization
 
+	retval.Workspaces = v.Workspaces
 	retval.Credits = v.Credits
 	retval.Id = v.OrganizationHead.Id
 	retval.Name = v.OrganizationHead.Name
@@ -6241,9 +6295,9 @@ func (v *OrganizationCreditsOrganizationCredits) GetLifetimePurchased() float64 
 	return v.Credits.LifetimePurchased
 }
 
-// GetWorkspaces returns OrganizationCreditsOrganizationCredits.Workspaces, and is useful for accessing the field via an interface.
-func (v *OrganizationCreditsOrganizationCredits) GetWorkspaces() []AllocationRow {
-	return v.Credits.Workspaces
+// GetTotals returns OrganizationCreditsOrganizationCredits.Totals, and is useful for accessing the field via an interface.
+func (v *OrganizationCreditsOrganizationCredits) GetTotals() AllocationTotals {
+	return v.Credits.Totals
 }
 
 func (v *OrganizationCreditsOrganizationCredits) UnmarshalJSON(b []byte) error {
@@ -6278,7 +6332,7 @@ type __premarshalOrganizationCreditsOrganizationCredits struct {
 
 	LifetimePurchased float64 `json:"lifetimePurchased"`
 
-	Workspaces []AllocationRow `json:"workspaces"`
+	Totals AllocationTotals `json:"totals"`
 }
 
 func (v *OrganizationCreditsOrganizationCredits) MarshalJSON() ([]byte, error) {
@@ -6295,7 +6349,7 @@ func (v *OrganizationCreditsOrganizationCredits) __premarshalJSON() (*__premarsh
 	retval.Ledger = v.Ledger
 	retval.Pool = v.Credits.Pool
 	retval.LifetimePurchased = v.Credits.LifetimePurchased
-	retval.Workspaces = v.Credits.Workspaces
+	retval.Totals = v.Credits.Totals
 	return &retval, nil
 }
 
@@ -6540,6 +6594,15 @@ func (v *OrganizationPerson) GetSpent() float64 { return v.Spent }
 
 // GetUser returns OrganizationPerson.User, and is useful for accessing the field via an interface.
 func (v *OrganizationPerson) GetUser() Person { return v.User }
+
+// OrganizationPlaceResponse is returned by OrganizationPlace on success.
+type OrganizationPlaceResponse struct {
+	// An organization that the caller belongs to (or any, for a platform operator).
+	Organization ViewerOrganization `json:"organization"`
+}
+
+// GetOrganization returns OrganizationPlaceResponse.Organization, and is useful for accessing the field via an interface.
+func (v *OrganizationPlaceResponse) GetOrganization() ViewerOrganization { return v.Organization }
 
 // OrganizationRights includes the requested fields of the GraphQL type OrganizationPermissions.
 // The GraphQL type's documentation follows.
@@ -6832,9 +6895,30 @@ var AllOrganizationStatus = []OrganizationStatus{
 	OrganizationStatusSuspended,
 }
 
+// OrganizationsOrganizationsOrganizationConnection includes the requested fields of the GraphQL type OrganizationConnection.
+type OrganizationsOrganizationsOrganizationConnection struct {
+	Nodes    []ViewerOrganization `json:"nodes"`
+	PageInfo PageEnd              `json:"pageInfo"`
+}
+
+// GetNodes returns OrganizationsOrganizationsOrganizationConnection.Nodes, and is useful for accessing the field via an interface.
+func (v *OrganizationsOrganizationsOrganizationConnection) GetNodes() []ViewerOrganization {
+	return v.Nodes
+}
+
+// GetPageInfo returns OrganizationsOrganizationsOrganizationConnection.PageInfo, and is useful for accessing the field via an interface.
+func (v *OrganizationsOrganizationsOrganizationConnection) GetPageInfo() PageEnd { return v.PageInfo }
+
 // OrganizationsResponse is returned by Organizations on success.
 type OrganizationsResponse struct {
 	Shell `json:"-"`
+	// The caller's organizations, newest first.
+	Organizations OrganizationsOrganizationsOrganizationConnection `json:"organizations"`
+}
+
+// GetOrganizations returns OrganizationsResponse.Organizations, and is useful for accessing the field via an interface.
+func (v *OrganizationsResponse) GetOrganizations() OrganizationsOrganizationsOrganizationConnection {
+	return v.Organizations
 }
 
 // GetMe returns OrganizationsResponse.Me, and is useful for accessing the field via an interface.
@@ -6866,6 +6950,8 @@ func (v *OrganizationsResponse) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalOrganizationsResponse struct {
+	Organizations OrganizationsOrganizationsOrganizationConnection `json:"organizations"`
+
 	Me Viewer `json:"me"`
 }
 
@@ -6880,6 +6966,7 @@ func (v *OrganizationsResponse) MarshalJSON() ([]byte, error) {
 func (v *OrganizationsResponse) __premarshalJSON() (*__premarshalOrganizationsResponse, error) {
 	var retval __premarshalOrganizationsResponse
 
+	retval.Organizations = v.Organizations
 	retval.Me = v.Shell.Me
 	return &retval, nil
 }
@@ -6933,7 +7020,12 @@ func (v *OverviewMoneyOrganizationAuditAuditEntryConnection) GetNodes() []AuditL
 // The pool of an organization and what its workspaces hold.
 type OverviewMoneyOrganizationCredits struct {
 	Credits `json:"-"`
+	// Workspaces with less than a tenth of their credits left, at most five, the emptiest first.
+	NearLimit []AllocationRow `json:"nearLimit"`
 }
+
+// GetNearLimit returns OverviewMoneyOrganizationCredits.NearLimit, and is useful for accessing the field via an interface.
+func (v *OverviewMoneyOrganizationCredits) GetNearLimit() []AllocationRow { return v.NearLimit }
 
 // GetPool returns OverviewMoneyOrganizationCredits.Pool, and is useful for accessing the field via an interface.
 func (v *OverviewMoneyOrganizationCredits) GetPool() float64 { return v.Credits.Pool }
@@ -6943,10 +7035,8 @@ func (v *OverviewMoneyOrganizationCredits) GetLifetimePurchased() float64 {
 	return v.Credits.LifetimePurchased
 }
 
-// GetWorkspaces returns OverviewMoneyOrganizationCredits.Workspaces, and is useful for accessing the field via an interface.
-func (v *OverviewMoneyOrganizationCredits) GetWorkspaces() []AllocationRow {
-	return v.Credits.Workspaces
-}
+// GetTotals returns OverviewMoneyOrganizationCredits.Totals, and is useful for accessing the field via an interface.
+func (v *OverviewMoneyOrganizationCredits) GetTotals() AllocationTotals { return v.Credits.Totals }
 
 func (v *OverviewMoneyOrganizationCredits) UnmarshalJSON(b []byte) error {
 
@@ -6974,11 +7064,13 @@ func (v *OverviewMoneyOrganizationCredits) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalOverviewMoneyOrganizationCredits struct {
+	NearLimit []AllocationRow `json:"nearLimit"`
+
 	Pool float64 `json:"pool"`
 
 	LifetimePurchased float64 `json:"lifetimePurchased"`
 
-	Workspaces []AllocationRow `json:"workspaces"`
+	Totals AllocationTotals `json:"totals"`
 }
 
 func (v *OverviewMoneyOrganizationCredits) MarshalJSON() ([]byte, error) {
@@ -6992,9 +7084,10 @@ func (v *OverviewMoneyOrganizationCredits) MarshalJSON() ([]byte, error) {
 func (v *OverviewMoneyOrganizationCredits) __premarshalJSON() (*__premarshalOverviewMoneyOrganizationCredits, error) {
 	var retval __premarshalOverviewMoneyOrganizationCredits
 
+	retval.NearLimit = v.NearLimit
 	retval.Pool = v.Credits.Pool
 	retval.LifetimePurchased = v.Credits.LifetimePurchased
-	retval.Workspaces = v.Credits.Workspaces
+	retval.Totals = v.Credits.Totals
 	return &retval, nil
 }
 
@@ -7229,6 +7322,15 @@ func (v *OwnBudget) GetCap() *float64 { return v.Cap }
 // GetHeadroom returns OwnBudget.Headroom, and is useful for accessing the field via an interface.
 func (v *OwnBudget) GetHeadroom() *float64 { return v.Headroom }
 
+// OwnWorkspaceChoicesResponse is returned by OwnWorkspaceChoices on success.
+type OwnWorkspaceChoicesResponse struct {
+	// Every workspace of the caller, newest first.
+	Workspaces Choices `json:"workspaces"`
+}
+
+// GetWorkspaces returns OwnWorkspaceChoicesResponse.Workspaces, and is useful for accessing the field via an interface.
+func (v *OwnWorkspaceChoicesResponse) GetWorkspaces() Choices { return v.Workspaces }
+
 // PageEnd includes the requested fields of the GraphQL type PageInfo.
 // The GraphQL type's documentation follows.
 //
@@ -7287,6 +7389,98 @@ func (v *Person) GetId() string { return v.Id }
 
 // GetDisplayName returns Person.DisplayName, and is useful for accessing the field via an interface.
 func (v *Person) GetDisplayName() string { return v.DisplayName }
+
+// PlacedWorkspace includes the requested fields of the GraphQL type Workspace.
+// The GraphQL type's documentation follows.
+//
+// A class, a team, a project room: where work happens and who pays for it.
+type PlacedWorkspace struct {
+	ViewerWorkspace `json:"-"`
+	Organization    ViewerOrganization `json:"organization"`
+}
+
+// GetOrganization returns PlacedWorkspace.Organization, and is useful for accessing the field via an interface.
+func (v *PlacedWorkspace) GetOrganization() ViewerOrganization { return v.Organization }
+
+// GetId returns PlacedWorkspace.Id, and is useful for accessing the field via an interface.
+func (v *PlacedWorkspace) GetId() string { return v.ViewerWorkspace.Id }
+
+// GetOrganizationId returns PlacedWorkspace.OrganizationId, and is useful for accessing the field via an interface.
+func (v *PlacedWorkspace) GetOrganizationId() string { return v.ViewerWorkspace.OrganizationId }
+
+// GetName returns PlacedWorkspace.Name, and is useful for accessing the field via an interface.
+func (v *PlacedWorkspace) GetName() string { return v.ViewerWorkspace.Name }
+
+// GetRole returns PlacedWorkspace.Role, and is useful for accessing the field via an interface.
+func (v *PlacedWorkspace) GetRole() *WorkspaceRole { return v.ViewerWorkspace.Role }
+
+// GetMemberStatus returns PlacedWorkspace.MemberStatus, and is useful for accessing the field via an interface.
+func (v *PlacedWorkspace) GetMemberStatus() *MemberStatus { return v.ViewerWorkspace.MemberStatus }
+
+// GetArchived returns PlacedWorkspace.Archived, and is useful for accessing the field via an interface.
+func (v *PlacedWorkspace) GetArchived() bool { return v.ViewerWorkspace.Archived }
+
+func (v *PlacedWorkspace) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*PlacedWorkspace
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.PlacedWorkspace = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.ViewerWorkspace)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalPlacedWorkspace struct {
+	Organization ViewerOrganization `json:"organization"`
+
+	Id string `json:"id"`
+
+	OrganizationId string `json:"organizationId"`
+
+	Name string `json:"name"`
+
+	Role *WorkspaceRole `json:"role"`
+
+	MemberStatus *MemberStatus `json:"memberStatus"`
+
+	Archived bool `json:"archived"`
+}
+
+func (v *PlacedWorkspace) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *PlacedWorkspace) __premarshalJSON() (*__premarshalPlacedWorkspace, error) {
+	var retval __premarshalPlacedWorkspace
+
+	retval.Organization = v.Organization
+	retval.Id = v.ViewerWorkspace.Id
+	retval.OrganizationId = v.ViewerWorkspace.OrganizationId
+	retval.Name = v.ViewerWorkspace.Name
+	retval.Role = v.ViewerWorkspace.Role
+	retval.MemberStatus = v.ViewerWorkspace.MemberStatus
+	retval.Archived = v.ViewerWorkspace.Archived
+	return &retval, nil
+}
 
 type PositionInput struct {
 	X float64 `json:"x"`
@@ -9160,6 +9354,130 @@ type SlugFreeResponse struct {
 // GetSlugFree returns SlugFreeResponse.SlugFree, and is useful for accessing the field via an interface.
 func (v *SlugFreeResponse) GetSlugFree() bool { return v.SlugFree }
 
+// SpaceOrganization includes the requested fields of the GraphQL type Organization.
+// The GraphQL type's documentation follows.
+//
+// A school or a team: members, workspaces, and one pool of credits.
+type SpaceOrganization struct {
+	Id   string `json:"id"`
+	Name string `json:"name"`
+	// The organization's own words for workspace, member and admin.
+	Vocabulary Words `json:"vocabulary"`
+}
+
+// GetId returns SpaceOrganization.Id, and is useful for accessing the field via an interface.
+func (v *SpaceOrganization) GetId() string { return v.Id }
+
+// GetName returns SpaceOrganization.Name, and is useful for accessing the field via an interface.
+func (v *SpaceOrganization) GetName() string { return v.Name }
+
+// GetVocabulary returns SpaceOrganization.Vocabulary, and is useful for accessing the field via an interface.
+func (v *SpaceOrganization) GetVocabulary() Words { return v.Vocabulary }
+
+// SpaceRow includes the requested fields of the GraphQL type Workspace.
+// The GraphQL type's documentation follows.
+//
+// A class, a team, a project room: where work happens and who pays for it.
+type SpaceRow struct {
+	Id          string `json:"id"`
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	// The caller's role; owner and admins of the organization are admins unlisted.
+	Role         *WorkspaceRole    `json:"role"`
+	MemberStatus *MemberStatus     `json:"memberStatus"`
+	Organization SpaceOrganization `json:"organization"`
+}
+
+// GetId returns SpaceRow.Id, and is useful for accessing the field via an interface.
+func (v *SpaceRow) GetId() string { return v.Id }
+
+// GetName returns SpaceRow.Name, and is useful for accessing the field via an interface.
+func (v *SpaceRow) GetName() string { return v.Name }
+
+// GetDescription returns SpaceRow.Description, and is useful for accessing the field via an interface.
+func (v *SpaceRow) GetDescription() string { return v.Description }
+
+// GetRole returns SpaceRow.Role, and is useful for accessing the field via an interface.
+func (v *SpaceRow) GetRole() *WorkspaceRole { return v.Role }
+
+// GetMemberStatus returns SpaceRow.MemberStatus, and is useful for accessing the field via an interface.
+func (v *SpaceRow) GetMemberStatus() *MemberStatus { return v.MemberStatus }
+
+// GetOrganization returns SpaceRow.Organization, and is useful for accessing the field via an interface.
+func (v *SpaceRow) GetOrganization() SpaceOrganization { return v.Organization }
+
+// SpacesResponse is returned by Spaces on success.
+type SpacesResponse struct {
+	Shell `json:"-"`
+	// Every workspace of the caller, newest first.
+	Workspaces SpacesWorkspacesWorkspaceConnection `json:"workspaces"`
+}
+
+// GetWorkspaces returns SpacesResponse.Workspaces, and is useful for accessing the field via an interface.
+func (v *SpacesResponse) GetWorkspaces() SpacesWorkspacesWorkspaceConnection { return v.Workspaces }
+
+// GetMe returns SpacesResponse.Me, and is useful for accessing the field via an interface.
+func (v *SpacesResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *SpacesResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*SpacesResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.SpacesResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalSpacesResponse struct {
+	Workspaces SpacesWorkspacesWorkspaceConnection `json:"workspaces"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *SpacesResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *SpacesResponse) __premarshalJSON() (*__premarshalSpacesResponse, error) {
+	var retval __premarshalSpacesResponse
+
+	retval.Workspaces = v.Workspaces
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// SpacesWorkspacesWorkspaceConnection includes the requested fields of the GraphQL type WorkspaceConnection.
+type SpacesWorkspacesWorkspaceConnection struct {
+	Nodes    []SpaceRow `json:"nodes"`
+	PageInfo PageEnd    `json:"pageInfo"`
+}
+
+// GetNodes returns SpacesWorkspacesWorkspaceConnection.Nodes, and is useful for accessing the field via an interface.
+func (v *SpacesWorkspacesWorkspaceConnection) GetNodes() []SpaceRow { return v.Nodes }
+
+// GetPageInfo returns SpacesWorkspacesWorkspaceConnection.PageInfo, and is useful for accessing the field via an interface.
+func (v *SpacesWorkspacesWorkspaceConnection) GetPageInfo() PageEnd { return v.PageInfo }
+
 // Spending includes the requested fields of the GraphQL type Spending.
 // The GraphQL type's documentation follows.
 //
@@ -9259,6 +9577,8 @@ type TokenRow struct {
 	RateLimit int `json:"rateLimit"`
 	// The workspace that the token is bound to.
 	WorkspaceId *string `json:"workspaceId"`
+	// Its name; null without one.
+	WorkspaceName *string `json:"workspaceName"`
 	// The only workflows it may use; empty means all.
 	WorkflowIds []string   `json:"workflowIds"`
 	CreatedAt   time.Time  `json:"createdAt"`
@@ -9279,6 +9599,9 @@ func (v *TokenRow) GetRateLimit() int { return v.RateLimit }
 
 // GetWorkspaceId returns TokenRow.WorkspaceId, and is useful for accessing the field via an interface.
 func (v *TokenRow) GetWorkspaceId() *string { return v.WorkspaceId }
+
+// GetWorkspaceName returns TokenRow.WorkspaceName, and is useful for accessing the field via an interface.
+func (v *TokenRow) GetWorkspaceName() *string { return v.WorkspaceName }
 
 // GetWorkflowIds returns TokenRow.WorkflowIds, and is useful for accessing the field via an interface.
 func (v *TokenRow) GetWorkflowIds() []string { return v.WorkflowIds }
@@ -10069,10 +10392,7 @@ func (v *Viewer) GetIsOperator() bool { return v.IsOperator }
 // GetMemberships returns Viewer.Memberships, and is useful for accessing the field via an interface.
 func (v *Viewer) GetMemberships() *Membership { return v.Memberships }
 
-// ViewerOrganization includes the requested fields of the GraphQL type Organization.
-// The GraphQL type's documentation follows.
-//
-// A school or a team: members, workspaces, and one pool of credits.
+// An organization of the person, as the navigation needs it.
 type ViewerOrganization struct {
 	Id     string             `json:"id"`
 	Name   string             `json:"name"`
@@ -10091,7 +10411,7 @@ type ViewerOrganization struct {
 	// The organization's own words for workspace, member and admin.
 	Vocabulary Words `json:"vocabulary"`
 	// What the caller may do.
-	ViewerCan OrganizationRights `json:"viewerCan"`
+	ViewerCan ViewerRights `json:"viewerCan"`
 }
 
 // GetId returns ViewerOrganization.Id, and is useful for accessing the field via an interface.
@@ -10125,9 +10445,65 @@ func (v *ViewerOrganization) GetWorkspaceCount() int { return v.WorkspaceCount }
 func (v *ViewerOrganization) GetVocabulary() Words { return v.Vocabulary }
 
 // GetViewerCan returns ViewerOrganization.ViewerCan, and is useful for accessing the field via an interface.
-func (v *ViewerOrganization) GetViewerCan() OrganizationRights { return v.ViewerCan }
+func (v *ViewerOrganization) GetViewerCan() ViewerRights { return v.ViewerCan }
 
-// ViewerWorkspace includes the requested fields of the GraphQL type Workspace.
+// ViewerRights includes the requested fields of the GraphQL type OrganizationPermissions.
+// The GraphQL type's documentation follows.
+//
+// What the caller may do with an organization.
+type ViewerRights struct {
+	// Change name and settings.
+	Update          bool `json:"update"`
+	CreateWorkspace bool `json:"createWorkspace"`
+	ManageMembers   bool `json:"manageMembers"`
+	// See pool and allocations.
+	ReadCredits bool `json:"readCredits"`
+	// Move credits between pool and workspaces.
+	Allocate  bool `json:"allocate"`
+	ReadAudit bool `json:"readAudit"`
+	// See invitations: owner, admins, and admins of a workspace.
+	ReadInvitations bool `json:"readInvitations"`
+	Transfer        bool `json:"transfer"`
+	Delete          bool `json:"delete"`
+	Leave           bool `json:"leave"`
+	// Invite people into the organization.
+	Invite bool `json:"invite"`
+}
+
+// GetUpdate returns ViewerRights.Update, and is useful for accessing the field via an interface.
+func (v *ViewerRights) GetUpdate() bool { return v.Update }
+
+// GetCreateWorkspace returns ViewerRights.CreateWorkspace, and is useful for accessing the field via an interface.
+func (v *ViewerRights) GetCreateWorkspace() bool { return v.CreateWorkspace }
+
+// GetManageMembers returns ViewerRights.ManageMembers, and is useful for accessing the field via an interface.
+func (v *ViewerRights) GetManageMembers() bool { return v.ManageMembers }
+
+// GetReadCredits returns ViewerRights.ReadCredits, and is useful for accessing the field via an interface.
+func (v *ViewerRights) GetReadCredits() bool { return v.ReadCredits }
+
+// GetAllocate returns ViewerRights.Allocate, and is useful for accessing the field via an interface.
+func (v *ViewerRights) GetAllocate() bool { return v.Allocate }
+
+// GetReadAudit returns ViewerRights.ReadAudit, and is useful for accessing the field via an interface.
+func (v *ViewerRights) GetReadAudit() bool { return v.ReadAudit }
+
+// GetReadInvitations returns ViewerRights.ReadInvitations, and is useful for accessing the field via an interface.
+func (v *ViewerRights) GetReadInvitations() bool { return v.ReadInvitations }
+
+// GetTransfer returns ViewerRights.Transfer, and is useful for accessing the field via an interface.
+func (v *ViewerRights) GetTransfer() bool { return v.Transfer }
+
+// GetDelete returns ViewerRights.Delete, and is useful for accessing the field via an interface.
+func (v *ViewerRights) GetDelete() bool { return v.Delete }
+
+// GetLeave returns ViewerRights.Leave, and is useful for accessing the field via an interface.
+func (v *ViewerRights) GetLeave() bool { return v.Leave }
+
+// GetInvite returns ViewerRights.Invite, and is useful for accessing the field via an interface.
+func (v *ViewerRights) GetInvite() bool { return v.Invite }
+
+// ViewerWorkspace includes the GraphQL fields of Workspace requested by the fragment ViewerWorkspace.
 // The GraphQL type's documentation follows.
 //
 // A class, a team, a project room: where work happens and who pays for it.
@@ -11351,6 +11727,38 @@ type WorkspaceChangedWorkspaceChangedWorkspace struct {
 // GetId returns WorkspaceChangedWorkspaceChangedWorkspace.Id, and is useful for accessing the field via an interface.
 func (v *WorkspaceChangedWorkspaceChangedWorkspace) GetId() string { return v.Id }
 
+// WorkspaceChoiceResponse is returned by WorkspaceChoice on success.
+type WorkspaceChoiceResponse struct {
+	// A workspace that the caller belongs to.
+	Workspace Choice `json:"workspace"`
+}
+
+// GetWorkspace returns WorkspaceChoiceResponse.Workspace, and is useful for accessing the field via an interface.
+func (v *WorkspaceChoiceResponse) GetWorkspace() Choice { return v.Workspace }
+
+// WorkspaceChoicesOrganization includes the requested fields of the GraphQL type Organization.
+// The GraphQL type's documentation follows.
+//
+// A school or a team: members, workspaces, and one pool of credits.
+type WorkspaceChoicesOrganization struct {
+	// Workspaces that the caller may see, newest first.
+	Workspaces Choices `json:"workspaces"`
+}
+
+// GetWorkspaces returns WorkspaceChoicesOrganization.Workspaces, and is useful for accessing the field via an interface.
+func (v *WorkspaceChoicesOrganization) GetWorkspaces() Choices { return v.Workspaces }
+
+// WorkspaceChoicesResponse is returned by WorkspaceChoices on success.
+type WorkspaceChoicesResponse struct {
+	// An organization that the caller belongs to (or any, for a platform operator).
+	Organization WorkspaceChoicesOrganization `json:"organization"`
+}
+
+// GetOrganization returns WorkspaceChoicesResponse.Organization, and is useful for accessing the field via an interface.
+func (v *WorkspaceChoicesResponse) GetOrganization() WorkspaceChoicesOrganization {
+	return v.Organization
+}
+
 // What every page about one workspace needs of it.
 type WorkspaceHead struct {
 	Id             string     `json:"id"`
@@ -11403,6 +11811,15 @@ func (v *WorkspaceHead) GetViewerCan() WorkspaceRights { return v.ViewerCan }
 
 // GetOrganization returns WorkspaceHead.Organization, and is useful for accessing the field via an interface.
 func (v *WorkspaceHead) GetOrganization() WorkspaceOrganization { return v.Organization }
+
+// WorkspaceHeldResponse is returned by WorkspaceHeld on success.
+type WorkspaceHeldResponse struct {
+	// A workspace that the caller belongs to.
+	Workspace HeldWorkspace `json:"workspace"`
+}
+
+// GetWorkspace returns WorkspaceHeldResponse.Workspace, and is useful for accessing the field via an interface.
+func (v *WorkspaceHeldResponse) GetWorkspace() HeldWorkspace { return v.Workspace }
 
 // WorkspaceMemberResponse is returned by WorkspaceMember on success.
 type WorkspaceMemberResponse struct {
@@ -11966,6 +12383,15 @@ func (v *WorkspacePerson) GetLastRunAt() *time.Time { return v.LastRunAt }
 // GetUser returns WorkspacePerson.User, and is useful for accessing the field via an interface.
 func (v *WorkspacePerson) GetUser() Person { return v.User }
 
+// WorkspacePlaceResponse is returned by WorkspacePlace on success.
+type WorkspacePlaceResponse struct {
+	// A workspace that the caller belongs to.
+	Workspace PlacedWorkspace `json:"workspace"`
+}
+
+// GetWorkspace returns WorkspacePlaceResponse.Workspace, and is useful for accessing the field via an interface.
+func (v *WorkspacePlaceResponse) GetWorkspace() PlacedWorkspace { return v.Workspace }
+
 // WorkspaceResponse is returned by Workspace on success.
 type WorkspaceResponse struct {
 	Shell `json:"-"`
@@ -12082,10 +12508,12 @@ type WorkspaceRow struct {
 	Description string `json:"description"`
 	Archived    bool   `json:"archived"`
 	// The caller's role; owner and admins of the organization are admins unlisted.
-	Role         *WorkspaceRole  `json:"role"`
-	MemberStatus *MemberStatus   `json:"memberStatus"`
-	MemberCount  int             `json:"memberCount"`
-	ViewerCan    WorkspaceRights `json:"viewerCan"`
+	Role         *WorkspaceRole `json:"role"`
+	MemberStatus *MemberStatus  `json:"memberStatus"`
+	MemberCount  int            `json:"memberCount"`
+	// What it holds; null for whoever may not read the organization's credits.
+	Allocation *AllocationRow  `json:"allocation"`
+	ViewerCan  WorkspaceRights `json:"viewerCan"`
 }
 
 // GetId returns WorkspaceRow.Id, and is useful for accessing the field via an interface.
@@ -12111,6 +12539,9 @@ func (v *WorkspaceRow) GetMemberStatus() *MemberStatus { return v.MemberStatus }
 
 // GetMemberCount returns WorkspaceRow.MemberCount, and is useful for accessing the field via an interface.
 func (v *WorkspaceRow) GetMemberCount() int { return v.MemberCount }
+
+// GetAllocation returns WorkspaceRow.Allocation, and is useful for accessing the field via an interface.
+func (v *WorkspaceRow) GetAllocation() *AllocationRow { return v.Allocation }
 
 // GetViewerCan returns WorkspaceRow.ViewerCan, and is useful for accessing the field via an interface.
 func (v *WorkspaceRow) GetViewerCan() WorkspaceRights { return v.ViewerCan }
@@ -12705,19 +13136,15 @@ func (v *__AllocateInput) GetDelta() float64 { return v.Delta }
 
 // __AllocatePageInput is used internally by genqlient
 type __AllocatePageInput struct {
-	Id string `json:"id"`
+	Id     string `json:"id"`
+	Search string `json:"search"`
 }
 
 // GetId returns __AllocatePageInput.Id, and is useful for accessing the field via an interface.
 func (v *__AllocatePageInput) GetId() string { return v.Id }
 
-// __AllocationsInput is used internally by genqlient
-type __AllocationsInput struct {
-	Id string `json:"id"`
-}
-
-// GetId returns __AllocationsInput.Id, and is useful for accessing the field via an interface.
-func (v *__AllocationsInput) GetId() string { return v.Id }
+// GetSearch returns __AllocatePageInput.Search, and is useful for accessing the field via an interface.
+func (v *__AllocatePageInput) GetSearch() string { return v.Search }
 
 // __AppEmbeddingInput is used internally by genqlient
 type __AppEmbeddingInput struct {
@@ -13347,6 +13774,14 @@ type __OrganizationPageInput struct {
 // GetId returns __OrganizationPageInput.Id, and is useful for accessing the field via an interface.
 func (v *__OrganizationPageInput) GetId() string { return v.Id }
 
+// __OrganizationPlaceInput is used internally by genqlient
+type __OrganizationPlaceInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __OrganizationPlaceInput.Id, and is useful for accessing the field via an interface.
+func (v *__OrganizationPlaceInput) GetId() string { return v.Id }
+
 // __OrganizationSettingsInput is used internally by genqlient
 type __OrganizationSettingsInput struct {
 	Id string `json:"id"`
@@ -13354,6 +13789,14 @@ type __OrganizationSettingsInput struct {
 
 // GetId returns __OrganizationSettingsInput.Id, and is useful for accessing the field via an interface.
 func (v *__OrganizationSettingsInput) GetId() string { return v.Id }
+
+// __OrganizationsInput is used internally by genqlient
+type __OrganizationsInput struct {
+	After *string `json:"after"`
+}
+
+// GetAfter returns __OrganizationsInput.After, and is useful for accessing the field via an interface.
+func (v *__OrganizationsInput) GetAfter() *string { return v.After }
 
 // __OverviewInput is used internally by genqlient
 type __OverviewInput struct {
@@ -13370,6 +13813,14 @@ type __OverviewMoneyInput struct {
 
 // GetId returns __OverviewMoneyInput.Id, and is useful for accessing the field via an interface.
 func (v *__OverviewMoneyInput) GetId() string { return v.Id }
+
+// __OwnWorkspaceChoicesInput is used internally by genqlient
+type __OwnWorkspaceChoicesInput struct {
+	Search string `json:"search"`
+}
+
+// GetSearch returns __OwnWorkspaceChoicesInput.Search, and is useful for accessing the field via an interface.
+func (v *__OwnWorkspaceChoicesInput) GetSearch() string { return v.Search }
 
 // __PublishPageInput is used internally by genqlient
 type __PublishPageInput struct {
@@ -13775,6 +14226,18 @@ type __SlugFreeInput struct {
 // GetSlug returns __SlugFreeInput.Slug, and is useful for accessing the field via an interface.
 func (v *__SlugFreeInput) GetSlug() string { return v.Slug }
 
+// __SpacesInput is used internally by genqlient
+type __SpacesInput struct {
+	Search string  `json:"search"`
+	After  *string `json:"after"`
+}
+
+// GetSearch returns __SpacesInput.Search, and is useful for accessing the field via an interface.
+func (v *__SpacesInput) GetSearch() string { return v.Search }
+
+// GetAfter returns __SpacesInput.After, and is useful for accessing the field via an interface.
+func (v *__SpacesInput) GetAfter() *string { return v.After }
+
 // __SuspendOrganizationInput is used internally by genqlient
 type __SuspendOrganizationInput struct {
 	Id     string `json:"id"`
@@ -14067,6 +14530,34 @@ type __WorkspaceChangedInput struct {
 // GetId returns __WorkspaceChangedInput.Id, and is useful for accessing the field via an interface.
 func (v *__WorkspaceChangedInput) GetId() string { return v.Id }
 
+// __WorkspaceChoiceInput is used internally by genqlient
+type __WorkspaceChoiceInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __WorkspaceChoiceInput.Id, and is useful for accessing the field via an interface.
+func (v *__WorkspaceChoiceInput) GetId() string { return v.Id }
+
+// __WorkspaceChoicesInput is used internally by genqlient
+type __WorkspaceChoicesInput struct {
+	Id     string `json:"id"`
+	Search string `json:"search"`
+}
+
+// GetId returns __WorkspaceChoicesInput.Id, and is useful for accessing the field via an interface.
+func (v *__WorkspaceChoicesInput) GetId() string { return v.Id }
+
+// GetSearch returns __WorkspaceChoicesInput.Search, and is useful for accessing the field via an interface.
+func (v *__WorkspaceChoicesInput) GetSearch() string { return v.Search }
+
+// __WorkspaceHeldInput is used internally by genqlient
+type __WorkspaceHeldInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __WorkspaceHeldInput.Id, and is useful for accessing the field via an interface.
+func (v *__WorkspaceHeldInput) GetId() string { return v.Id }
+
 // __WorkspaceInput is used internally by genqlient
 type __WorkspaceInput struct {
 	Id string `json:"id"`
@@ -14115,6 +14606,14 @@ type __WorkspacePageInput struct {
 // GetId returns __WorkspacePageInput.Id, and is useful for accessing the field via an interface.
 func (v *__WorkspacePageInput) GetId() string { return v.Id }
 
+// __WorkspacePlaceInput is used internally by genqlient
+type __WorkspacePlaceInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __WorkspacePlaceInput.Id, and is useful for accessing the field via an interface.
+func (v *__WorkspacePlaceInput) GetId() string { return v.Id }
+
 // __WorkspaceSettingsInput is used internally by genqlient
 type __WorkspaceSettingsInput struct {
 	Id string `json:"id"`
@@ -14126,12 +14625,16 @@ func (v *__WorkspaceSettingsInput) GetId() string { return v.Id }
 // __WorkspacesInput is used internally by genqlient
 type __WorkspacesInput struct {
 	Id       string  `json:"id"`
+	Search   *string `json:"search"`
 	After    *string `json:"after"`
 	Archived bool    `json:"archived"`
 }
 
 // GetId returns __WorkspacesInput.Id, and is useful for accessing the field via an interface.
 func (v *__WorkspacesInput) GetId() string { return v.Id }
+
+// GetSearch returns __WorkspacesInput.Search, and is useful for accessing the field via an interface.
+func (v *__WorkspacesInput) GetSearch() *string { return v.Search }
 
 // GetAfter returns __WorkspacesInput.After, and is useful for accessing the field via an interface.
 func (v *__WorkspacesInput) GetAfter() *string { return v.After }
@@ -14195,49 +14698,57 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 `
 
@@ -14378,10 +14889,19 @@ func Allocate(
 
 // The query executed by AllocatePage.
 const AllocatePage_Operation = `
-query AllocatePage ($id: ID!) {
+query AllocatePage ($id: ID!, $search: String!) {
 	... Shell
 	organization(id: $id) {
 		... OrganizationHead
+		workspaces(first: 50, search: $search, includeArchived: true) {
+			nodes {
+				... HeldWorkspace
+			}
+			pageInfo {
+				hasNextPage
+				endCursor
+			}
+		}
 		credits {
 			... Credits
 		}
@@ -14393,46 +14913,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -14472,86 +14960,94 @@ fragment OrganizationHead on Organization {
 		invite
 	}
 }
+fragment HeldWorkspace on Workspace {
+	id
+	organizationId
+	name
+	archived
+	allocation {
+		... AllocationRow
+	}
+}
 fragment Credits on OrganizationCredits {
 	pool
 	lifetimePurchased
-	workspaces {
-		workspaceId
-		name
-		archived
+	totals {
+		workspaces
+		holding
 		allocated
 		reserved
 		spent
-		headroom
 	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+fragment AllocationRow on Allocation {
+	workspaceId
+	name
+	archived
+	allocated
+	reserved
+	spent
+	headroom
 }
 `
 
-// The page to allocate: pool and headroom of both sides.
+// The page to allocate: the pool, and workspaces to choose from.
 func AllocatePage(
 	ctx_ context.Context,
 	client_ graphql.Client,
 	id string,
+	search string,
 ) (data_ *AllocatePageResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "AllocatePage",
 		Query:  AllocatePage_Operation,
 		Variables: &__AllocatePageInput{
-			Id: id,
+			Id:     id,
+			Search: search,
 		},
 	}
 
 	data_ = &AllocatePageResponse{}
-	resp_ := &graphql.Response{Data: data_}
-
-	err_ = client_.MakeRequest(
-		ctx_,
-		req_,
-		resp_,
-	)
-
-	return data_, err_
-}
-
-// The query executed by Allocations.
-const Allocations_Operation = `
-query Allocations ($id: ID!) {
-	organization(id: $id) {
-		credits {
-			... Credits
-		}
-	}
-}
-fragment Credits on OrganizationCredits {
-	pool
-	lifetimePurchased
-	workspaces {
-		workspaceId
-		name
-		archived
-		allocated
-		reserved
-		spent
-		headroom
-	}
-}
-`
-
-// What the workspaces of an organization hold, for owner and admins.
-func Allocations(
-	ctx_ context.Context,
-	client_ graphql.Client,
-	id string,
-) (data_ *AllocationsResponse, err_ error) {
-	req_ := &graphql.Request{
-		OpName: "Allocations",
-		Query:  Allocations_Operation,
-		Variables: &__AllocationsInput{
-			Id: id,
-		},
-	}
-
-	data_ = &AllocationsResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -14757,46 +15253,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -14832,6 +15296,46 @@ fragment NodeKind on NodeType {
 	inputSchema
 	mainInput
 	estimatedCredits
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 fragment RunDetail on Execution {
 	id
@@ -15141,46 +15645,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -15201,6 +15673,46 @@ fragment AppManaged on App {
 		createdAt
 		updatedAt
 	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 `
 
@@ -15318,46 +15830,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -15378,6 +15858,46 @@ fragment AppManaged on App {
 		createdAt
 		updatedAt
 	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 `
 
@@ -15500,46 +16020,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -15582,6 +16070,7 @@ fragment OrganizationHead on Organization {
 fragment AuditLine on AuditEntry {
 	id
 	workspaceId
+	workspaceName
 	action
 	targetType
 	targetId
@@ -15592,6 +16081,46 @@ fragment AuditLine on AuditEntry {
 		userId
 		displayName
 	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 `
 
@@ -15643,6 +16172,7 @@ query AuditPart ($id: ID!, $filter: AuditFilter!, $after: String) {
 fragment AuditLine on AuditEntry {
 	id
 	workspaceId
+	workspaceName
 	action
 	targetType
 	targetId
@@ -15804,46 +16334,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -15858,6 +16356,46 @@ fragment NodeKind on NodeType {
 	inputSchema
 	mainInput
 	estimatedCredits
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 `
 
@@ -15973,6 +16511,7 @@ mutation CreateApiToken ($input: CreateApiTokenInput!) {
 			prefix
 			rateLimit
 			workspaceId
+			workspaceName
 			workflowIds
 			createdAt
 			lastUsedAt
@@ -16246,14 +16785,12 @@ fragment OrganizationPerson on OrganizationMember {
 fragment Credits on OrganizationCredits {
 	pool
 	lifetimePurchased
-	workspaces {
-		workspaceId
-		name
-		archived
+	totals {
+		workspaces
+		holding
 		allocated
 		reserved
 		spent
-		headroom
 	}
 }
 `
@@ -16518,46 +17055,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -16577,6 +17082,46 @@ fragment Endpoint on WebhookEndpoint {
 	createdAt
 	updatedAt
 	restUntil
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 `
 
@@ -16631,46 +17176,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -16724,6 +17237,46 @@ fragment NodeKind on NodeType {
 	inputSchema
 	mainInput
 	estimatedCredits
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 fragment FlowNode on WorkflowNode {
 	id
@@ -16903,49 +17456,57 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 `
 
@@ -17015,6 +17576,10 @@ query Home {
 			reserved
 			available
 		}
+		memberships(first: 6) {
+			organizationCount
+			workspaceCount
+		}
 	}
 	executions(first: 6) {
 		nodes {
@@ -17032,49 +17597,57 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 `
 
@@ -17269,46 +17842,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -17360,6 +17901,46 @@ fragment InvitationCall on InvitationBatch {
 		link
 		error
 	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 `
 
@@ -17434,46 +18015,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -17512,6 +18061,46 @@ fragment OrganizationHead on Organization {
 		leave
 		invite
 	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 `
 
@@ -17576,46 +18165,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -17654,6 +18211,46 @@ fragment OrganizationHead on Organization {
 		leave
 		invite
 	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 `
 
@@ -17737,46 +18334,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -17809,6 +18374,46 @@ fragment NodeKind on NodeType {
 	inputSchema
 	mainInput
 	estimatedCredits
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 `
 
@@ -17927,46 +18532,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -17994,6 +18567,46 @@ fragment NodeKind on NodeType {
 	inputSchema
 	mainInput
 	estimatedCredits
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 `
 
@@ -18049,46 +18662,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -18124,6 +18705,46 @@ fragment WorkspaceHead on Workspace {
 			admins
 		}
 	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 `
 
@@ -18278,46 +18899,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -18368,6 +18957,46 @@ fragment OrganizationPerson on OrganizationMember {
 		id
 		displayName
 	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 `
 
@@ -18471,46 +19100,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -18561,6 +19158,46 @@ fragment OrganizationPerson on OrganizationMember {
 		id
 		displayName
 	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 `
 
@@ -18697,49 +19334,57 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 `
 
@@ -18784,46 +19429,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -18862,6 +19475,46 @@ fragment OrganizationHead on Organization {
 		leave
 		invite
 	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 `
 
@@ -18897,6 +19550,15 @@ query OrganizationCredits ($id: ID!, $after: String) {
 	... Shell
 	organization(id: $id) {
 		... OrganizationHead
+		workspaces(first: 20, includeArchived: true) {
+			nodes {
+				... HeldWorkspace
+			}
+			pageInfo {
+				hasNextPage
+				endCursor
+			}
+		}
 		credits {
 			... Credits
 			ledger(first: 30, after: $after) {
@@ -18907,6 +19569,7 @@ query OrganizationCredits ($id: ID!, $after: String) {
 					toBook
 					amount
 					workspaceId
+					workspaceName
 					executionId
 					description
 					balanceAfter
@@ -18930,46 +19593,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -19009,18 +19640,74 @@ fragment OrganizationHead on Organization {
 		invite
 	}
 }
+fragment HeldWorkspace on Workspace {
+	id
+	organizationId
+	name
+	archived
+	allocation {
+		... AllocationRow
+	}
+}
 fragment Credits on OrganizationCredits {
 	pool
 	lifetimePurchased
-	workspaces {
-		workspaceId
-		name
-		archived
+	totals {
+		workspaces
+		holding
 		allocated
 		reserved
 		spent
-		headroom
 	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+fragment AllocationRow on Allocation {
+	workspaceId
+	name
+	archived
+	allocated
+	reserved
+	spent
+	headroom
 }
 `
 
@@ -19065,46 +19752,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -19144,6 +19799,46 @@ fragment OrganizationHead on Organization {
 		invite
 	}
 }
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
 `
 
 // The page to make a workspace, and other pages that need the organization alone.
@@ -19161,6 +19856,73 @@ func OrganizationPage(
 	}
 
 	data_ = &OrganizationPageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by OrganizationPlace.
+const OrganizationPlace_Operation = `
+query OrganizationPlace ($id: ID!) {
+	organization(id: $id) {
+		... ViewerOrganization
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+`
+
+// Where a page stands that is about something beyond what the switcher lists.
+func OrganizationPlace(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *OrganizationPlaceResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "OrganizationPlace",
+		Query:  OrganizationPlace_Operation,
+		Variables: &__OrganizationPlaceInput{
+			Id: id,
+		},
+	}
+
+	data_ = &OrganizationPlaceResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -19192,46 +19954,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -19271,6 +20001,46 @@ fragment OrganizationHead on Organization {
 		invite
 	}
 }
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
 `
 
 func OrganizationSettings(
@@ -19300,8 +20070,17 @@ func OrganizationSettings(
 
 // The query executed by Organizations.
 const Organizations_Operation = `
-query Organizations {
+query Organizations ($after: String) {
 	... Shell
+	organizations(first: 50, after: $after) {
+		nodes {
+			... ViewerOrganization
+		}
+		pageInfo {
+			hasNextPage
+			endCursor
+		}
+	}
 }
 fragment Shell on Query {
 	me {
@@ -19309,60 +20088,72 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
 }
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
 `
 
-// The caller's organizations; role and numbers come with the shell.
+// The caller's organizations.
 func Organizations(
 	ctx_ context.Context,
 	client_ graphql.Client,
+	after *string,
 ) (data_ *OrganizationsResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "Organizations",
 		Query:  Organizations_Operation,
+		Variables: &__OrganizationsInput{
+			After: after,
+		},
 	}
 
 	data_ = &OrganizationsResponse{}
@@ -19401,46 +20192,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -19480,6 +20239,46 @@ fragment OrganizationHead on Organization {
 		invite
 	}
 }
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
 `
 
 func Overview(
@@ -19513,6 +20312,9 @@ query OverviewMoney ($id: ID!) {
 	organization(id: $id) {
 		credits {
 			... Credits
+			nearLimit {
+				... AllocationRow
+			}
 		}
 		spending(days: 30) {
 			total
@@ -19543,19 +20345,27 @@ query OverviewMoney ($id: ID!) {
 fragment Credits on OrganizationCredits {
 	pool
 	lifetimePurchased
-	workspaces {
-		workspaceId
-		name
-		archived
+	totals {
+		workspaces
+		holding
 		allocated
 		reserved
 		spent
-		headroom
 	}
+}
+fragment AllocationRow on Allocation {
+	workspaceId
+	name
+	archived
+	allocated
+	reserved
+	spent
+	headroom
 }
 fragment AuditLine on AuditEntry {
 	id
 	workspaceId
+	workspaceName
 	action
 	targetType
 	targetId
@@ -19584,6 +20394,48 @@ func OverviewMoney(
 	}
 
 	data_ = &OverviewMoneyResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by OwnWorkspaceChoices.
+const OwnWorkspaceChoices_Operation = `
+query OwnWorkspaceChoices ($search: String!) {
+	workspaces(first: 50, search: $search) {
+		nodes {
+			id
+			name
+		}
+		pageInfo {
+			hasNextPage
+			endCursor
+		}
+	}
+}
+`
+
+// The person's own workspaces in all organizations, to choose from.
+func OwnWorkspaceChoices(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	search string,
+) (data_ *OwnWorkspaceChoicesResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "OwnWorkspaceChoices",
+		Query:  OwnWorkspaceChoices_Operation,
+		Variables: &__OwnWorkspaceChoicesInput{
+			Search: search,
+		},
+	}
+
+	data_ = &OwnWorkspaceChoicesResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -19630,46 +20482,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -19723,6 +20543,46 @@ fragment NodeKind on NodeType {
 	inputSchema
 	mainInput
 	estimatedCredits
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 fragment FlowNode on WorkflowNode {
 	id
@@ -20105,46 +20965,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -20180,6 +21008,46 @@ fragment WorkspaceHead on Workspace {
 			admins
 		}
 	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 `
 
@@ -20540,46 +21408,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -20640,6 +21476,46 @@ fragment NodeKind on NodeType {
 	inputSchema
 	mainInput
 	estimatedCredits
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 fragment FlowNode on WorkflowNode {
 	id
@@ -20889,46 +21765,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -20949,6 +21793,46 @@ fragment RunRow on Execution {
 		id
 		displayName
 	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 `
 
@@ -21267,49 +22151,57 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 `
 
@@ -21372,46 +22264,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -21432,6 +22292,46 @@ fragment SharedFlow on Workflow {
 		run
 	}
 	whyNotRun
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 `
 
@@ -21637,6 +22537,124 @@ func SlugFree(
 	return data_, err_
 }
 
+// The query executed by Spaces.
+const Spaces_Operation = `
+query Spaces ($search: String!, $after: String) {
+	... Shell
+	workspaces(first: 50, after: $after, search: $search) {
+		nodes {
+			id
+			name
+			description
+			role
+			memberStatus
+			organization {
+				id
+				name
+				vocabulary {
+					workspace
+					workspaces
+					member
+					members
+					admin
+					admins
+				}
+			}
+		}
+		pageInfo {
+			hasNextPage
+			endCursor
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		isOperator
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// Every workspace of the person, or those whose name holds some words.
+func Spaces(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	search string,
+	after *string,
+) (data_ *SpacesResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Spaces",
+		Query:  Spaces_Operation,
+		Variables: &__SpacesInput{
+			Search: search,
+			After:  after,
+		},
+	}
+
+	data_ = &SpacesResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by SuspendOrganization.
 const SuspendOrganization_Operation = `
 mutation SuspendOrganization ($id: ID!, $reason: String!) {
@@ -21717,6 +22735,7 @@ query Tokens {
 		prefix
 		rateLimit
 		workspaceId
+		workspaceName
 		workflowIds
 		createdAt
 		lastUsedAt
@@ -21728,49 +22747,57 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 `
 
@@ -22306,46 +23333,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -22384,6 +23379,46 @@ fragment OrganizationHead on Organization {
 		leave
 		invite
 	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 `
 
@@ -22514,46 +23549,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -22573,6 +23576,46 @@ fragment Endpoint on WebhookEndpoint {
 	createdAt
 	updatedAt
 	restUntil
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 `
 
@@ -22625,46 +23668,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -22684,6 +23695,46 @@ fragment Endpoint on WebhookEndpoint {
 	createdAt
 	updatedAt
 	restUntil
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 `
 
@@ -22722,46 +23773,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -22804,6 +23823,46 @@ fragment WorkflowHead on Workflow {
 			isActive
 		}
 	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 fragment FlowNode on WorkflowNode {
 	id
@@ -22876,46 +23935,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -22986,6 +24013,46 @@ fragment NodeKind on NodeType {
 	inputSchema
 	mainInput
 	estimatedCredits
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 fragment FlowNode on WorkflowNode {
 	id
@@ -23064,46 +24131,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -23175,6 +24210,46 @@ fragment NodeKind on NodeType {
 	mainInput
 	estimatedCredits
 }
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
 `
 
 func WorkflowVersion(
@@ -23238,49 +24313,57 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 `
 
@@ -23356,49 +24439,57 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 `
 
@@ -23461,46 +24552,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -23536,6 +24595,46 @@ fragment WorkspaceHead on Workspace {
 			admins
 		}
 	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 `
 
@@ -23657,6 +24756,141 @@ func WorkspaceChangedForwardData(interfaceChan interface{}, jsonRawMsg json.RawM
 	return nil
 }
 
+// The query executed by WorkspaceChoice.
+const WorkspaceChoice_Operation = `
+query WorkspaceChoice ($id: ID!) {
+	workspace(id: $id) {
+		id
+		name
+	}
+}
+`
+
+// The name of a workspace that was chosen.
+func WorkspaceChoice(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *WorkspaceChoiceResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "WorkspaceChoice",
+		Query:  WorkspaceChoice_Operation,
+		Variables: &__WorkspaceChoiceInput{
+			Id: id,
+		},
+	}
+
+	data_ = &WorkspaceChoiceResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by WorkspaceChoices.
+const WorkspaceChoices_Operation = `
+query WorkspaceChoices ($id: ID!, $search: String!) {
+	organization(id: $id) {
+		workspaces(first: 50, search: $search) {
+			nodes {
+				id
+				name
+			}
+			pageInfo {
+				hasNextPage
+				endCursor
+			}
+		}
+	}
+}
+`
+
+// Workspaces to choose from: the newest, or those whose name holds some words.
+func WorkspaceChoices(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	search string,
+) (data_ *WorkspaceChoicesResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "WorkspaceChoices",
+		Query:  WorkspaceChoices_Operation,
+		Variables: &__WorkspaceChoicesInput{
+			Id:     id,
+			Search: search,
+		},
+	}
+
+	data_ = &WorkspaceChoicesResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by WorkspaceHeld.
+const WorkspaceHeld_Operation = `
+query WorkspaceHeld ($id: ID!) {
+	workspace(id: $id) {
+		... HeldWorkspace
+	}
+}
+fragment HeldWorkspace on Workspace {
+	id
+	organizationId
+	name
+	archived
+	allocation {
+		... AllocationRow
+	}
+}
+fragment AllocationRow on Allocation {
+	workspaceId
+	name
+	archived
+	allocated
+	reserved
+	spent
+	headroom
+}
+`
+
+// What a chosen workspace holds.
+func WorkspaceHeld(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *WorkspaceHeldResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "WorkspaceHeld",
+		Query:  WorkspaceHeld_Operation,
+		Variables: &__WorkspaceHeldInput{
+			Id: id,
+		},
+	}
+
+	data_ = &WorkspaceHeldResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The query executed by WorkspaceMember.
 const WorkspaceMember_Operation = `
 query WorkspaceMember ($id: ID!, $user: ID!) {
@@ -23679,46 +24913,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -23768,6 +24970,46 @@ fragment WorkspacePerson on WorkspaceMember {
 		id
 		displayName
 	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 `
 
@@ -23826,46 +25068,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -23915,6 +25125,46 @@ fragment WorkspacePerson on WorkspaceMember {
 		id
 		displayName
 	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 `
 
@@ -23997,46 +25247,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -24073,6 +25291,46 @@ fragment WorkspaceHead on Workspace {
 		}
 	}
 }
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
 `
 
 // A workspace alone, for its forms.
@@ -24090,6 +25348,83 @@ func WorkspacePage(
 	}
 
 	data_ = &WorkspacePageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by WorkspacePlace.
+const WorkspacePlace_Operation = `
+query WorkspacePlace ($id: ID!) {
+	workspace(id: $id) {
+		... ViewerWorkspace
+		organization {
+			... ViewerOrganization
+		}
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+`
+
+func WorkspacePlace(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *WorkspacePlaceResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "WorkspacePlace",
+		Query:  WorkspacePlace_Operation,
+		Variables: &__WorkspacePlaceInput{
+			Id: id,
+		},
+	}
+
+	data_ = &WorkspacePlaceResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -24121,46 +25456,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -24197,6 +25500,46 @@ fragment WorkspaceHead on Workspace {
 		}
 	}
 }
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
 `
 
 func WorkspaceSettings(
@@ -24226,11 +25569,11 @@ func WorkspaceSettings(
 
 // The query executed by Workspaces.
 const Workspaces_Operation = `
-query Workspaces ($id: ID!, $after: String, $archived: Boolean!) {
+query Workspaces ($id: ID!, $search: String, $after: String, $archived: Boolean!) {
 	... Shell
 	organization(id: $id) {
 		... OrganizationHead
-		workspaces(first: 50, after: $after, includeArchived: $archived) {
+		workspaces(first: 50, search: $search, after: $after, includeArchived: $archived) {
 			nodes {
 				id
 				name
@@ -24240,6 +25583,9 @@ query Workspaces ($id: ID!, $after: String, $archived: Boolean!) {
 				role
 				memberStatus
 				memberCount
+				allocation {
+					... AllocationRow
+				}
 				viewerCan {
 					update
 					archive
@@ -24262,46 +25608,14 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
-		memberships {
+		memberships(first: 6) {
 			unavailable
+			more
 			organizations {
-				id
-				name
-				kind
-				status
-				suspensionReason
-				role
-				memberStatus
-				memberCount
-				workspaceCount
-				vocabulary {
-					workspace
-					workspaces
-					member
-					members
-					admin
-					admins
-				}
-				viewerCan {
-					update
-					createWorkspace
-					manageMembers
-					readCredits
-					allocate
-					readAudit
-					transfer
-					delete
-					leave
-					invite
-				}
+				... ViewerOrganization
 			}
 			workspaces {
-				id
-				organizationId
-				name
-				role
-				memberStatus
-				archived
+				... ViewerWorkspace
 			}
 		}
 	}
@@ -24341,12 +25655,62 @@ fragment OrganizationHead on Organization {
 		invite
 	}
 }
+fragment AllocationRow on Allocation {
+	workspaceId
+	name
+	archived
+	allocated
+	reserved
+	spent
+	headroom
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
 `
 
 func Workspaces(
 	ctx_ context.Context,
 	client_ graphql.Client,
 	id string,
+	search *string,
 	after *string,
 	archived bool,
 ) (data_ *WorkspacesResponse, err_ error) {
@@ -24355,6 +25719,7 @@ func Workspaces(
 		Query:  Workspaces_Operation,
 		Variables: &__WorkspacesInput{
 			Id:       id,
+			Search:   search,
 			After:    after,
 			Archived: archived,
 		},

@@ -71,6 +71,7 @@ type Switcher struct {
 	Orgs       []SwitchOrg
 	Action     string // POST with field "select"; targets without Value are links
 	Return     string
+	MoreHref   string // the page of all spaces, where there are more than are listed
 	CreateHref string
 	JoinHref   string
 }

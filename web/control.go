@@ -23,6 +23,7 @@ const (
 	controlFile   controlKind = "file"
 	controlColor  controlKind = "color"
 	controlJSON   controlKind = "json"
+	controlPick   controlKind = "pick" // a workflow, of those that there are
 	controlLine   controlKind = "line"
 )
 
@@ -36,6 +37,7 @@ type control struct {
 	// Value is the published value, nil when there is none.
 	Value       any
 	Options     []any
+	Picks       []query.WorkflowChoice
 	Min, Max    string
 	Whole       bool // a whole number
 	Required    bool

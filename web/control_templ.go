@@ -161,6 +161,19 @@ func controlField(c control, f form, prefill url.Values, uploads bool) templ.Com
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
+		case controlPick:
+			templ_7745c5c3_Err = ui.SelectField(c.pickField(f, prefill)).Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, " ")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Err = ui.TextField(c.otherField(f)).Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
 		case controlFile:
 			if uploads {
 				templ_7745c5c3_Err = ui.FileField(c.fileField(f)).Render(ctx, templ_7745c5c3_Buffer)
@@ -168,7 +181,7 @@ func controlField(c control, f form, prefill url.Values, uploads bool) templ.Com
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, " ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, " ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -217,6 +230,27 @@ func (c control) areaField(f form, prefill url.Values, rows string) ui.Field {
 	out := c.field(f, prefill)
 	out.Rows, out.Mono = rows, c.Kind == controlJSON
 	return out
+}
+
+// pickField chooses a workflow by its name; the one that is set is among them.
+func (c control) pickField(f form, prefill url.Values) ui.Field {
+	out := c.field(f, prefill)
+	options := []ui.Option{{Value: "", Text: "None"}}
+	known := out.Value == ""
+	for _, w := range c.Picks {
+		options = append(options, ui.Option{Value: w.Id, Text: w.Name})
+		known = known || w.Id == out.Value
+	}
+	if !known {
+		options = append(options, ui.Option{Value: out.Value, Text: "The one that is set now, " + out.Value})
+	}
+	out.Options = options
+	return out
+}
+
+// otherField takes the id of a workflow that the choice does not list.
+func (c control) otherField(f form) ui.Field {
+	return ui.Field{Name: c.Name + "-other", Label: "Or the id of another: " + c.Label, Mono: true, Autocomplete: "off", Value: f.Value(c.Name+"-other", "")}
 }
 
 // sliderField says its bounds in words, for the slider itself shows no numbers.

@@ -52,6 +52,9 @@ func (c control) initial() string {
 // which a run then leaves alone. A refusal names the form field.
 func (c control) read(values url.Values) (value any, changed bool, err error) {
 	text := values.Get(c.Name)
+	if other := strings.TrimSpace(values.Get(c.Name + "-other")); c.Kind == controlPick && other != "" {
+		return other, other != c.initial(), nil
+	}
 	if c.Kind == controlToggle {
 		on := text != ""
 		return on, on != (c.Value == true), nil

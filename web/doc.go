@@ -36,8 +36,8 @@
 // editor.go and editor.templ are the page, web/editor the script: plain modules, bundled with the graph library of
 // package.json by scripts/generate into assets/js/editor.min.js, which is committed. The script draws and edits; what
 // it checks, saves, runs and uploads goes through actions of the console that answer in JSON (Console.answering), and
-// what a run made comes as a part of a page. Without script the page of the workflow does the same with its list and
-// its form. Positions on the canvas are styles set by script, which the policy allows; style attributes it does not.
+// what a run made comes as a part of a page. Without script the list of nodes does the same by plain
+// forms (nodes.go), each one small change of the graph that is saved at once. Positions on the canvas are styles set by script, which the policy allows; style attributes it does not.
 //
 // # Staying current
 //

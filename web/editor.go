@@ -14,11 +14,11 @@ import (
 )
 
 // editorRoutes registers the workflow editor: its page, and what its script asks for (web/editor). Without script
-// the page of the workflow does the same, by forms.
+// the list of its nodes does the same, by forms (nodes.go).
 func (c *Console) editorRoutes(on routes, base string) {
 	on.get(base, c.editorPage)
-	on.post(base+"/check", c.answering(c.checkGraph))
-	on.post(base+"/save", c.saveGraph)
+	on.large(base+"/check", c.answering(c.checkGraph))
+	on.large(base+"/save", c.saveGraph)
 	on.get(base+"/run", c.editorRunForm)
 	on.post(base+"/run", c.answering(c.runFromEditor))
 	on.post(base+"/try", c.answering(c.tryNode))
@@ -46,6 +46,14 @@ type editorData struct {
 	Nodes   []textNode   `json:"nodes"`
 	Edges   []textEdge   `json:"edges"`
 	Kinds   []editorKind `json:"kinds"`
+	// Workflows are those that a component may be told to run.
+	Workflows []editorChoice `json:"workflows"`
+}
+
+// editorChoice is something that a field may name.
+type editorChoice struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
 }
 
 // editorKind is a kind of node in the catalogue.
@@ -77,6 +85,13 @@ func (c *Console) editorPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	if runs := res.Workflow.Executions.Nodes; len(runs) > 0 {
 		v.Data.LastRun = runs[0].Id
+	}
+	choices, err := c.workflowChoices(r)
+	if err != nil {
+		return err
+	}
+	for _, w := range choices {
+		v.Data.Workflows = append(v.Data.Workflows, editorChoice{w.Id, w.Name})
 	}
 	allowMedia(w)
 	at := page{Title: flow.Name, Section: sectionWorkflows, Workspace: deref(flow.WorkspaceId), Wide: true, Scripts: []string{"editor.min.js"}}

@@ -121,3 +121,22 @@ func writeJSON(v any) string {
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+// written is the graph without what is not set, as text shows it.
+func (g graphText) written() writtenGraph {
+	out := writtenGraph{[]textNode{}, []textEdge{}}
+	for _, n := range g.Nodes {
+		one := textNode{ID: n.Id, Type: n.Type, ParentID: n.ParentId, Data: map[string]any{}}
+		if n.Position != nil {
+			one.Position = &query.NodePosition{X: n.Position.X, Y: n.Position.Y}
+		}
+		if n.Data != nil {
+			one.Data = *n.Data
+		}
+		out.Nodes = append(out.Nodes, one)
+	}
+	for _, e := range g.Edges {
+		out.Edges = append(out.Edges, textEdge(e))
+	}
+	return out
+}

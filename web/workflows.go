@@ -10,12 +10,13 @@ import (
 func (c *Console) workflowRoutes(on routes) {
 	one := "/workflows/{id" + id + "}"
 	on.get("/workflows", c.workflows)
-	on.post("/workflows", c.createWorkflow)
+	on.large("/workflows", c.createWorkflow)
 	on.get("/workflows/new", c.newWorkflow)
 	on.get(one, c.workflowPage)
-	on.post(one, c.updateWorkflow)
+	on.large(one, c.updateWorkflow)
 	on.post(one+"/run", c.runWorkflow)
 	c.editorRoutes(on, one+"/editor")
+	c.nodeRoutes(on, one+"/nodes")
 	on.get(one+"/versions", c.versions)
 	on.get(one+"/versions/{version:[0-9]{1,9}}", c.versionPage)
 	on.post(one+"/versions/{version:[0-9]{1,9}}/restore", c.restoreVersion)

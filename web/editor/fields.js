@@ -5,12 +5,16 @@ import { $, h } from "./dom.js";
 import { getPath, placeholders } from "./graph.js";
 import { spaced } from "./catalogue.js";
 
+// choices are what fields that name something else may name, by their x-control: {id, name}.
+export const choices = { workflow: [] };
+
 // control chooses the kind of control for a field: the same rules as the forms of apps have.
 export function control(props) {
   const { field } = props, wanted = field["x-control"] ?? "";
   if (field.enum?.length) return select(props);
   if (field.type === "boolean") return toggle(props);
   if (field.type === "number" || field.type === "integer") return number(props);
+  if (choices[wanted]?.length) return pick(props, choices[wanted]);
   if (wanted === "color") return color(props);
   if (wanted === "motion") return motion(props);
   if (wanted === "image" || wanted === "video" || wanted === "audio") return field.type === "array" ? lines(props) : file(props);
@@ -45,6 +49,18 @@ function select(props) {
   }, h("option", { value: "" }, field.default === undefined ? "Not set" : `As usual (${field.default})`), options);
   el.value = value === undefined ? "" : String(value);
   return el;
+}
+
+// pick chooses one of a list by its name. What is set and not in the list stays, and another id can be typed.
+function pick(props, list) {
+  const { value, set, id } = props, known = !value || list.some((one) => one.id === value);
+  const other = h("input.input.mono", { id: id + "-other", type: "text", autocomplete: "off", disabled: props.locked, "aria-label": "Id of another", placeholder: "id", value: known ? "" : value, hidden: known, oninput: (e) => set(e.target.value.trim() || undefined) });
+  const el = h("select.input", {
+    ...common(props), maxlength: null,
+    onchange: (e) => { other.hidden = e.target.value !== "other"; if (other.hidden) set(e.target.value || undefined); else other.focus(); },
+  }, h("option", { value: "" }, "None"), list.map((one) => h("option", { value: one.id }, one.name)), h("option", { value: "other" }, "Another, by its id…"));
+  el.value = known ? value ?? "" : "other";
+  return h("div.ed-stack", {}, el, other);
 }
 
 function toggle(props) {

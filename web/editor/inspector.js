@@ -97,7 +97,7 @@ export class Inspector {
     });
     const title = field.title || spaced(field.name), feeder = field.type !== "object" && this.feeder(node, field.name, title, fed);
     const check = el?.type === "checkbox", usual = this.graph.inputs(node).includes(field.name);
-    const named = !fed && el.id === id;
+    const named = !fed && (el.id === id || el.firstElementChild?.id === id);
     return h("div.field", {},
       h("div.ed-row", {},
         check ? h("label.check", {}, el, h("span", {}, title)) : h(named ? "label" : "p.ed-label", { for: named ? id : null }, title, !field.needed && !fed && h("span.optional", {}, "optional")),

@@ -3,6 +3,7 @@
 
 import { $, all, h, icon, later, say } from "./dom.js";
 import { Kinds, showCatalogue } from "./catalogue.js";
+import { choices } from "./fields.js";
 import { Graph } from "./graph.js";
 import { Canvas, width } from "./canvas.js";
 import { Inspector } from "./inspector.js";
@@ -19,6 +20,7 @@ function start(root, data) {
   const kinds = new Kinds(data.kinds), graph = new Graph(data, kinds), states = new Map(), problems = new Map();
   const readOnly = !data.canEdit;
   let version = data.version, saving = null;
+  choices.workflow = data.workflows ?? [];
   root.hidden = false;
   document.body.classList.add("editing");
 

@@ -10970,6 +10970,38 @@ type WorkflowAppState struct {
 // GetIsActive returns WorkflowAppState.IsActive, and is useful for accessing the field via an interface.
 func (v *WorkflowAppState) GetIsActive() bool { return v.IsActive }
 
+// WorkflowChoice includes the requested fields of the GraphQL type Workflow.
+// The GraphQL type's documentation follows.
+//
+// A graph of nodes.
+type WorkflowChoice struct {
+	Id   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// GetId returns WorkflowChoice.Id, and is useful for accessing the field via an interface.
+func (v *WorkflowChoice) GetId() string { return v.Id }
+
+// GetName returns WorkflowChoice.Name, and is useful for accessing the field via an interface.
+func (v *WorkflowChoice) GetName() string { return v.Name }
+
+// WorkflowChoiceList includes the requested fields of the GraphQL type WorkflowConnection.
+type WorkflowChoiceList struct {
+	Nodes []WorkflowChoice `json:"nodes"`
+}
+
+// GetNodes returns WorkflowChoiceList.Nodes, and is useful for accessing the field via an interface.
+func (v *WorkflowChoiceList) GetNodes() []WorkflowChoice { return v.Nodes }
+
+// WorkflowChoicesResponse is returned by WorkflowChoices on success.
+type WorkflowChoicesResponse struct {
+	// Workflows of the selected space, newest first.
+	Workflows WorkflowChoiceList `json:"workflows"`
+}
+
+// GetWorkflows returns WorkflowChoicesResponse.Workflows, and is useful for accessing the field via an interface.
+func (v *WorkflowChoicesResponse) GetWorkflows() WorkflowChoiceList { return v.Workflows }
+
 type WorkflowEdgeInput struct {
 	Id           string  `json:"id"`
 	Source       string  `json:"source"`
@@ -23898,6 +23930,40 @@ func WorkflowAlone(
 	}
 
 	data_ = &WorkflowAloneResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by WorkflowChoices.
+const WorkflowChoices_Operation = `
+query WorkflowChoices {
+	workflows(first: 100) {
+		nodes {
+			id
+			name
+		}
+	}
+}
+`
+
+// Workflows that a component may be told to run: the newest of the space.
+func WorkflowChoices(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *WorkflowChoicesResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "WorkflowChoices",
+		Query:  WorkflowChoices_Operation,
+	}
+
+	data_ = &WorkflowChoicesResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(

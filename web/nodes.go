@@ -1,0 +1,246 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+// nodeRoutes are the editor as plain forms: a list of the nodes, a page for each, and every form one small change that
+// is saved at once.
+func (c *Console) nodeRoutes(on routes, base string) {
+	on.get(base, c.nodesPage)
+	on.post(base, c.changingGraph(addNode, c.nodesPage))
+	on.get(base+"/edit", c.nodePage)
+	on.large(base+"/edit", c.changingGraph(setFields, c.nodePage))
+	on.post(base+"/connect", c.changingGraph(connectNode, c.nodePage))
+	on.post(base+"/disconnect", c.changingGraph(disconnectNode, c.nodePage))
+	on.post(base+"/move", c.changingGraph(moveNode, c.nodesPage))
+	on.post(base+"/remove", c.changingGraph(removeNode, c.nodesPage))
+}
+
+// nodesView is the graph of a workflow as a list to work on.
+type nodesView struct {
+	Flow  query.WorkflowHead
+	Lines []nodeLine
+	Kinds []query.NodeKind
+	Wrong []query.GraphProblem
+	Cost  float64
+	Form  form
+}
+
+func (v nodesView) base() string { return "/workflows/" + v.Flow.Id + "/nodes" }
+
+func nodeHref(flow, node string) string {
+	return "/workflows/" + flow + "/nodes/edit?" + url.Values{"node": {node}}.Encode()
+}
+
+func (c *Console) nodesPage(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.EditorPage(r.Context(), c.client, pathID(r))
+	if err != nil {
+		return err
+	}
+	flow, k := res.Workflow.WorkflowHead, kindsOf(res.NodeTypes)
+	v := nodesView{Flow: flow, Lines: nodeLines(flow.Nodes, flow.Edges, k), Kinds: res.NodeTypes, Form: formOf(r)}
+	graph := graphOf(flow)
+	checked, err := query.CheckWorkflow(r.Context(), c.client, flow.Id, graph.Nodes, graph.Edges)
+	if err != nil {
+		return err
+	}
+	v.Wrong, v.Cost = checked.CheckWorkflow.Problems, checked.CheckWorkflow.EstimatedCredits
+	at := page{Title: "Nodes of " + flow.Name, Section: sectionWorkflows, Workspace: deref(flow.WorkspaceId), Wide: true}
+	return c.page(w, r, res.Shell, at, nodesContent(v))
+}
+
+// nodeView is the page of one node.
+type nodeView struct {
+	Flow     query.WorkflowHead
+	Node     query.FlowNode
+	Name     string
+	Kind     query.NodeKind
+	Controls []control
+	Feeds    []nodeFeed
+	Sources  []ui.Option // what may feed it
+	Places   []ui.Option // the fields that may be fed
+	Form     form
+}
+
+// nodeFeed is a connection into a node.
+type nodeFeed struct{ ID, Source, SourceID, Field, Label string }
+
+func (v nodeView) base() string { return "/workflows/" + v.Flow.Id + "/nodes" }
+
+func (v nodeView) hidden(form string) []ui.Hidden {
+	return []ui.Hidden{{Name: "node", Value: v.Node.Id}, {Name: "form", Value: form}}
+}
+
+func (c *Console) nodePage(w http.ResponseWriter, r *http.Request) error {
+	if r.FormValue("node") == "" { // which one: the list asks
+		return c.nodesPage(w, r)
+	}
+	res, err := query.EditorPage(r.Context(), c.client, pathID(r))
+	if err != nil {
+		return err
+	}
+	flow, k := res.Workflow.WorkflowHead, kindsOf(res.NodeTypes)
+	i := slices.IndexFunc(flow.Nodes, func(n query.FlowNode) bool { return n.Id == r.FormValue("node") })
+	if i < 0 {
+		return errNotFound
+	}
+	v := viewNode(flow, flow.Nodes[i], k)
+	v.Form = formOf(r)
+	if err := c.addChoices(r, v.Controls); err != nil {
+		return err
+	}
+	at := page{Title: v.Name, Section: sectionWorkflows, Workspace: deref(flow.WorkspaceId), Wide: true}
+	return c.page(w, r, res.Shell, at, nodeContent(v))
+}
+
+func viewNode(flow query.WorkflowHead, n query.FlowNode, k kinds) nodeView {
+	names := nodeNames(flow.Nodes, k)
+	v := nodeView{Flow: flow, Node: n, Name: names[n.Id], Kind: k[n.Type]}
+	fed := map[string]bool{}
+	for _, e := range feeds(flow.Nodes, flow.Edges) {
+		if e.Target != n.Id {
+			continue
+		}
+		field := or(deref(e.TargetHandle), v.Kind.MainInput)
+		v.Feeds = append(v.Feeds, nodeFeed{e.Id, names[e.Source], e.Source, field, k.fieldLabel(n.Type, field)})
+		fed[field] = true
+	}
+	for _, f := range k.fields(n.Type) {
+		if f.Type != "object" {
+			v.Places = append(v.Places, ui.Option{Value: f.Name, Text: k.fieldLabel(n.Type, f.Name), Selected: f.Name == v.Kind.MainInput})
+		}
+		if !fed[f.Name] || f.Type == "array" {
+			v.Controls = append(v.Controls, nodeControl(f, n, k))
+		}
+	}
+	for _, name := range placeholdersOf(n, k) {
+		v.Places = append(v.Places, ui.Option{Value: "values." + name, Text: "Value " + name})
+	}
+	for _, other := range flow.Nodes {
+		if other.Id != n.Id && other.Type != "group" {
+			v.Sources = append(v.Sources, ui.Option{Value: other.Id, Text: names[other.Id]})
+		}
+	}
+	return v
+}
+
+// nodeControl edits a field of a saved node: nothing is required, for a connection may feed it later.
+func nodeControl(f schemaField, n query.FlowNode, k kinds) control {
+	c := newControl(inputItem{ID: f.Name, NodeID: n.Id, Field: f.Name}, n, k)
+	if c.Required = false; f.Type == "array" || f.Type == "object" {
+		c.Kind = controlJSON
+	}
+	if f.Control == "workflow" {
+		c.Kind = controlPick
+	}
+	return c
+}
+
+// addChoices gives fields that name a workflow those of the space to choose from.
+func (c *Console) addChoices(r *http.Request, controls []control) error {
+	i := slices.IndexFunc(controls, func(one control) bool { return one.Kind == controlPick })
+	if i < 0 {
+		return nil
+	}
+	choices, err := c.workflowChoices(r)
+	controls[i].Picks = choices
+	return err
+}
+
+// workflowChoices are the newest workflows of the space, but the one of the address, which cannot run itself.
+func (c *Console) workflowChoices(r *http.Request) ([]query.WorkflowChoice, error) {
+	res, err := query.WorkflowChoices(r.Context(), c.client)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(res.Workflows.Nodes, func(w query.WorkflowChoice) bool { return w.Id == pathID(r) }), nil
+}
+
+// graphOf is a saved graph as it is saved again.
+func graphOf(flow query.WorkflowHead) graphText {
+	g, err := readGraph(writeGraph(flow.Nodes, flow.Edges))
+	if err != nil {
+		panic(err) // what was just written
+	}
+	return g
+}
+
+// graphStep is one small change of a graph: what to say when it is saved, and the page to go on at.
+type graphStep func(g *graphText, flow query.WorkflowHead, k kinds, values url.Values) (said, to string, err error)
+
+// changingGraph makes an action of a change. One that was made for an earlier version gets the page of both versions,
+// with the change laid over what is saved now.
+func (c *Console) changingGraph(step graphStep, page action) action {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		res, err := query.EditorPage(r.Context(), c.client, pathID(r))
+		if err != nil {
+			return err
+		}
+		flow, g := res.Workflow.WorkflowHead, graphOf(res.Workflow.WorkflowHead)
+		version, err := strconv.Atoi(text(r, "version"))
+		if err != nil {
+			return refusal(http.StatusBadRequest, "validation_error", "The form does not say which version it was made on.")
+		}
+		said, to, err := step(&g, flow, kindsOf(res.NodeTypes), r.PostForm)
+		if err != nil {
+			return again(w, r, err, page)
+		}
+		err = refusal(http.StatusConflict, "stale_version", "")
+		if version == flow.Version {
+			_, err = query.SaveGraph(r.Context(), c.client, flow.Id, g.Nodes, g.Edges, version)
+		}
+		if hasCode(err, "stale_version") {
+			r.PostForm.Set("graph", writeJSON(g.written()))
+			return c.staleWorkflow(w, r, query.UpdateWorkflowInput{Name: &flow.Name, Description: &flow.Description, Nodes: g.Nodes, Edges: g.Edges})
+		}
+		if err != nil {
+			return again(w, r, nodeRefusal(err, text(r, "node")), page)
+		}
+		return c.done(w, to, said)
+	}
+}
+
+// nodeRefusal makes a refusal of a field of the node that is shown one of its form field.
+func nodeRefusal(err error, node string) error {
+	e, known := refused(err)
+	if !known {
+		return err
+	}
+	field, own := strings.CutPrefix(e.Field, "nodes."+node+".data.")
+	if !own {
+		return graphRefusal(err)
+	}
+	head, _, _ := strings.Cut(field, ".")
+	head, _, _ = strings.Cut(head, "[")
+	return &Error{Code: e.Code, Status: e.Status, Field: "in-" + head, Message: e.Message, RetryAfter: e.RetryAfter}
+}
+
+func (g graphText) at(id string) (int, error) {
+	i := slices.IndexFunc(g.Nodes, func(n query.WorkflowNodeInput) bool { return n.Id == id })
+	if i < 0 {
+		return 0, errNotFound
+	}
+	return i, nil
+}
+
+// freeID is a name that is not taken yet: wish, wish-2, wish-3.
+func freeID(wish string, taken func(string) bool) string {
+	for n := 2; ; n++ {
+		id := wish
+		if n > 2 {
+			id = fmt.Sprintf("%s-%d", wish, n-1)
+		}
+		if !taken(id) {
+			return id
+		}
+	}
+}

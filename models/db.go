@@ -163,6 +163,37 @@ func (tx *Tx) Run(query string, args ...any) (int64, error) {
 	return result.RowsAffected()
 }
 
+// Row makes a statement with numbered parameters that reads one row, on the
+// transaction that the context is in, or on the database: for what is read with
+// every request. Without a row, Scan returns sql.ErrNoRows.
+func (db *DB) Row(ctx context.Context, query string, args ...any) *sql.Row {
+	return db.connection(ctx).QueryRowContext(ctx, query, args...)
+}
+
+// Rows is Row for any number of rows; columns are where a row's values go.
+func Rows[T any](ctx context.Context, db *DB, columns func(*T) []any, query string, args ...any) (all []T, err error) {
+	rows, err := db.connection(ctx).QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var one T
+		if err := rows.Scan(columns(&one)...); err != nil {
+			return nil, err
+		}
+		all = append(all, one)
+	}
+	return all, rows.Err()
+}
+
+func (db *DB) connection(ctx context.Context) gorm.ConnPool {
+	if tx, ok := ctx.Value(txKey{}).(*Tx); ok {
+		return tx.Statement.ConnPool
+	}
+	return db.SQL
+}
+
 // Affected is the number of rows a statement changed, for conditional updates.
 func Affected(result *gorm.DB) (int64, error) { return result.RowsAffected, result.Error }
 

@@ -2,6 +2,7 @@ package rest
 
 import (
 	"context"
+	"encoding/json"
 	"strconv"
 
 	"atelier/models"
@@ -124,11 +125,14 @@ func (a *API) getLegacyStatus(ctx context.Context, in *legacyExecution) (*plain[
 
 // resultView is what a run yielded: the outputs of its finished nodes.
 type resultView struct {
-	ExecutionID  models.ID                 `json:"executionId"`
-	Status       flow.ExecutionStatus      `json:"status"`
-	Outputs      map[string]map[string]any `json:"outputs" doc:"By node id."`
-	ErrorMessage *string                   `json:"errorMessage"`
+	ExecutionID  models.ID               `json:"executionId"`
+	Status       flow.ExecutionStatus    `json:"status"`
+	Outputs      map[string]storedObject `json:"outputs" doc:"By node id."`
+	ErrorMessage *string                 `json:"errorMessage"`
 }
+
+// storedObject is a JSON object as it is stored.
+type storedObject struct{ json.RawMessage }
 
 func (a *API) getLegacyResult(ctx context.Context, in *legacyExecution) (*plain[resultView], error) {
 	execution, err := a.query().Execution(ctx, in.ExecID)
@@ -140,12 +144,10 @@ func (a *API) getLegacyResult(ctx context.Context, in *legacyExecution) (*plain[
 }
 
 func (a *API) result(ctx context.Context, e *flow.Execution) (resultView, error) {
-	view := resultView{ExecutionID: e.ID, Status: e.Status, Outputs: map[string]map[string]any{}, ErrorMessage: e.ErrorMessage}
-	states, err := a.Resolver.Execution().NodeStates(ctx, e)
-	for _, state := range states {
-		if state.Status == flow.NodeCompleted {
-			view.Outputs[state.NodeID] = state.Output
-		}
+	view := resultView{ExecutionID: e.ID, Status: e.Status, Outputs: map[string]storedObject{}, ErrorMessage: e.ErrorMessage}
+	outputs, err := a.Resolver.Flows.NodeOutputs(ctx, e)
+	for node, output := range outputs {
+		view.Outputs[node] = storedObject{output}
 	}
 	return view, err
 }
@@ -156,11 +158,27 @@ func (a *API) awaitExecution(ctx context.Context, id models.ID) (*flow.Execution
 	})
 }
 
+// endedRun is the run that a request has started, when it had ended as soon as
+// it was accepted.
+type endedRun struct{ execution *flow.Execution }
+
+type endedRunKey struct{}
+
+// noteEnded tells whoever waits for the run that there is nothing to wait for.
+func noteEnded(ctx context.Context, execution *flow.Execution) {
+	if ended, waiting := ctx.Value(endedRunKey{}).(*endedRun); waiting && execution.Finished() {
+		ended.execution = execution
+	}
+}
+
 // awaitResult waits for a run that was just accepted; nil: it goes on still.
-func (a *API) awaitResult(ctx context.Context, id models.ID) (any, error) {
-	execution, err := a.awaitExecution(ctx, id)
-	if err != nil || !execution.Finished() {
-		return nil, err
+func (a *API) awaitResult(ctx context.Context, id models.ID, ended *endedRun) (any, error) {
+	execution := ended.execution
+	if execution == nil {
+		var err error
+		if execution, err = a.awaitExecution(ctx, id); err != nil || !execution.Finished() {
+			return nil, err
+		}
 	}
 	return a.result(ctx, execution)
 }

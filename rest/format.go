@@ -40,6 +40,7 @@ func registerAliases(r huma.Registry) {
 	r.RegisterTypeAlias(reflect.TypeFor[flow.PublicTime](), reflect.TypeFor[time.Time]())
 	r.RegisterTypeAlias(reflect.TypeFor[json.RawMessage](), reflect.TypeFor[any]())
 	r.RegisterTypeAlias(reflect.TypeFor[nodes.Schema](), reflect.TypeFor[map[string]any]())
+	r.RegisterTypeAlias(reflect.TypeFor[storedObject](), reflect.TypeFor[map[string]any]())
 }
 
 const idPattern = "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"

@@ -124,14 +124,14 @@ func (a *API) wait(ctx huma.Context, next func(huma.Context)) {
 		return
 	}
 	request, w := humamux.Unwrap(ctx)
-	accepted := newKept()
-	next(humamux.NewContext(ctx.Operation(), request, accepted))
+	accepted, ended := newKept(), &endedRun{}
+	next(humamux.NewContext(ctx.Operation(), request.WithContext(context.WithValue(request.Context(), endedRunKey{}, ended)), accepted))
 	var body struct {
 		ExecutionID models.ID `json:"executionId"`
 	}
 	if accepted.status == http.StatusAccepted && json.Unmarshal(accepted.body.Bytes(), &body) == nil {
 		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(maxWait + time.Minute))
-		if result, err := a.awaitResult(request.Context(), body.ExecutionID); err != nil {
+		if result, err := a.awaitResult(request.Context(), body.ExecutionID, ended); err != nil {
 			WriteProblem(w, request, err)
 			return
 		} else if result != nil {

@@ -177,6 +177,7 @@ func (a *API) startWorkflow(ctx context.Context, id models.ID, values RunValues)
 	if err != nil {
 		return nil, err
 	}
+	noteEnded(ctx, execution)
 	// As it was accepted, however far it has come (contract 1, "States and transitions").
 	return &plain[acceptedRun]{Status: 202, Body: acceptedRun{ExecutionID: execution.ID, Status: flow.ExecutionPending}}, nil
 }

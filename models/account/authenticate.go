@@ -2,6 +2,8 @@ package account
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"strings"
 	"time"
 
@@ -25,12 +27,12 @@ type Credentials struct {
 
 // credentialRow is one read of everything that decides about a bearer token.
 type credentialRow struct {
-	User        `gorm:"embedded"`
+	User
 	SessionID   models.ID
 	TokenID     models.ID
 	RateLimit   int
 	WorkspaceID *models.ID
-	WorkflowIDs models.IDs `gorm:"column:workflow_ids"`
+	WorkflowIDs models.IDs
 	LastUsedAt  *time.Time
 }
 
@@ -45,10 +47,11 @@ func (s *Service) Authenticate(ctx context.Context, token string) (*Credentials,
 	if err != nil {
 		return nil, err
 	}
-	row, err := models.First[credentialRow](s.DB.Read(ctx).Table("sessions").
-		Select("users.*, sessions.id AS session_id").
-		Joins("JOIN users ON users.id = sessions.user_id AND users.deleted_at IS NULL AND users.banned_at IS NULL").
-		Where("sessions.id = ? AND sessions.revoked_at IS NULL AND sessions.expires_at > ?", id, s.DB.Clock.Now()), errUnauthorized)
+	row := &credentialRow{SessionID: id}
+	err = s.credential(ctx, row, `
+		SELECT u.id, u.display_name, u.email, u.email_verified_at, u.last_workspace_id
+		FROM sessions s JOIN users u ON u.id = s.user_id AND u.deleted_at IS NULL AND u.banned_at IS NULL
+		WHERE s.id = $1 AND s.revoked_at IS NULL AND s.expires_at > $2`, []any{id, s.DB.Clock.Now()})
 	if err != nil {
 		return nil, err
 	}
@@ -57,11 +60,24 @@ func (s *Service) Authenticate(ctx context.Context, token string) (*Credentials,
 	return &Credentials{Actor: actor, LastWorkspaceID: row.LastWorkspaceID}, nil
 }
 
+// credential reads the account behind a credential, and more columns.
+func (s *Service) credential(ctx context.Context, row *credentialRow, query string, args []any, more ...any) error {
+	columns := append([]any{&row.ID, &row.DisplayName, &row.Email, &row.EmailVerifiedAt, &row.LastWorkspaceID}, more...)
+	err := s.DB.Row(ctx, query, args...).Scan(columns...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return errUnauthorized
+	}
+	return err
+}
+
 func (s *Service) authenticateToken(ctx context.Context, token string) (*Credentials, error) {
-	row, err := models.First[credentialRow](s.DB.Read(ctx).Table("api_tokens").
-		Select("users.*, api_tokens.id AS token_id, rate_limit, workspace_id, workflow_ids, last_used_at").
-		Joins("JOIN users ON users.id = api_tokens.user_id AND users.deleted_at IS NULL AND users.banned_at IS NULL").
-		Where("token_hash = ? AND revoked_at IS NULL", models.HashSecret(token)), errUnauthorized)
+	row := &credentialRow{}
+	err := s.credential(ctx, row, `
+		SELECT u.id, u.display_name, u.email, u.email_verified_at, u.last_workspace_id,
+			t.id, t.rate_limit, t.workspace_id, t.workflow_ids, t.last_used_at
+		FROM api_tokens t JOIN users u ON u.id = t.user_id AND u.deleted_at IS NULL AND u.banned_at IS NULL
+		WHERE t.token_hash = $1 AND t.revoked_at IS NULL`, []any{models.HashSecret(token)},
+		&row.TokenID, &row.RateLimit, &row.WorkspaceID, &row.WorkflowIDs, &row.LastUsedAt)
 	if err != nil {
 		return nil, err
 	}

@@ -65,6 +65,19 @@ func (b *bank) settle(p credit.Payer, execution models.ID, hold, charged models.
 	return b.write(func(tx *models.Tx) error { return b.credits.Settle(tx, p, execution, hold, charged) })
 }
 
+// payAtOnce pays an execution of two nodes that has ended when it is accepted.
+func (b *bank) payAtOnce(p credit.Payer, execution models.ID, hold, charged models.Credits) error {
+	return b.write(func(tx *models.Tx) error {
+		var charges []credit.NodeCharge
+		for node, amount := range map[string]models.Credits{"n1": charged / 2, "n2": charged - charged/2} {
+			if amount > 0 {
+				charges = append(charges, credit.NodeCharge{NodeID: node, Amount: amount})
+			}
+		}
+		return b.credits.PayAtOnce(tx, p, execution, hold, charged, charges...)
+	})
+}
+
 // newID is the id of some execution.
 func (b *bank) newID() (id models.ID) {
 	b.Helper()

@@ -109,13 +109,25 @@ func (m *model) reserveSome(t *rapid.T) {
 	if e.room == 2 {
 		e.who = 1
 	}
-	err := m.reserve(m.payer(e), e.id, e.hold)
+	atOnce := rapid.Bool().Draw(t, "at once")
+	if atOnce {
+		e.charged = models.Credits(rapid.Int64Range(0, int64(e.hold)).Draw(t, "charged"))
+	}
+	var err error
+	if atOnce {
+		err = m.payAtOnce(m.payer(e), e.id, e.hold, e.charged)
+	} else {
+		err = m.reserve(m.payer(e), e.id, e.hold)
+	}
 	if e.room == 2 {
 		if m.wallet-m.walletOut < e.hold {
 			m.Refused(err, models.CodeInsufficientCredits, 402)
 			return
 		}
-		m.walletOut += e.hold
+		m.wallet -= e.charged
+		if !atOnce {
+			m.walletOut += e.hold
+		}
 	} else {
 		budget := &m.budgets[e.room]
 		share := &budget.members[e.who]
@@ -127,11 +139,17 @@ func (m *model) reserveSome(t *rapid.T) {
 			m.Refused(err, models.CodeMemberCapExceeded, 402)
 			return
 		}
-		budget.reserved += e.hold
-		share.reserved += e.hold
+		if !atOnce {
+			budget.reserved += e.hold
+			share.reserved += e.hold
+		}
+		budget.spent += e.charged
+		share.spent += e.charged
 	}
 	m.NoError(err)
-	m.open = append(m.open, e)
+	if !atOnce {
+		m.open = append(m.open, e)
+	}
 }
 
 func (m *model) chargeSome(t *rapid.T) {

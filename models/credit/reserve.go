@@ -84,9 +84,13 @@ func (s *Service) reserveWallet(tx *models.Tx, payer Payer, executionID models.I
 		SELECT $4, $5, $6, $1, $7, $1, $3, $1, $2, $8, $9::uuid, $10::timestamptz FROM taken`,
 		payer.UserID, executionID, int64(amount), e.ID, e.Kind, string(e.FromBook), string(e.ToBook), *e.NodeID, e.ActorID, e.CreatedAt)
 	if err == nil && took == 0 {
-		err = models.Err(models.CodeInsufficientCredits, "Your credits do not cover this run, which may cost %s", amount)
+		err = insufficient(amount)
 	}
 	return err
+}
+
+func insufficient(amount models.Credits) error {
+	return models.Err(models.CodeInsufficientCredits, "Your credits do not cover this run, which may cost %s", amount)
 }
 
 // capBinds tells whether the member's cap counts: settings enable caps, and

@@ -174,6 +174,38 @@ func TestWalletIsBookedOnce(t *testing.T) {
 	}
 }
 
+// A run that has ended when it is accepted is paid in one go: every charge says
+// what was left behind it, and one that is not covered changes nothing.
+func TestPaidAtOnce(t *testing.T) {
+	b := newBank(t)
+	ada := b.Person("ada")
+	user := orgtest.ID(ada)
+	_, err := b.credits.GrantCredits(b.Operator(), credit.GrantInput{UserID: &user, Amount: 10_000, Reason: "Thanks"})
+	b.NoError(err)
+	b.NoError(b.reserve(personal(ada), b.newID(), 5_000)) // of another run
+	pay := func(hold models.Credits) error {
+		return b.write(func(tx *models.Tx) error {
+			return b.credits.PayAtOnce(tx, personal(ada), b.newID(), hold, 2_200,
+				credit.NodeCharge{NodeID: "n1", Amount: 1_500}, credit.NodeCharge{NodeID: "n2", Amount: 700})
+		})
+	}
+	b.Refused(pay(5_001), models.CodeInsufficientCredits, 402)
+	b.NoError(pay(5_000))
+	b.reconciles()
+	got, err := b.credits.FindWallet(ada)
+	b.NoError(err)
+	if got.Balance != 7_800 || got.Reserved != 5_000 {
+		t.Errorf("the wallet is %+v", got)
+	}
+	list, err := b.credits.ListTransactions(ada, models.Page{})
+	b.NoError(err)
+	for i, after := range []models.Credits{7_800, 8_500, 10_000} {
+		if got := list.Nodes[i]; got.BalanceAfter == nil || *got.BalanceAfter != after {
+			t.Errorf("behind %+v the balance is %v, want %v", got, got.BalanceAfter, after)
+		}
+	}
+}
+
 func TestReconcileFindsDifferences(t *testing.T) {
 	b := newBank(t)
 	ada, operator := b.Person("ada"), b.Operator()

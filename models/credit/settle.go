@@ -66,6 +66,68 @@ func (s *Service) Settle(tx *models.Tx, payer Payer, executionID models.ID, hold
 		hold, charged, payer.WorkspaceID, payer.UserID).Error
 }
 
+// PayAtOnce is Reserve and Settle for an execution that has ended in the
+// transaction that accepts it: the hold must be covered, and its entries are
+// written, but what was not spent never leaves the balance.
+func (s *Service) PayAtOnce(tx *models.Tx, payer Payer, executionID models.ID, hold, charged models.Credits, charges ...NodeCharge) error {
+	if payer.WorkspaceID != nil || hold == 0 {
+		if err := s.Reserve(tx, payer, executionID, hold); err != nil {
+			return err
+		}
+		return s.Settle(tx, payer, executionID, hold, charged, charges...)
+	}
+	entries := []*Entry{entryFor(payer, executionID, "hold", &wholeExecution, hold)}
+	for _, c := range charges {
+		entries = append(entries, entryFor(payer, executionID, "charge", &c.NodeID, c.Amount))
+	}
+	return payFromWallet(tx, payer, executionID, hold, append(entries, entryFor(payer, executionID, "release", &wholeExecution, hold-charged)))
+}
+
+// payFromWallet takes what is charged from a wallet that covers the hold, and
+// adds all entries to the ledger.
+func payFromWallet(tx *models.Tx, payer Payer, executionID models.ID, hold models.Credits, entries []*Entry) error {
+	rows, spent := newEntryRows(tx, entries), int64(0)
+	toCome := make([]int64, len(entries)) // what is charged behind each entry
+	for i := len(entries) - 1; i >= 0; i-- {
+		toCome[i] = spent
+		if entries[i].Kind == "charge" {
+			spent += int64(entries[i].Amount)
+		}
+	}
+	took, err := tx.Run(`
+		WITH wallet AS (
+			UPDATE wallets SET balance = balance - $3 WHERE user_id = $1 AND balance - reserved >= $4 RETURNING balance
+		)
+		INSERT INTO ledger_entries (id, kind, from_book, from_id, to_book, to_id, amount, user_id, execution_id, node_id,
+			actor_id, balance_after, created_at)
+		SELECT id, kind, from_book, $1, to_book, $1, amount, $1, $2, node_id, $5::uuid, balance + to_come, $6::timestamptz
+		FROM wallet CROSS JOIN unnest($7::uuid[], $8::text[], $9::text[], $10::text[], $11::text[], $12::bigint[], $13::bigint[])
+			AS t(id, kind, from_book, to_book, node_id, amount, to_come)`,
+		payer.UserID, executionID, spent, int64(hold), entries[0].ActorID, tx.Now,
+		rows.ids, rows.kinds, rows.froms, rows.tos, rows.nodes, rows.amounts, toCome)
+	if err == nil && took == 0 {
+		err = insufficient(hold)
+	}
+	return err
+}
+
+// entryRows are an execution's entries by column.
+type entryRows struct {
+	ids                      []models.ID
+	kinds, froms, tos, nodes []string
+	amounts                  []int64
+}
+
+func newEntryRows(tx *models.Tx, entries []*Entry) (rows entryRows) {
+	for _, e := range entries {
+		stamp(tx, e)
+		rows.ids, rows.kinds, rows.nodes = append(rows.ids, e.ID), append(rows.kinds, e.Kind), append(rows.nodes, *e.NodeID)
+		rows.froms, rows.tos = append(rows.froms, string(e.FromBook)), append(rows.tos, string(e.ToBook))
+		rows.amounts = append(rows.amounts, int64(e.Amount))
+	}
+	return rows
+}
+
 func (s *Service) settleWallet(tx *models.Tx, payer Payer, executionID models.ID, release *Entry, last []NodeCharge) error {
 	entries := make([]*Entry, 0, len(last)+1)
 	for _, c := range last {
@@ -78,16 +140,7 @@ func (s *Service) settleWallet(tx *models.Tx, payer Payer, executionID models.ID
 // they are there, and changes the wallet by those that it added: all of them
 // leave what is reserved, charges the balance too.
 func bookWallet(tx *models.Tx, payer Payer, executionID models.ID, entries []*Entry) error {
-	var (
-		ids               []models.ID
-		kinds, tos, nodes []string
-		amounts           []int64
-	)
-	for _, e := range entries {
-		stamp(tx, e)
-		ids, kinds, tos = append(ids, e.ID), append(kinds, e.Kind), append(tos, string(e.ToBook))
-		nodes, amounts = append(nodes, *e.NodeID), append(amounts, int64(e.Amount))
-	}
+	rows := newEntryRows(tx, entries)
 	wallets, err := tx.Run(`
 		WITH wallet AS MATERIALIZED (
 			SELECT balance FROM wallets WHERE user_id = $1 FOR UPDATE
@@ -108,7 +161,7 @@ func bookWallet(tx *models.Tx, payer Payer, executionID models.ID, entries []*En
 			WHERE user_id = $1 AND sum.freed > 0
 		)
 		SELECT FROM wallet`,
-		payer.UserID, executionID, ids, kinds, tos, nodes, amounts, string(entries[0].FromBook), entries[0].ActorID, tx.Now)
+		payer.UserID, executionID, rows.ids, rows.kinds, rows.tos, rows.nodes, rows.amounts, string(entries[0].FromBook), entries[0].ActorID, tx.Now)
 	if err == nil && wallets == 0 {
 		err = fmt.Errorf("execution %s is to be paid from a wallet that is not there", executionID)
 	}

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"gorm.io/gorm/clause"
-
 	"atelier/models"
 	"atelier/models/lane"
 )
@@ -31,10 +29,9 @@ func (s *Service) PublishJob(tx *models.Tx, accountID models.ID, events ...JobEv
 	if len(events) == 0 {
 		return nil
 	}
-	var endpoints []Endpoint
 	// The lock keeps an endpoint from being deleted before its delivery is there.
-	err := tx.Select("id", "app_id", "events").Clauses(clause.Locking{Strength: "KEY SHARE"}).
-		Where("account_id = ? AND is_active", accountID).Order("id").Find(&endpoints).Error
+	endpoints, err := models.Rows(tx.Context(), s.DB, func(e *Endpoint) []any { return []any{&e.ID, &e.AppID, &e.Events} }, `
+		SELECT id, app_id, events FROM webhook_endpoints WHERE account_id = $1 AND is_active ORDER BY id FOR KEY SHARE`, accountID)
 	if err != nil {
 		return err
 	}

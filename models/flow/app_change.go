@@ -59,7 +59,7 @@ func (s *Service) changeApp(ctx context.Context, id models.ID, change func(*mode
 		if err := checkTokenCovers(actor, app.WorkflowID); err != nil {
 			return err
 		}
-		w, space, err := s.reachWorkflow(tx.Context(), tx.DB, app.WorkflowID)
+		w, space, err := s.reachWorkflow(tx.Context(), app.WorkflowID)
 		if models.HasCode(err, models.CodeNotFound) {
 			return missing
 		}

@@ -41,7 +41,7 @@ func (s *Service) markManager(ctx context.Context, app *App) error {
 	if requireWorkflow(actor, app.WorkflowID) != nil {
 		return nil
 	}
-	w, _, err := s.reachWorkflow(ctx, s.DB.Read(ctx), app.WorkflowID)
+	w, _, err := s.reachWorkflow(ctx, app.WorkflowID)
 	if _, refused := models.AsError(err); err != nil && refused {
 		return nil
 	}

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"context"
+	"encoding/json"
 
 	"gorm.io/gorm"
 
@@ -112,7 +113,7 @@ func (s *Service) WorkflowHistory(ctx context.Context, workflowID models.ID, pag
 	if _, err := page.Size(models.DefaultPageSize, models.MaxPageSize); err != nil {
 		return nil, err
 	}
-	w, _, err := s.reachWorkflow(ctx, s.DB.Read(ctx), workflowID)
+	w, _, err := s.reachWorkflow(ctx, workflowID)
 	if err != nil {
 		return nil, err
 	}
@@ -182,6 +183,22 @@ func (s *Service) NodeStates(ctx context.Context, executionIDs []models.ID) (map
 		states[job.ExecutionID] = append(states[job.ExecutionID], job.nodeState())
 	}
 	return states, err
+}
+
+// NodeOutputs reads what the completed nodes of an execution yielded, as it is stored.
+func (s *Service) NodeOutputs(ctx context.Context, exec *Execution) (map[string]json.RawMessage, error) {
+	type output struct {
+		node string
+		data []byte
+	}
+	found, err := models.Rows(ctx, s.DB, func(o *output) []any { return []any{&o.node, &o.data} }, `
+		SELECT node_id, coalesce(output_data, '{}') FROM jobs
+		WHERE execution_id = $1 AND account_id = $2 AND id >= $3 AND status = 'completed'`, exec.ID, exec.AccountID, exec.firstJob())
+	outputs := make(map[string]json.RawMessage, len(found))
+	for _, o := range found {
+		outputs[o.node] = o.data
+	}
+	return outputs, err
 }
 
 func (j *Job) nodeState() *NodeState {

@@ -111,7 +111,7 @@ func (s *Service) retryStart(tx *models.Tx, failed *Execution) (start *Start, ap
 		start.AuthorID, start.Trigger, start.Source = app.OwnerID, "app", clientOr(tx.Actor, "app")
 		return start, app, checkTokenCovers(tx.Actor, app.WorkflowID)
 	case failed.WorkflowID != nil:
-		w, space, err := s.reachWorkflow(tx.Context(), tx.DB, *failed.WorkflowID)
+		w, space, err := s.reachWorkflow(tx.Context(), *failed.WorkflowID)
 		if err != nil {
 			return nil, nil, err
 		}

@@ -52,6 +52,9 @@ func (s *Service) startExecution(tx *models.Tx, start Start) (*Execution, error)
 	if err := s.begin(tx, exec, graph); err != nil {
 		return nil, err
 	}
+	if exec.OpenNodes > 0 {
+		s.plans.put(exec.ID, graph)
+	}
 	return exec, s.bear(tx, exec, jobs)
 }
 
@@ -125,10 +128,7 @@ func (s *Service) bear(tx *models.Tx, exec *Execution, jobs []*Job) error {
 	}
 	news := exec.changes
 	exec.changes = changes{}
-	if err := tx.Create(exec).Error; err != nil {
-		return err
-	}
-	if err := createJobs(tx, jobs); err != nil {
+	if err := write(tx, exec, jobs); err != nil {
 		return err
 	}
 	if err := s.Events.PublishJob(tx, exec.AccountID, news.ended...); err != nil {
@@ -140,72 +140,13 @@ func (s *Service) bear(tx *models.Tx, exec *Execution, jobs []*Job) error {
 	if exec.CompletedAt == nil {
 		tx.Notify(exec.topic())
 	}
-	if exec.Hold == 0 {
-		return nil
+	if exec.SettledAt != nil {
+		return s.Credits.PayAtOnce(tx, exec.payer(), exec.ID, exec.Hold, exec.Charged, news.charges...)
 	}
 	if err := s.Credits.Reserve(tx, exec.payer(), exec.ID, exec.Hold); err != nil {
 		return err
 	}
-	if exec.SettledAt != nil {
-		return s.Credits.Settle(tx, exec.payer(), exec.ID, exec.Hold, exec.Charged, news.charges...)
-	}
 	return s.Credits.Charge(tx, exec.payer(), exec.ID, news.charges...)
-}
-
-// createJobs writes the jobs of a new execution: one statement, the same for
-// any number of them, so that it is planned once.
-func createJobs(tx *models.Tx, jobs []*Job) error {
-	if len(jobs) == 0 {
-		return nil
-	}
-	type newJob struct {
-		ID        models.ID       `json:"id"`
-		NodeID    string          `json:"node_id"`
-		NodeIndex int             `json:"node_index"`
-		JobType   string          `json:"job_type"`
-		Status    JobStatus       `json:"status"`
-		InputData Data            `json:"input_data"`
-		State     json.RawMessage `json:"state"`
-		Cost      int64           `json:"cost"`
-		WaitsFor  int             `json:"waits_for"`
-
-		// Of jobs that have ended, or were taken over from an earlier execution.
-		Progress       int        `json:"progress"`
-		OutputData     Data       `json:"output_data"`
-		ErrorMessage   *string    `json:"error_message"`
-		ErrorHint      *string    `json:"error_hint"`
-		CreditStatus   *string    `json:"credit_status"`
-		CreditsCharged *int64     `json:"credits_charged"`
-		Attempts       int        `json:"attempts"`
-		StartedAt      *time.Time `json:"started_at"`
-		CompletedAt    *time.Time `json:"completed_at"`
-	}
-	rows := make([]newJob, len(jobs))
-	for i, j := range jobs {
-		rows[i] = newJob{
-			j.ID, j.NodeID, j.NodeIndex, j.JobType, j.Status, j.InputData, j.State, int64(j.Cost), j.WaitsFor,
-			j.Progress, j.OutputData, j.ErrorMessage, j.ErrorHint, j.CreditStatus, (*int64)(j.CreditsCharged),
-			j.Attempts, j.StartedAt, j.CompletedAt,
-		}
-	}
-	body, err := json.Marshal(rows)
-	if err != nil {
-		return err
-	}
-	first := jobs[0] // of what is the same in all
-	_, err = tx.Run(`
-		INSERT INTO jobs (id, account_id, execution_id, workspace_id, node_id, node_index, job_type, status, input_data, state,
-			cost, source, client_app_id, waits_for, created_at,
-			progress, output_data, error_message, error_hint, credit_status, credits_charged, attempts, started_at, completed_at)
-		SELECT id, $2::uuid, $3::uuid, $4::uuid, node_id, node_index, job_type, status, input_data, state,
-			cost, $5::text, $6::uuid, waits_for, $7::timestamptz,
-			progress, output_data, error_message, error_hint, credit_status, credits_charged, attempts, started_at, completed_at
-		FROM jsonb_to_recordset($1::jsonb) AS j(id uuid, node_id text, node_index int, job_type text, status text,
-			input_data jsonb, state jsonb, cost bigint, waits_for int,
-			progress int, output_data jsonb, error_message text, error_hint text, credit_status text, credits_charged bigint,
-			attempts int, started_at timestamptz, completed_at timestamptz)`,
-		string(body), first.AccountID, first.ExecutionID, first.WorkspaceID, first.Source, first.ClientAppID, first.CreatedAt)
-	return err
 }
 
 // newJob is the work of one node, ready when it waits for nothing.

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"atelier/models"
+	"atelier/models/org"
 )
 
 // RunWorkflow starts a run of a saved workflow: it needs edit access and, in a
@@ -16,10 +17,16 @@ func (s *Service) RunWorkflow(ctx context.Context, id models.ID, in RunInput) (*
 	}
 	var execution *Execution
 	err := s.DB.Write(ctx, func(tx *models.Tx) error {
-		if err := holdSpaceOf(tx, id); err != nil {
+		w, err := s.readWorkflow(tx.Context(), id)
+		if err != nil {
 			return err
 		}
-		w, space, err := s.reachWorkflow(tx.Context(), tx.DB, id)
+		if w.WorkspaceID != nil { // held before it is read whether it is open
+			if err := org.HoldWorkspace(tx, *w.WorkspaceID); err != nil {
+				return err
+			}
+		}
+		w, space, err := s.reachFound(tx.Context(), w)
 		if err != nil {
 			return err
 		}

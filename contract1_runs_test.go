@@ -21,7 +21,7 @@ func contract1Runs(t *testing.T, p *program) {
 		run("OverrideAroundAllowedValues", object{"inputOverrides": object{"line": object{"values": object{"tone": "loud"}}}}, invalid),
 		run("UnknownInput", object{"inputs": object{"none": 1}}, invalid),
 		run("UnknownNode", object{"inputOverrides": object{"none": object{"a": 1}}}, invalid),
-		run("UnknownVersion", object{"version": 99}, invalid), run("VersionBelowOne", object{"version": 0}, invalid), run("VersionNoNumber", object{"version": "1"}, invalid),
+		run("UnknownVersion", object{"version": 99}, invalid), run("VersionBelowOne", object{"version": 0}, invalid), run("HugeVersion", object{"version": 1 << 31}, invalid), run("VersionNoNumber", object{"version": "1"}, invalid),
 		run("InputsNoObject", object{"inputs": []string{}}, invalid), run("OverridesNoObject", object{"inputOverrides": "x"}, invalid),
 		run("NodeOverrideNoObject", object{"inputOverrides": object{"topic": "x"}}, invalid),
 		run("WrongType", object{"inputs": object{"topic": 5}}, invalid), run("OverrideOfWrongType", object{"inputOverrides": object{"topic": object{"text": 5}}}, invalid),

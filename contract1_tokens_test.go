@@ -52,6 +52,13 @@ func contract1Tokens(t *testing.T, p *program) {
 		)
 		only.get("/v1/workflows").want(200).is(map[string]any{"data.0.id": allowed, "data.1": nil})
 	})
+	t.Run("NumbersThatCannotBeRead", func(t *testing.T) {
+		session := session
+		session.t = t
+		for _, number := range []string{"5.0", "1e300", "9223372036854775808"} {
+			session.post(path, `{"name":"x","rateLimit":`+number+`}`).wantError(400, invalid).is(map[string]any{"error.field": "rateLimit"})
+		}
+	})
 	t.Run("RefusedCallsCount", func(t *testing.T) {
 		session := session
 		session.t = t

@@ -124,3 +124,52 @@ func TestOpenAPILint(t *testing.T) {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
+
+// TestOpenAPINullable: what is null when there is nothing may be null, and so
+// may what a body need not hold; nothing else, except fields of a change in
+// which null means something.
+func TestOpenAPINullable(t *testing.T) {
+	t.Parallel()
+	_, body := openAPI(t)
+	var d struct {
+		Components struct {
+			Schemas map[string]struct {
+				Type       any
+				Properties map[string]struct {
+					Type  any
+					OneOf []object
+				}
+			}
+		}
+	}
+	if err := json.Unmarshal(body, &d); err != nil {
+		t.Fatal(err)
+	}
+	null := func(kind any) bool {
+		kinds, _ := kind.([]any)
+		return slices.Contains(kinds, any("null"))
+	}
+	for schema, members := range map[string]map[string]bool{
+		"TokenView":            {"workspaceId": true, "lastUsedAt": true, "workflowIds": false, "id": false, "rateLimit": false},
+		"PublicJob":            {"completed_at": true, "credits_charged": true, "output_data": true, "error_hint": true, "input_data": false, "created_at": false},
+		"NodeStateView":        {"output": true, "status": false},
+		"AuditView":            {"actor": true, "targetId": true, "action": false},
+		"BudgetView":           {"allocated": false, "members": false},
+		"OwnBudgetView":        {"cap": true, "headroom": true, "spent": false},
+		"RunAppInputBody":      {"inputs": true, "version": true, "runId": true},
+		"PublishInputBody":     {"name": false, "slug": true, "allowedEmbedDomains": true},
+		"UpdateTokenInputBody": {"name": false, "rateLimit": false, "workspaceId": true},
+		"UpdateAppInputBody":   {"isActive": false, "maxRunsPerUserPerDay": true},
+	} {
+		for member, want := range members {
+			described, known := d.Components.Schemas[schema].Properties[member]
+			may := null(described.Type) || slices.ContainsFunc(described.OneOf, func(one object) bool { return one["type"] == "null" })
+			if !known || may != want {
+				t.Errorf("%s.%s: known %v, may be null %v", schema, member, known, may)
+			}
+		}
+	}
+	if !null(d.Components.Schemas["PresentationSettingsStruct"].Type) || null(d.Components.Schemas["RunExecutionView"].Type) {
+		t.Error("objects: the settings of a publication may be null, the execution of a run may not")
+	}
+}

@@ -166,7 +166,7 @@ type updateAppInput struct {
 	Body struct {
 		IsActive             models.Opt[bool]     `json:"isActive,omitzero"`
 		AllowedEmbedDomains  models.Opt[[]string] `json:"allowedEmbedDomains,omitzero"`
-		MaxRunsPerUserPerDay models.Opt[int]      `json:"maxRunsPerUserPerDay,omitzero" doc:"null lifts the limit."`
+		MaxRunsPerUserPerDay models.Opt[int]      `json:"maxRunsPerUserPerDay,omitzero" nullable:"true" doc:"null lifts the limit."`
 		Name                 models.Opt[string]   `json:"name,omitzero"`
 		Description          models.Opt[string]   `json:"description,omitzero"`
 		IconURL              models.Opt[string]   `json:"iconUrl,omitzero"`

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -110,6 +111,10 @@ func newHumaError(_ huma.Context, status int, message string, errs ...error) hum
 	return problem("", fmt.Errorf("%s: %w", message, errors.Join(errs...)))
 }
 
+// unreadNumber is how the reading of a body fails that has an integer in a
+// notation or of a size that the program does not hold.
+var unreadNumber = regexp.MustCompile(`^json: cannot unmarshal number (\S+) into Go struct field [^.]*\.(\S+) of type u?int`)
+
 // formError says what is wrong with the input and names the field.
 func formError(message string, errs []error) *models.Error {
 	for _, err := range errs {
@@ -118,6 +123,9 @@ func formError(message string, errs []error) *models.Error {
 			continue
 		}
 		d := detail.ErrorDetail()
+		if unread := unreadNumber.FindStringSubmatch(d.Message); unread != nil {
+			return models.Invalid(unread[2], "must be a whole number in its plain notation, not %s", unread[1])
+		}
 		field := fieldOf(d.Location)
 		if name, ok := strings.CutPrefix(d.Message, "expected required property "); ok {
 			name = strings.TrimSuffix(name, " to be present")

@@ -24,15 +24,16 @@ var jsonFormat = huma.Format{
 }
 
 // registerAliases tells the document how the vocabulary's types look in JSON.
+// A field of a change takes null only where its tag says nullable.
 func registerAliases(r huma.Registry) {
 	r.RegisterTypeAlias(reflect.TypeFor[models.Credits](), reflect.TypeFor[float64]())
-	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[string]](), reflect.TypeFor[*string]())
-	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[int]](), reflect.TypeFor[*int]())
-	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[bool]](), reflect.TypeFor[*bool]())
-	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[amount]](), reflect.TypeFor[*float64]())
-	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[models.Credits]](), reflect.TypeFor[*float64]())
 	r.RegisterTypeAlias(reflect.TypeFor[models.ID](), reflect.TypeFor[plainID]())
-	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[models.ID]](), reflect.TypeFor[nullableID]())
+	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[string]](), reflect.TypeFor[string]())
+	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[int]](), reflect.TypeFor[int]())
+	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[bool]](), reflect.TypeFor[bool]())
+	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[amount]](), reflect.TypeFor[float64]())
+	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[models.Credits]](), reflect.TypeFor[float64]())
+	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[models.ID]](), reflect.TypeFor[models.ID]())
 	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[[]models.ID]](), reflect.TypeFor[[]models.ID]())
 	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[[]string]](), reflect.TypeFor[[]string]())
 	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[[]nodeView]](), reflect.TypeFor[[]nodeView]())
@@ -45,22 +46,10 @@ func registerAliases(r huma.Registry) {
 
 const idPattern = "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{12}$"
 
-// idSchema is a UUID in its one notation.
-func idSchema(nullable bool) *huma.Schema {
-	return &huma.Schema{
-		Type: huma.TypeString, Format: "uuid", Nullable: nullable,
-		Pattern: idPattern,
-	}
+// plainID describes an id: a UUID in its one notation.
+type plainID struct{}
+
+// Schema describes it.
+func (plainID) Schema(huma.Registry) *huma.Schema {
+	return &huma.Schema{Type: huma.TypeString, Format: "uuid", Pattern: idPattern}
 }
-
-// plainID describes an id, nullableID one that may be null.
-type (
-	plainID    struct{}
-	nullableID struct{}
-)
-
-// Schema describes it.
-func (nullableID) Schema(huma.Registry) *huma.Schema { return idSchema(true) }
-
-// Schema describes it.
-func (plainID) Schema(huma.Registry) *huma.Schema { return idSchema(false) }

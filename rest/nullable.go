@@ -10,7 +10,8 @@ import (
 
 // markNullable says what may be null, by two rules for all: a pointer that is
 // never left out is null when there is nothing, and what a body may leave out
-// it may also send as null. Maps that may be null in answers say so themselves.
+// it may also send as null. Maps
+// in answers and fields of changes that may be null say so themselves.
 func (a *API) markNullable() {
 	schemas := a.OpenAPI().Components.Schemas
 	for name, schema := range schemas.Map() {

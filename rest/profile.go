@@ -28,7 +28,7 @@ type profileView struct {
 
 	Organizations            *[]memberOrganization `json:"organizations,omitempty"`
 	Workspaces               *[]memberWorkspace    `json:"workspaces,omitempty"`
-	LastWorkspaceID          models.Opt[models.ID] `json:"lastWorkspaceId,omitzero"`
+	LastWorkspaceID          models.Opt[models.ID] `json:"lastWorkspaceId,omitzero" nullable:"true"`
 	OrganizationsUnavailable bool                  `json:"organizationsUnavailable,omitempty"`
 }
 
@@ -68,7 +68,7 @@ func (a *API) me(ctx context.Context, in *meInput) (*single[profileView], error)
 type updateMeInput struct {
 	Body struct {
 		DisplayName models.Opt[string] `json:"displayName,omitzero"`
-		AvatarURL   models.Opt[string] `json:"avatarUrl,omitzero"`
+		AvatarURL   models.Opt[string] `json:"avatarUrl,omitzero" nullable:"true"`
 	}
 }
 

@@ -79,8 +79,8 @@ type updateTokenInput struct {
 	Body struct {
 		Name        models.Opt[string]      `json:"name,omitzero"`
 		RateLimit   models.Opt[int]         `json:"rateLimit,omitzero"`
-		WorkspaceID models.Opt[models.ID]   `json:"workspaceId,omitzero"`
-		WorkflowIDs models.Opt[[]models.ID] `json:"workflowIds,omitzero"`
+		WorkspaceID models.Opt[models.ID]   `json:"workspaceId,omitzero" nullable:"true"`
+		WorkflowIDs models.Opt[[]models.ID] `json:"workflowIds,omitzero" nullable:"true"`
 	}
 }
 

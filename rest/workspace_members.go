@@ -26,7 +26,7 @@ type workspaceMemberView struct {
 	AvatarURL   *string                    `json:"avatarUrl"`
 	AddedAt     timestamp                  `json:"addedAt"`
 	Status      *org.MemberStatus          `json:"status,omitempty"`
-	CreditCap   models.Opt[models.Credits] `json:"creditCap,omitzero"`
+	CreditCap   models.Opt[models.Credits] `json:"creditCap,omitzero" nullable:"true"`
 }
 
 func (a *API) listWorkspaceMembers(ctx context.Context, in *PageOfInput) (*many[workspaceMemberView], error) {
@@ -74,7 +74,7 @@ type updateWorkspaceMemberInput struct {
 	Body struct {
 		Role      models.Opt[string] `json:"role,omitzero" doc:"admin or member."`
 		Status    models.Opt[string] `json:"status,omitzero" doc:"active or suspended."`
-		CreditCap models.Opt[amount] `json:"creditCap,omitzero" doc:"Credits that the member may spend here; null for no cap."`
+		CreditCap models.Opt[amount] `json:"creditCap,omitzero" nullable:"true" doc:"Credits that the member may spend here; null for no cap."`
 	}
 }
 

@@ -122,6 +122,9 @@ func versionToRun(tx *models.Tx, app *App, number *int) (*AppVersion, error) {
 		return app.Latest, nil
 	}
 	missing := models.Invalid("version", "%d was never published", *number)
+	if *number > app.LatestVersion {
+		return nil, missing // it may be more than the database can count to
+	}
 	return models.First[AppVersion](tx.Where("app_id = ? AND version = ?", app.ID, *number), missing)
 }
 

@@ -2,6 +2,8 @@ package nodes
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/google/cel-go/cel"
@@ -46,10 +48,23 @@ func compileCondition(expression string) (cel.Program, error) {
 		return nil, err
 	}
 	ast, issues := env.Compile(expression)
-	if issues.Err() != nil {
-		return nil, issues.Err()
+	if wrong := issues.Errors(); len(wrong) > 0 {
+		return nil, fmt.Errorf("%s (line %d, character %d)", conditionWords(wrong[0].Message), wrong[0].Location.Line(), wrong[0].Location.Column()+1)
 	}
 	return env.Program(ast, cel.CostLimit(conditionCost), cel.InterruptCheckFrequency(100))
+}
+
+// conditionWords puts what CEL complains of into words for the author.
+func conditionWords(complaint string) string {
+	for _, w := range [][2]string{
+		{" (in container '')", ""}, {"undeclared reference to", "there is no"}, {"google.protobuf.Timestamp", "timestamp"}, {"google.protobuf.Duration", "duration"},
+		{"operation cancelled: actual cost limit exceeded", "it takes too much work"}, {"operation interrupted", "it takes too much time"},
+		{"no such overload: ", "values of this type do not go with "}, {"found no matching overload for", "values of these types do not go with"},
+		{"Syntax error: ", ""}, {"<EOF>", "the end"},
+	} {
+		complaint = strings.ReplaceAll(complaint, w[0], w[1])
+	}
+	return complaint
 }
 
 func condition(ctx context.Context, in *Call) (Output, error) {
@@ -68,11 +83,13 @@ func condition(ctx context.Context, in *Call) (Output, error) {
 		return nil, ctx.Err()
 	}
 	if err != nil {
-		return nil, failf("The expression could not be worked out: %s", err)
+		return nil, failf("The expression could not be worked out: %s", conditionWords(err.Error())).
+			hint("Change the expression, or what is connected to the node; has(values.name) asks whether a value is there.")
 	}
 	holds, ok := result.Value().(bool)
 	if !ok {
-		return nil, failf("The expression yields %s, not true or false", result.Type().TypeName())
+		return nil, failf("The expression yields a value of type %s, not true or false", result.Type().TypeName()).
+			hint("Compare it with something, such as input == \"yes\".")
 	}
 	chosen := in.Input["otherwise"]
 	if holds {

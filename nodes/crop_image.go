@@ -31,7 +31,8 @@ func cropImage(ctx context.Context, in *Call) (Output, error) {
 	}
 	box := in.cropBox(src.Bounds())
 	if box.Empty() {
-		return nil, failf("The box lies outside the image of %d × %d pixels", src.Bounds().Dx(), src.Bounds().Dy())
+		return nil, failf("The box lies outside the image of %d × %d pixels", src.Bounds().Dx(), src.Bounds().Dy()).
+			hint("Choose a smaller left and top.")
 	}
 	dst := image.NewNRGBA(image.Rect(0, 0, box.Dx(), box.Dy()))
 	draw.Draw(dst, dst.Bounds(), src, box.Min, draw.Src)

@@ -39,14 +39,14 @@ func csvParse(_ context.Context, in *Call) (Output, error) {
 			break
 		}
 		if err != nil {
-			return nil, failf("The table cannot be read: %s", err)
+			return nil, unreadTable(err)
 		}
 		if in.flag("header") && columns == nil {
 			columns = columnNames(record)
 			continue
 		}
 		if len(rows) == maxRows {
-			return nil, failf("The table has more than %d rows", maxRows)
+			return nil, failf("The table has more than %d rows", maxRows).hint("Cut it into smaller ones.")
 		}
 		rows = append(rows, csvRow(columns, record, in.flag("numbers")))
 	}
@@ -55,6 +55,17 @@ func csvParse(_ context.Context, in *Call) (Output, error) {
 		out["columns"] = columns
 	}
 	return out, nil
+}
+
+// unreadTable says where a table is not in CSV form: quotation marks are all
+// that can be wrong.
+func unreadTable(err error) error {
+	var wrong *csv.ParseError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	return failf("The table cannot be read: a quotation mark is out of place in line %d", wrong.Line).
+		hint(`Close every quotation mark that opens a cell, and write one within such a cell twice: "".`)
 }
 
 // csvSeparator is the chosen separator, or the most frequent one of the first line.

@@ -36,7 +36,7 @@ func jsonQuery(ctx context.Context, in *Call) (Output, error) {
 	results, err := jq.Run(ctx, in.text("query"), data)
 	var wrong *jq.Error
 	if errors.As(err, &wrong) {
-		return nil, failf("%s", wrong.Message)
+		return nil, failf("%s", wrong.Message).hint("Change the query, or what is connected to the node.")
 	}
 	if err != nil {
 		return nil, err
@@ -63,16 +63,26 @@ func asJSON(value any) (any, error) {
 	if !isText {
 		b, err := json.Marshal(value)
 		if err != nil {
-			return nil, failf("The data is no JSON")
+			return nil, notJSON(err)
 		}
 		raw = string(b)
 	}
 	if len(raw) > 8*maxText {
-		return nil, failf("The data is larger than 8 MiB")
+		return nil, failf("The data is larger than 8 MiB").hint("Use less of it at once.")
 	}
 	var plain any
 	if err := json.Unmarshal([]byte(raw), &plain); err != nil {
-		return nil, failf("The data is no JSON: %s", err)
+		return nil, notJSON(err)
 	}
 	return plain, nil
+}
+
+// notJSON says where a text stops to be JSON.
+func notJSON(err error) error {
+	var wrong *json.SyntaxError
+	failure := failf("The data is no JSON")
+	if errors.As(err, &wrong) {
+		failure = failf("The data is no JSON: it goes wrong at character %d", wrong.Offset)
+	}
+	return failure.hint("Connect an object, a list, or a text that holds JSON.")
 }

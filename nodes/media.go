@@ -85,7 +85,10 @@ func notOpened(err error, kind string) error {
 		return failf("The %s is too large", orFile(kind)).hint("Use a smaller file.")
 	}
 	trouble := openTroubles[egress.Classify(err)]
-	if trouble == "" {
+	switch {
+	case errors.Is(err, egress.ErrRedirects):
+		trouble = "its address leads on to others too often"
+	case trouble == "":
 		trouble = "its address could not be reached"
 	}
 	return failf("The %s could not be opened: %s", orFile(kind), trouble).hint("Upload the file, or check that its address opens without signing in.")

@@ -5,6 +5,7 @@ import (
 	"image"
 	"image/color"
 	"image/draw"
+	"math"
 
 	"rsc.io/qr"
 
@@ -23,7 +24,8 @@ var qrCodeNode = &Node{
 		tint("background", "Background", "Colour behind the code; light is read best.", "#ffffff"),
 	),
 	Cost: models.Credit / 10, MainInput: "text", MainOutput: "imageUrl", Pool: Media,
-	Run: qrCode,
+	Check: checkQRColors,
+	Run:   qrCode,
 }
 
 // quiet is the empty border, in modules, that readers need.
@@ -47,9 +49,29 @@ func qrCode(ctx context.Context, in *Call) (Output, error) {
 	size := in.integer("size")
 	modules := code.Size + 2*quiet
 	if size < modules {
-		return nil, failf("The code needs at least %d pixels", modules)
+		return nil, failf("The code needs at least %d pixels", modules).hint("Choose a larger size, or a shorter text.")
 	}
 	return in.saveImage(ctx, "qr", drawQR(code, size, size/modules, ink, paper))
+}
+
+// leastContrast is the difference of brightness, of 255, that readers need.
+const leastContrast = 60
+
+// checkQRColors refuses a code that nothing could read.
+func checkQRColors(prefix string, input map[string]any) error {
+	brightness := func(name, standard string) float64 {
+		s, ok := input[name].(string)
+		if !ok {
+			s = standard
+		}
+		c, _ := ParseColor(s)
+		light := 0.299*float64(c.R) + 0.587*float64(c.G) + 0.114*float64(c.B)
+		return (light*float64(c.A) + 255*float64(255-c.A)) / 255 // on white
+	}
+	if math.Abs(brightness("foreground", "#000000")-brightness("background", "#ffffff")) < leastContrast {
+		return models.Invalid(prefix+"foreground", "must be much darker or lighter than background, or nothing can read the code")
+	}
+	return nil
 }
 
 // drawQR draws modules of whole pixels, for only these stay sharp, and leaves

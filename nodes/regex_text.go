@@ -3,6 +3,7 @@ package nodes
 import (
 	"context"
 	"regexp"
+	"strings"
 
 	"atelier/models"
 )
@@ -22,7 +23,7 @@ var regexTextNode = &Node{
 	Check: func(prefix string, input map[string]any) error {
 		pattern, _ := input["pattern"].(string)
 		if _, err := regexp.Compile(pattern); err != nil {
-			return models.Invalid(prefix+"pattern", "is no regular expression: %s", err)
+			return models.Invalid(prefix+"pattern", "is no regular expression: %s", patternTrouble(err))
 		}
 		return nil
 	},
@@ -34,6 +35,11 @@ const (
 	maxExpansion = 32 << 20 // bytes that one replacement may become, at worst
 )
 
+// patternTrouble is what is wrong with a pattern, in words.
+func patternTrouble(err error) string {
+	return strings.TrimPrefix(err.Error(), "error parsing regexp: ")
+}
+
 func regexText(_ context.Context, in *Call) (Output, error) {
 	pattern := in.text("pattern")
 	if in.flag("ignoreCase") {
@@ -41,7 +47,7 @@ func regexText(_ context.Context, in *Call) (Output, error) {
 	}
 	re, err := regexp.Compile(pattern)
 	if err != nil {
-		return nil, failf("The pattern is no regular expression: %s", err)
+		return nil, failf("The pattern is no regular expression: %s", patternTrouble(err))
 	}
 	text := in.text("text")
 	switch in.text("mode") {

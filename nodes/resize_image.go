@@ -44,7 +44,7 @@ func resizeImage(ctx context.Context, in *Call) (Output, error) {
 func targetSize(width, height int, src image.Rectangle) (int, int, error) {
 	switch {
 	case width == 0 && height == 0:
-		return 0, 0, failf("Give a width, a height or both")
+		return 0, 0, failf("Neither width nor height is given").hint("Give a width, a height or both.")
 	case width == 0:
 		width = scaled(src.Dx(), height, src.Dy())
 	case height == 0:

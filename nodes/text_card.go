@@ -3,6 +3,7 @@ package nodes
 import (
 	"context"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/fogleman/gg"
@@ -55,10 +56,9 @@ func textCard(ctx context.Context, in *Call) (Output, error) {
 		return nil, err
 	}
 	if caption != "" {
-		if err := setFace(dc, goregular.TTF, float64(min(width, height))*0.032); err != nil {
+		if err := setCaption(dc, caption); err != nil {
 			return nil, err
 		}
-		dc.DrawStringAnchored(caption, float64(width)/2, float64(height)*0.94, 0.5, 0)
 	}
 	out, err := in.saveImage(ctx, "card", dc.Image())
 	if missing = append(missing, more...); err == nil && len(missing) > 0 {
@@ -95,7 +95,25 @@ func (in *Call) cardGround(ctx context.Context, dc *gg.Context) error {
 	return nil
 }
 
-// setCardText looks for the largest size at which the wrapped text fits.
+// setCaption writes the caption at the bottom, on one line that is made smaller
+// until it fits.
+func setCaption(dc *gg.Context, caption string) error {
+	w, h := float64(dc.Width()), float64(dc.Height())
+	caption = strings.Join(strings.Fields(caption), " ")
+	for size := min(w, h) * 0.032; size > min(w, h)*0.014; size *= 0.92 {
+		if err := setFace(dc, goregular.TTF, size); err != nil {
+			return err
+		}
+		if width, _ := dc.MeasureString(caption); width <= w*0.92 {
+			dc.DrawStringAnchored(caption, w/2, h*0.94, 0.5, 0)
+			return nil
+		}
+	}
+	return failf("The caption is too long for a line").hint("Shorten it, or put it into the text.")
+}
+
+// setCardText looks for the largest size at which the wrapped text fits; only
+// at the smallest are words broken that are wider than the card.
 func setCardText(dc *gg.Context, text, align string) error {
 	w, h := float64(dc.Width()), float64(dc.Height())
 	boxW, boxH, spacing := w*0.82, h*0.74, 1.25
@@ -104,8 +122,15 @@ func setCardText(dc *gg.Context, text, align string) error {
 		if err := setFace(dc, gobold.TTF, size); err != nil {
 			return err
 		}
+		smallest := size <= side*0.018
 		lines := dc.WordWrap(text, boxW)
-		if !fits(dc, lines, boxW, boxH, spacing) && size > side*0.018 {
+		if smallest {
+			lines = dc.WordWrap(broken(dc, text, boxW), boxW)
+		}
+		if !fits(dc, lines, boxW, boxH, spacing) {
+			if smallest {
+				return failf("The text is too long for a card").hint("Shorten it, or use several cards.")
+			}
 			continue
 		}
 		step := dc.FontHeight() * spacing
@@ -119,6 +144,22 @@ func setCardText(dc *gg.Context, text, align string) error {
 		}
 		return nil
 	}
+}
+
+// broken puts a blank into words that are wider than a line.
+func broken(dc *gg.Context, text string, width float64) string {
+	var b strings.Builder
+	start := 0
+	for i, r := range text {
+		if unicode.IsSpace(r) {
+			start = i + utf8.RuneLen(r)
+		} else if w, _ := dc.MeasureString(text[start : i+utf8.RuneLen(r)]); w > width {
+			b.WriteByte(' ')
+			start = i
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
 }
 
 func fits(dc *gg.Context, lines []string, width, height, spacing float64) bool {

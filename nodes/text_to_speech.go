@@ -4,7 +4,9 @@ import (
 	"context"
 	"os"
 	"strconv"
+	"strings"
 	"time"
+	"unicode/utf8"
 
 	"atelier/models"
 	"atelier/nodes/program"
@@ -24,6 +26,7 @@ var textToSpeechNode = &Node{
 		choice("provider", "Provider", "Who speaks.", "local"),
 	),
 	Cost: models.Credit, MainInput: "text", MainOutput: "audioUrl", Pool: Media,
+	Check:  checkSpoken,
 	Run:    textToSpeech,
 	remote: map[string]remoteRun{openaiName: speakByOpenAI},
 	remoteFields: Properties{
@@ -34,12 +37,20 @@ var textToSpeechNode = &Node{
 // espeakVoices are eSpeak's names where they differ from ours.
 var espeakVoices = map[string]string{"zh": "cmn"}
 
-// maxSpoken is the longest text, in bytes: about ten minutes.
+// checkSpoken refuses a text of nothing but blanks.
+func checkSpoken(prefix string, input map[string]any) error {
+	if text, _ := input["text"].(string); strings.TrimSpace(text) == "" {
+		return models.Invalid(prefix+"text", "has nothing to say")
+	}
+	return nil
+}
+
+// maxSpoken is the longest text, in characters: about ten minutes.
 const maxSpoken = 10_000
 
 func textToSpeech(ctx context.Context, in *Call) (Output, error) {
-	if len(in.text("text")) > maxSpoken {
-		return nil, failf("The text is too long to be spoken").hint("At most %d bytes fit.", maxSpoken)
+	if utf8.RuneCountInString(in.text("text")) > maxSpoken {
+		return nil, failf("The text is too long to be spoken").hint("At most %d characters fit.", maxSpoken)
 	}
 	return in.onWorkbench(func(w *workbench) (Output, error) {
 		if err := os.WriteFile(w.path("words.txt"), []byte(in.text("text")), 0o600); err != nil {

@@ -24,6 +24,9 @@ var trimAudioNode = &Node{
 	Run: trimAudio,
 }
 
+// leastPiece is the shortest piece in seconds that every format can hold.
+const leastPiece = 0.05
+
 func trimAudio(ctx context.Context, in *Call) (Output, error) {
 	return in.onWorkbench(func(w *workbench) (Output, error) {
 		s, err := w.fetch(ctx, in.text("audioUrl"), "audio")
@@ -34,8 +37,8 @@ func trimAudio(ctx context.Context, in *Call) (Output, error) {
 		if in.has("duration") {
 			length = min(length, in.number("duration"))
 		}
-		if length <= 0 {
-			return nil, failf("The sound is over after %.1f seconds", s.Duration)
+		if length < leastPiece {
+			return nil, failf("The sound is over after %.1f seconds", s.Duration).hint("Begin earlier.")
 		}
 		filters := []string{"atrim=start=" + seconds(start) + ":duration=" + seconds(length), "asetpts=PTS-STARTPTS"}
 		if fade := in.number("fadeIn"); fade > 0 {

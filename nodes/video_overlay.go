@@ -24,6 +24,13 @@ var videoOverlayNode = &Node{
 		number("end", "To", "Second up to which it shows; empty means the end.", 0, maxSeconds),
 	),
 	Cost: models.Credit, MainInput: "videoUrl", MainOutput: "videoUrl", Pool: Media,
+	Check: func(prefix string, input map[string]any) error {
+		start, _ := toNumber(input["start"])
+		if end, ok := toNumber(input["end"]); ok && end <= start {
+			return models.Invalid(prefix+"end", "must be after start")
+		}
+		return nil
+	},
 	Run: videoOverlay,
 }
 
@@ -36,6 +43,9 @@ func videoOverlay(ctx context.Context, in *Call) (Output, error) {
 		s, err := w.fetch(ctx, in.text("videoUrl"), "video")
 		if err != nil {
 			return nil, err
+		}
+		if in.number("start") >= s.Duration {
+			return nil, failf("The overlay would begin after the end of the video").hint("The video is %.1f seconds long.", s.Duration)
 		}
 		width, height := s.Width&^1, s.Height&^1
 		small := fitImage(logo, max(1, int(float64(width)*in.number("scale")/100)), height, "inside")

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
-	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -115,7 +114,7 @@ func (c *Client) Do(req *http.Request) (*http.Response, error) {
 // redirect judges the next address; headers meant for one host stay there.
 func (c *Client) redirect(req *http.Request, via []*http.Request) error {
 	if len(via) > c.config.Redirects {
-		return errors.New("egress: too many redirects")
+		return ErrRedirects
 	}
 	if err := CheckURL(req.URL.String(), c.config.AllowCIDRs); err != nil {
 		return fmt.Errorf("%w: %w", ErrBlockedAddress, err)

@@ -21,6 +21,8 @@ var (
 	ErrTLS = errors.New("egress: TLS failed")
 	// ErrTooLarge says that the body is longer than the client takes.
 	ErrTooLarge = errors.New("egress: the answer is too large")
+	// ErrRedirects says that the address led on more often than is followed.
+	ErrRedirects = errors.New("egress: too many redirects")
 )
 
 // The classes of failed requests (contract 2, "Delivery error values").

@@ -113,6 +113,8 @@ func notFetched(err error) error {
 		return models.Invalid("url", "cannot be used: %s", failure.Message)
 	case errors.As(err, &refusal):
 		return models.Invalid("url", "leads to no file: %s", refusal.Message)
+	case errors.Is(err, egress.ErrRedirects):
+		return models.Invalid("url", "leads on to others too often")
 	}
 	return models.Invalid("url", "%s", fetchTroubles[egress.Classify(err)])
 }

@@ -90,8 +90,11 @@ func rate(clients int, length time.Duration, fn func(client int)) float64 {
 	return float64(n.Load()) / time.Since(began).Seconds()
 }
 
-// rates measures two operations in turns of a second each.
+// rates measures two operations in turns of a second each, once connections are
+// there and statements planned.
 func rates(clients, turns int, ours, bare func(client int)) (o, r float64) {
+	rate(clients, time.Second, ours)
+	rate(clients, time.Second, bare)
 	for range turns {
 		o += rate(clients, time.Second, ours) / float64(turns)
 		r += rate(clients, time.Second, bare) / float64(turns)

@@ -54,7 +54,7 @@ func (s *Service) reserveBudget(tx *models.Tx, payer Payer, amount models.Credit
 		return err
 	}
 	if took == 0 {
-		return models.Err(models.CodeBudgetExceeded, "The workspace's budget does not cover this run, which may cost %s credits", amount)
+		return overBudget(amount)
 	}
 	share := MemberBudget{WorkspaceID: *payer.WorkspaceID, UserID: payer.UserID}
 	if err := tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&share).Error; err != nil {
@@ -69,6 +69,14 @@ func (s *Service) reserveBudget(tx *models.Tx, payer Payer, amount models.Credit
 	if err := tx.Exec(change, -amount, payer.WorkspaceID, payer.OrganizationID, -amount).Error; err != nil {
 		return err
 	}
+	return overCap(amount)
+}
+
+func overBudget(amount models.Credits) error {
+	return models.Err(models.CodeBudgetExceeded, "The workspace's budget does not cover this run, which may cost %s credits", amount)
+}
+
+func overCap(amount models.Credits) error {
 	return models.Err(models.CodeMemberCapExceeded, "Your credit limit in this workspace does not cover this run, which may cost %s credits", amount)
 }
 

@@ -68,19 +68,63 @@ func (s *Service) Settle(tx *models.Tx, payer Payer, executionID models.ID, hold
 
 // PayAtOnce is Reserve and Settle for an execution that has ended in the
 // transaction that accepts it: the hold must be covered, and its entries are
-// written, but what was not spent never leaves the balance.
+// written, but what was not spent never leaves its book. It refuses as Reserve
+// does; after a refusal the transaction must be rolled back.
 func (s *Service) PayAtOnce(tx *models.Tx, payer Payer, executionID models.ID, hold, charged models.Credits, charges ...NodeCharge) error {
-	if payer.WorkspaceID != nil || hold == 0 {
-		if err := s.Reserve(tx, payer, executionID, hold); err != nil {
-			return err
-		}
-		return s.Settle(tx, payer, executionID, hold, charged, charges...)
+	if charged < 0 || charged > hold {
+		return fmt.Errorf("pay execution %s: %s charged of a hold of %s", executionID, charged, hold)
+	}
+	if hold == 0 {
+		return nil
 	}
 	entries := []*Entry{entryFor(payer, executionID, "hold", &wholeExecution, hold)}
 	for _, c := range charges {
 		entries = append(entries, entryFor(payer, executionID, "charge", &c.NodeID, c.Amount))
 	}
-	return payFromWallet(tx, payer, executionID, hold, append(entries, entryFor(payer, executionID, "release", &wholeExecution, hold-charged)))
+	entries = append(entries, entryFor(payer, executionID, "release", &wholeExecution, hold-charged))
+	if payer.WorkspaceID == nil {
+		return payFromWallet(tx, payer, executionID, hold, entries)
+	}
+	return s.payFromBudget(tx, payer, executionID, hold, charged, entries)
+}
+
+// payFromBudget has a workspace spend what is charged, if its budget and the
+// member's cap cover the hold, and adds all entries to the ledger.
+func (s *Service) payFromBudget(tx *models.Tx, payer Payer, executionID models.ID, hold, charged models.Credits, entries []*Entry) error {
+	capped, err := s.capBinds(tx.DB, payer)
+	if err != nil {
+		return err
+	}
+	rows := newEntryRows(tx, entries)
+	var covered, allowed bool
+	err = s.DB.Row(tx.Context(), `
+		WITH budget AS (
+			UPDATE workspace_budgets SET spent = spent + $4
+			WHERE workspace_id = $1 AND organization_id = $2 AND allocated - reserved - spent >= $5 RETURNING workspace_id
+		), share AS (
+			INSERT INTO member_budgets AS m (workspace_id, user_id, spent) SELECT workspace_id, $3, $4 FROM budget
+			ON CONFLICT (workspace_id, user_id) DO UPDATE SET spent = m.spent + EXCLUDED.spent
+				WHERE NOT $6 OR m.cap IS NULL OR m.cap - m.reserved - m.spent >= $5
+			RETURNING workspace_id
+		), entry AS (
+			INSERT INTO ledger_entries (id, kind, from_book, from_id, to_book, to_id, amount, workspace_id, organization_id, user_id,
+				execution_id, node_id, actor_id, created_at)
+			SELECT id, kind, from_book, $1, to_book, $1, amount, $1, $2, $3, $7, node_id, $8::uuid, $9::timestamptz
+			FROM share CROSS JOIN unnest($10::uuid[], $11::text[], $12::text[], $13::text[], $14::text[], $15::bigint[])
+				AS t(id, kind, from_book, to_book, node_id, amount)
+		)
+		SELECT EXISTS (SELECT FROM budget), EXISTS (SELECT FROM share)`,
+		*payer.WorkspaceID, *payer.OrganizationID, payer.UserID, int64(charged), int64(hold), capped, executionID, entries[0].ActorID, tx.Now,
+		rows.ids, rows.kinds, rows.froms, rows.tos, rows.nodes, rows.amounts).Scan(&covered, &allowed)
+	switch {
+	case err != nil:
+		return err
+	case !covered:
+		return overBudget(hold)
+	case !allowed:
+		return overCap(hold)
+	}
+	return nil
 }
 
 // payFromWallet takes what is charged from a wallet that covers the hold, and

@@ -280,6 +280,24 @@ func TestWorkPagesObeyTheRules(t *testing.T) {
 	}
 	v.open("/runs")
 	v.sees("Poster")
+	for name, path := range map[string]string{
+		"sharing": flow + "/sharing?add=b", "nodes": flow + "/nodes", "node": flow + "/nodes/edit?node=picture", "spaces": "/spaces",
+		"request more": "/workspaces/" + s.class + "/request", "allocate": "/orgs/" + s.school + "/credits/allocate", "shared with me": "/shared",
+	} {
+		v.open(path)
+		v.look(name)
+	}
+	held := s.owner.in(s.class).post("/v1/workflows", object{"name": "Held", "edges": []object{},
+		"nodes": []object{{"id": "a", "type": "text", "data": object{"text": "Look at me", "holdForReview": true}}}}).want(201).text("data.id")
+	v.open("/workflows/" + held)
+	v.press("Run")
+	v.sees("Held for review.")
+	v.look("run that waits")
+	v.follow("Look at what it made")
+	v.sees("Look at me", "Approve")
+	v.look("job that waits")
+	v.press("Approve")
+	v.sees("Completed")
 
 	plain := b.withoutScript("Mara without script", p.URL)
 	plain.signIn("mara")
@@ -287,8 +305,31 @@ func TestWorkPagesObeyTheRules(t *testing.T) {
 	plain.press("Work here")
 	plain.open(flow + "/editor")
 	plain.sees("The editor draws with script.", "Resize")
-	plain.follow("The page of the workflow")
-	plain.sees("Nodes", "feeds", "Save")
+	plain.follow("The list of its nodes")
+	plain.byForms()
 	plain.open("/jobs")
 	plain.sees("Generate image", "Completed")
+}
+
+// byForms builds on a graph without script: every form one change.
+func (v *tab) byForms() {
+	v.t.Helper()
+	v.choose("What it does", "Combine text")
+	v.choose("Fed by", "Text")
+	v.press("Add the node")
+	v.sees("Combine text is added.", "feeds")
+	v.fill("Name of the node", "Two texts")
+	v.press("Save the node")
+	v.sees("The node is saved.")
+	v.press("Disconnect")
+	v.sees("It is disconnected.", "No other node feeds it.")
+	v.choose("What feeds it", "Text")
+	v.press("Connect")
+	v.sees("It is connected.")
+	v.follow("All nodes")
+	v.sees("Two texts")
+	v.press("Up: move Two texts up")
+	v.sees("It is moved.")
+	v.press("Remove Two texts")
+	v.sees("The node is removed.")
 }

@@ -24,7 +24,7 @@ func (c *Console) jobViewOf(j query.JobDetail, k kinds) jobView {
 		{Name: "Credits", Value: costOf(j.CreditStatus, j.CreditsCharged)},
 		{Name: "Source", Value: j.Source},
 		{Name: "Job id", Value: j.Id, Mono: true},
-		{Name: "Run", Value: j.ExecutionId, Mono: true, Href: "/runs/" + j.ExecutionId},
+		{Name: "Run", Value: "Open the run", Href: "/runs/" + j.ExecutionId},
 	}}
 	if t := took(j.StartedAt, j.CompletedAt, c.now()); t != "" {
 		v.Facts = append([]ui.Fact{{Name: "Took", Value: t}}, v.Facts...)

@@ -105,7 +105,7 @@ func (c *Console) nodePage(w http.ResponseWriter, r *http.Request) error {
 func viewNode(flow query.WorkflowHead, n query.FlowNode, k kinds) nodeView {
 	names := nodeNames(flow.Nodes, k)
 	v := nodeView{Flow: flow, Node: n, Name: names[n.Id], Kind: k[n.Type]}
-	fed := map[string]bool{}
+	fed, placeholders := map[string]bool{}, placeholdersOf(n, k)
 	for _, e := range feeds(flow.Nodes, flow.Edges) {
 		if e.Target != n.Id {
 			continue
@@ -118,11 +118,14 @@ func viewNode(flow query.WorkflowHead, n query.FlowNode, k kinds) nodeView {
 		if f.Type != "object" {
 			v.Places = append(v.Places, ui.Option{Value: f.Name, Text: k.fieldLabel(n.Type, f.Name), Selected: f.Name == v.Kind.MainInput})
 		}
-		if !fed[f.Name] || f.Type == "array" {
+		switch {
+		case f.Name == "values" && len(placeholders) > 0:
+			v.Controls = append(v.Controls, valueControls(placeholders, fed, n)...)
+		case !fed[f.Name] || f.Type == "array":
 			v.Controls = append(v.Controls, nodeControl(f, n, k))
 		}
 	}
-	for _, name := range placeholdersOf(n, k) {
+	for _, name := range placeholders {
 		v.Places = append(v.Places, ui.Option{Value: "values." + name, Text: "Value " + name})
 	}
 	for _, other := range flow.Nodes {
@@ -131,6 +134,17 @@ func viewNode(flow query.WorkflowHead, n query.FlowNode, k kinds) nodeView {
 		}
 	}
 	return v
+}
+
+// valueControls are a line for each value that a template asks for and nothing feeds.
+func valueControls(names []string, fed map[string]bool, n query.FlowNode) []control {
+	var out []control
+	for _, name := range names {
+		if field := "values." + name; !fed[field] {
+			out = append(out, control{Name: "in-" + field, NodeID: n.Id, Field: field, Kind: controlLine, Label: "Value " + name, Value: valueAt(n.Data, field)})
+		}
+	}
+	return out
 }
 
 // nodeControl edits a field of a saved node: nothing is required, for a connection may feed it later.

@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"regexp"
 	"slices"
+	"strings"
 
 	"atelier/web/query"
 )
@@ -173,12 +174,8 @@ func setFields(g *graphText, flow query.WorkflowHead, k kinds, values url.Values
 		if err != nil {
 			return "", "", err
 		}
-		switch {
-		case !changed:
-		case value == nil || value == "":
-			delete(data, c.Field)
-		default:
-			data[c.Field] = value
+		if changed {
+			setAt(data, c.Field, value)
 		}
 	}
 	setOrDelete(data, "label", values.Get("label"))
@@ -187,6 +184,26 @@ func setFields(g *graphText, flow query.WorkflowHead, k kinds, values url.Values
 		data["holdForReview"] = true
 	}
 	return "The node is saved.", nodeHref(flow.Id, id), nil
+}
+
+// setAt sets a field, or unsets it when the value is empty; a dot leads into an object.
+func setAt(data map[string]any, field string, value any) {
+	head, rest, dotted := strings.Cut(field, ".")
+	switch {
+	case dotted:
+		inner, ok := data[head].(map[string]any)
+		if !ok {
+			inner = map[string]any{}
+		}
+		setAt(inner, rest, value)
+		if data[head] = inner; len(inner) == 0 {
+			delete(data, head)
+		}
+	case value == nil || value == "":
+		delete(data, field)
+	default:
+		data[field] = value
+	}
 }
 
 func setOrDelete(data map[string]any, name, text string) {

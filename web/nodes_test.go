@@ -50,6 +50,7 @@ func TestGraphSteps(t *testing.T) {
 		"set":                           {setFields, url.Values{"node": {"a"}, "in-text": {"bye"}, "label": {"Greeting"}}, `"data":{"label":"Greeting","text":"bye"}`, "hello", ""},
 		"emptied is unset":              {setFields, url.Values{"node": {"a"}, "in-text": {""}}, `"id":"a","type":"text","position":{"x":40,"y":20},"data":{}`, "hello", ""},
 		"what no form shows stays":      {setFields, url.Values{"node": {"t"}, "in-size": {"9"}, "in-loud": {"on"}, "holdForReview": {"on"}}, `"holdForReview":true,"loud":true,"odd":"kept","size":9,"template":"{{who}}`, "", ""},
+		"a value of a template":         {setFields, url.Values{"node": {"t"}, "in-values.who": {"Ada"}, "in-size": {"7"}}, `"values":{"who":"Ada"}`, "", ""},
 		"a number that is none":         {setFields, url.Values{"node": {"t"}, "in-size": {"nine"}}, "", "", "in-size"},
 		"the default is not written":    {setFields, url.Values{"node": {"a"}, "in-text": {"hello"}}, `"data":{"text":"hello"}`, "", ""},
 		"nothing of a node that is not": {removeNode, url.Values{"node": {"nobody"}}, "", "", "-"},
@@ -67,7 +68,7 @@ func TestGraphSteps(t *testing.T) {
 			t.Errorf("%s: %v, %s\n%s", name, err, to, b)
 		}
 	}
-	if v := viewNode(flow, flow.Nodes[2], k); len(v.Feeds) != 2 || len(v.Controls) != 3 || v.Places[len(v.Places)-2].Value != "values.who" || v.Places[len(v.Places)-1].Value != "values.what" {
+	if v := viewNode(flow, flow.Nodes[2], k); len(v.Feeds) != 2 || len(v.Controls) != 3 || v.Controls[1].Field == "values" || v.Places[len(v.Places)-2].Value != "values.who" || v.Places[len(v.Places)-1].Value != "values.what" {
 		t.Errorf("%+v", v)
 	}
 }

@@ -37,7 +37,7 @@ func (c *Console) boundChoices(r *http.Request, frame query.Shell, chosen string
 	}
 	spaces, err := c.ownChoices(r, chosen)
 	if err == nil && len(spaces.Options) > 0 {
-		spaces.Options = append([]ui.Option{{Value: "", Text: "None: it says itself where it works"}}, spaces.Options...)
+		spaces.Options = append([]ui.Option{{Value: "", Text: "No space"}}, spaces.Options...)
 	}
 	return spaces, err
 }

@@ -485,7 +485,7 @@ func tokenFields(f form, name, rate, workspace string, spaces choices) templ.Com
 			return templ_7745c5c3_Err
 		}
 		if len(spaces.Options) > 1 {
-			templ_7745c5c3_Err = ui.SelectField(ui.Field{Name: "workspaceId", Label: "Bound to", Value: f.Value("workspaceId", workspace), Options: spaces.Options, Error: f.Error("workspaceId"), Hint: "A bound token works there alone, and what it runs is paid there."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.SelectField(ui.Field{Name: "workspaceId", Label: "Bound to", Value: f.Value("workspaceId", workspace), Options: spaces.Options, Error: f.Error("workspaceId"), Hint: "A bound token works there alone, and what it runs is paid there. One without a space says in each call where it works."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -78,8 +78,10 @@ func (s *Service) ListApps(ctx context.Context, page models.Page) (*models.Conne
 
 // editable narrows a query of workflows to those that the caller may edit.
 func editable(q *gorm.DB, space *Reach) *gorm.DB {
-	q = reachable(q, space)
-	if space.Workspace == nil || space.adminEdits() {
+	if space.Workspace == nil { // those of others too, who made the caller an editor
+		return q.Where("workflows.deleted_at IS NULL AND workflows.workspace_id IS NULL AND (workflows.owner_id = ? OR grants.role = ?)", space.UserID, Editor)
+	}
+	if q = reachable(q, space); space.adminEdits() {
 		return q
 	}
 	if space.rules.MemberAccessToShared == org.Edit {

@@ -364,3 +364,35 @@ func TestAppsOfSharedWorkflows(t *testing.T) {
 	s.grant(s.flow, s.stranger, Editor)
 	wantError(t, rename(s.as(s.stranger)), models.CodeInsufficientRole, "")
 }
+
+// An editor of somebody's personal workflow lists its app in the personal space, and runs of it are called by its name
+// as long as it is shared.
+func TestPersonalWorkflowOfAnother(t *testing.T) {
+	s := newSharedWorld(t)
+	personal := s.save(s.as(s.ann), Nodes{text("a", "x")})
+	s.exec(`UPDATE workflows SET name = 'Mine' WHERE id = ?`, personal.ID)
+	s.grant(personal, s.bob, Editor)
+	if _, err := s.PublishWorkflow(s.as(s.bob), personal.ID, PublishInput{Name: "Shared"}); err != nil {
+		t.Fatal(err)
+	}
+	run, err := s.RunWorkflow(s.as(s.bob), personal.ID, RunInput{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		role   CollaboratorRole
+		listed int
+		title  string
+	}{{Editor, 1, "Mine"}, {Viewer, 0, "Mine"}, {"", 0, "text"}} {
+		s.grant(personal, s.bob, c.role)
+		if list, err := s.ListApps(s.as(s.bob), models.Page{}); err != nil || len(list.Nodes) != c.listed {
+			t.Errorf("with %q: %+v, %v", c.role, list, err)
+		}
+		if titles, err := s.Titles(s.as(s.bob), []models.ID{run.ID}); err != nil || titles[run.ID] != c.title {
+			t.Errorf("with %q the run is called %q, %v", c.role, titles[run.ID], err)
+		}
+	}
+	if list, err := s.ListApps(s.as(s.ann), models.Page{}); err != nil || len(list.Nodes) != 1 {
+		t.Errorf("its owner: %+v, %v", list, err)
+	}
+}

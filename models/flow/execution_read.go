@@ -219,7 +219,8 @@ func (j *Job) nodeState() *NodeState {
 }
 
 // Titles names some executions for lists: the workflow, the app, or the node
-// that ran by itself.
+// that ran by itself. A workflow of another space is named while it is shared
+// with whoever ran it.
 func (s *Service) Titles(ctx context.Context, ids []models.ID) (map[models.ID]string, error) {
 	var rows []struct {
 		ID    models.ID
@@ -229,7 +230,8 @@ func (s *Service) Titles(ctx context.Context, ids []models.ID) (map[models.ID]st
 		SELECT e.id, COALESCE(a.name, w.name, e.nodes -> 0 ->> 'type', '') AS title
 		FROM executions e LEFT JOIN apps a ON a.id = e.app_id
 			LEFT JOIN workflows w ON w.id = e.workflow_id
-				AND (w.workspace_id IS NOT DISTINCT FROM e.workspace_id OR w.owner_id = e.account_id)
+				AND (w.workspace_id = e.workspace_id OR w.owner_id = e.account_id
+					OR EXISTS (SELECT FROM workflow_collaborators c WHERE c.workflow_id = w.id AND c.user_id = e.account_id))
 		WHERE e.id IN ?`, ids).Scan(&rows).Error
 	titles := make(map[models.ID]string, len(rows))
 	for _, row := range rows {

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"maps"
+	"slices"
 
 	"atelier/models"
 )
@@ -47,7 +49,11 @@ func renderMotion(ctx context.Context, in *Call) (Output, error) {
 		own = map[string]any{}
 	}
 	for name, value := range values {
-		own[name] = map[string]any{"p": lottieProperty(plan.Slots[name].Type, value)}
+		p := lottieProperty(value)
+		if text, isText := value.(string); isText {
+			p = styledText(own[name], plan.Animation["layers"], name, text)
+		}
+		own[name] = map[string]any{"p": p}
 	}
 	if len(own) > 0 {
 		plan.Animation["slots"] = own
@@ -68,12 +74,48 @@ func renderMotion(ctx context.Context, in *Call) (Output, error) {
 	}, nil
 }
 
-// lottieProperty is a value as Lottie writes a property that does not move.
-func lottieProperty(kind string, value any) map[string]any {
-	if kind == "text" {
-		return map[string]any{"k": []any{map[string]any{"t": 0, "s": map[string]any{"t": value}}}}
-	}
+// lottieProperty is a colour or a number as Lottie writes a property that does
+// not move.
+func lottieProperty(value any) map[string]any {
 	return map[string]any{"a": 0, "k": value}
+}
+
+// styledText is the text of a slot with the font, size and colour that it has in
+// the document: those of the slot itself, else of the first text that names it.
+// A player puts all of it in the place of that text.
+func styledText(slot, layers any, name, text string) map[string]any {
+	fields, _ := slot.(map[string]any)
+	p, _ := fields["p"].(map[string]any)
+	if p == nil {
+		p = map[string]any{}
+		if found := findSlot(layers, name); found != nil {
+			p["k"] = found["k"]
+		}
+	}
+	setLottieText(p, text)
+	return p
+}
+
+// findSlot is the first property that names the slot; nil when there is none.
+func findSlot(at any, name string) map[string]any {
+	switch v := at.(type) {
+	case []any:
+		for _, item := range v {
+			if found := findSlot(item, name); found != nil {
+				return found
+			}
+		}
+	case map[string]any:
+		if v["sid"] == name {
+			return v
+		}
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			if found := findSlot(v[key], name); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
 }
 
 // fillSlots walks the document and sets each property whose sid names a slot.

@@ -111,16 +111,16 @@ func testPoison(t *testing.T, e *engine) {
 
 // testDraining gives a job back whose worker ends; another takes it up at once.
 func testDraining(t *testing.T, e *engine) {
+	ctx, cancel := context.WithCancelCause(context.WithValue(context.Background(), drainKey{}, true))
 	slow(t, "combine-text", func(ctx context.Context, in *nodes.Call) (nodes.Output, error) {
 		if in.Attempt == 1 && in.Input["separator"] == "+" && ctx.Err() == nil && ctx.Value(drainKey{}) != nil {
+			cancel(lane.ErrDraining) // now that the node is at work
 			<-ctx.Done()
 			return nil, ctx.Err()
 		}
 		return nodes.Output{"text": "done"}, nil
 	})
 	exec := e.start(Nodes{combine("a")}, nil)
-	ctx, cancel := context.WithCancelCause(context.WithValue(context.Background(), drainKey{}, true))
-	time.AfterFunc(20*time.Millisecond, func() { cancel(lane.ErrDraining) })
 	if err := e.RunJob(ctx, *e.claim()); err != nil {
 		t.Fatal(err)
 	}

@@ -19,6 +19,7 @@ func contract1Runs(t *testing.T, p *program) {
 		run("OutsideAllowedValues", object{"inputs": object{"tone": "loud"}}, invalid),
 		run("OverrideOutsideAllowedValues", object{"inputOverrides": object{"line": object{"values.tone": "loud"}}}, invalid),
 		run("OverrideAroundAllowedValues", object{"inputOverrides": object{"line": object{"values": object{"tone": "loud"}}}}, invalid),
+		run("OutsideAllowedValuesUnderAnOverride", object{"inputs": object{"tone": "loud"}, "inputOverrides": object{"line": object{"values.tone": "calm"}}}, invalid),
 		run("UnknownInput", object{"inputs": object{"none": 1}}, invalid),
 		run("UnknownNode", object{"inputOverrides": object{"none": object{"a": 1}}}, invalid),
 		run("UnknownVersion", object{"version": 99}, invalid), run("VersionBelowOne", object{"version": 0}, invalid), run("HugeVersion", object{"version": 1 << 31}, invalid), run("VersionNoNumber", object{"version": "1"}, invalid),
@@ -85,7 +86,9 @@ func contract1Runs(t *testing.T, p *program) {
 		if first.Header.Get("RateLimit-Limit") != "2" || first.Header.Get("RateLimit-Remaining") != "1" {
 			t.Errorf("headers of the limit: %v", first.Header)
 		}
-		owner.post("/v1/app/daily/run", object{"inputs": object{"none": 1}}).wantError(400, invalid)
+		if refused := owner.post("/v1/app/daily/run", object{"inputs": object{"none": 1}}).wantError(400, invalid); refused.Header.Get("RateLimit-Remaining") != "1" {
+			t.Errorf("headers of a refusal: %v", refused.Header)
+		}
 		owner.post("/v1/app/daily/run", nil).want(202)
 		owner.do("DELETE", "/v1/app/daily/runs/"+first.text("runId"), nil).want(200)
 		if refused := owner.post("/v1/app/daily/run", nil); refused.wantError(429, "rate_limit_exceeded").Header.Get("Retry-After") == "" {

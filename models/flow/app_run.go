@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"cmp"
 	"context"
 
 	"gorm.io/gorm/clause"
@@ -59,9 +60,9 @@ func (s *Service) RunApp(ctx context.Context, slug string, in RunAppInput) (*Run
 		return nil, models.Invalid("version", "must be at least 1")
 	}
 	var run *Run
-	err := s.DB.Write(ctx, func(tx *models.Tx) error {
-		app, err := s.runnableApp(tx, actor, slug)
-		if err != nil {
+	var app *App
+	err := s.DB.Write(ctx, func(tx *models.Tx) (err error) {
+		if app, err = s.runnableApp(tx, actor, slug); err != nil {
 			return err
 		}
 		start, err := s.prepareRun(tx, app, in)
@@ -80,6 +81,9 @@ func (s *Service) RunApp(ctx context.Context, slug string, in RunAppInput) (*Run
 		run.App, run.Version = app, orLatest(in.Version, app)
 		return startRun(tx, run, in.RunID != nil)
 	})
+	if app != nil {
+		err = cmp.Or(err, s.tellDailyRuns(ctx, app))
+	}
 	return run, err
 }
 

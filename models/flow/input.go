@@ -70,6 +70,9 @@ func (a *application) takeInputs(exposed []Input, inputs map[string]any) error {
 		if err := a.set(input.NodeID, input.Field, inputs[name], "inputs."+name); err != nil {
 			return err
 		}
+		if input.AllowedValues != nil && !isAllowed(input, a.byID[input.NodeID], inputs[name]) {
+			return errNotAllowed("inputs."+name, input)
+		}
 	}
 	return nil
 }
@@ -214,10 +217,14 @@ func (a *application) checkAllowed(exposed []Input, applied Nodes) error {
 			value = now
 		}
 		if !isAllowed(input, n, value) {
-			return models.Invalid(input.ID, "must be one of the allowed values of %s", input.Field)
+			return errNotAllowed(input.ID, input)
 		}
 	}
 	return nil
+}
+
+func errNotAllowed(at string, input Input) error {
+	return models.Invalid(at, "must be one of the allowed values of %s", input.Field)
 }
 
 // isAllowed compares a value with the allowed ones; colours of slots in either notation.

@@ -82,16 +82,25 @@ const invitationsPerDay = 500
 // for one organization wait for each other.
 func countInvitations(tx *models.Tx, organizationID models.ID, n int) error {
 	day := tx.Now.Truncate(24 * time.Hour)
+	reset := day.Add(24 * time.Hour)
 	admitted, err := models.Affected(tx.Exec(`
 		INSERT INTO rate_windows AS w (name, key, started_at, ends_at, count) VALUES ('invitations.day', ?, ?, ?, ?)
 		ON CONFLICT (name, key, started_at) DO UPDATE SET count = w.count + EXCLUDED.count
 			WHERE w.count + EXCLUDED.count <= ?`,
-		organizationID.String(), day, day.Add(24*time.Hour), n, invitationsPerDay))
-	if err != nil || admitted == 1 {
+		organizationID.String(), day, reset, n, invitationsPerDay))
+	if err != nil {
 		return err
 	}
+	left, err := invitationsLeft(tx.DB, organizationID, tx.Now)
+	if err != nil {
+		return err
+	}
+	models.RecordAllowance(tx.Context(), models.Allowance{Limit: invitationsPerDay, Remaining: left, Reset: reset.Sub(tx.Now)})
+	if admitted == 1 {
+		return nil
+	}
 	refusal := models.Err(models.CodeBulkInviteCap, "An organization sends at most %d invitations a day (UTC). Nothing was sent.", invitationsPerDay)
-	refusal.RetryAfter = day.Add(24 * time.Hour).Sub(tx.Now)
+	refusal.RetryAfter = reset.Sub(tx.Now)
 	return refusal
 }
 

@@ -333,7 +333,11 @@ func TestInvitationsPerDay(t *testing.T) {
 	if left != 100 {
 		t.Fatalf("%d left", left)
 	}
-	_, err = w.Orgs.CreateInvitations(ada, o.ID, many(200, 101))
+	counted := models.WithAllowances(ada)
+	_, err = w.Orgs.CreateInvitations(counted, o.ID, many(200, 101))
+	if a := models.TightestAllowance(counted); a == nil || a.Limit != 500 || a.Remaining != 100 || a.Reset != 15*time.Hour {
+		t.Errorf("the answer tells of %+v", a)
+	}
 	w.Refused(err, models.CodeBulkInviteCap, 429)
 	if refusal, _ := models.AsError(err); refusal.RetryAfter != 15*time.Hour {
 		t.Errorf("try again in %s", refusal.RetryAfter)
@@ -343,7 +347,11 @@ func TestInvitationsPerDay(t *testing.T) {
 	}
 	in := many(200, 99)
 	in.Emails = append(in.Emails, "nonsense") // what fails does not count
-	invite(w, ada, o, in)
+	counted = models.WithAllowances(ada)
+	invite(w, counted, o, in)
+	if a := models.TightestAllowance(counted); a == nil || a.Remaining != 1 {
+		t.Errorf("the answer tells of %+v", a)
+	}
 	some := listed(w, ada, o, org.InvitationFilter{})[0]
 	_, err = w.Orgs.ResendInvitation(ada, some.ID, false)
 	w.NoError(err)

@@ -37,6 +37,20 @@ func TestEditorChecksAndSaves(t *testing.T) {
 	}
 }
 
+// Without script no button of the editor is shown, for none would do anything; the way by forms is.
+func TestEditorWithoutScript(t *testing.T) {
+	body := get(newFake(t), "/workflows/"+someID+"/editor").Body.String()
+	for _, what := range []string{"save", "run"} {
+		_, tag, found := strings.Cut(body, `data-do="`+what+`"`)
+		if tag, _, _ = strings.Cut(tag, ">"); !found || !strings.Contains(tag, "hidden") {
+			t.Errorf("%s is shown: %q", what, tag)
+		}
+	}
+	if !strings.Contains(body, `href="/workflows/`+someID+`/nodes"`) {
+		t.Error("the list of nodes is not offered")
+	}
+}
+
 func TestAStaleEditorGetsBothVersions(t *testing.T) {
 	f := newFake(t)
 	f.refuse("SaveGraph", "stale_version", http.StatusConflict, nil)

@@ -36,6 +36,7 @@ function start(root, data) {
 
   const list = $("[data-list]", root);
   const buttons = new Map(all("[data-do]").map((button) => [button.dataset.do, button]));
+  for (const button of buttons.values()) button.hidden = false; // without script they would do nothing
 
   function draw() {
     canvas.draw();

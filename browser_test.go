@@ -77,7 +77,7 @@ func (a *afternoon) approve() {
 	v.fill("Amount", "500")
 	v.fill("Reason", "A first afternoon")
 	v.press("Give the credits")
-	v.sees("500 credits were given.")
+	v.sees("Given: 500 credits.")
 }
 
 // furnish: the owner makes a class with credits and a join code, and shows the code to the room.

@@ -123,9 +123,9 @@ func (c *Console) allocate(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return again(w, r, err, c.allocatePage)
 	}
-	sentence := credits(delta) + " credits moved from the pool."
+	sentence := inCredits(delta) + " moved from the pool."
 	if text(r, "direction") == "back" {
-		sentence, delta = credits(delta)+" credits went back to the pool.", -delta
+		sentence, delta = inCredits(delta)+" went back to the pool.", -delta
 	}
 	res, err := query.Allocate(r.Context(), c.client, pathID(r), text(r, "workspace"), delta)
 	if err != nil {

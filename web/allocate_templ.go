@@ -31,7 +31,7 @@ func allocateContent(v allocateView) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Crumbs: append(orgCrumbs(v.Org), ui.Crumb{Text: "Credits", Href: "/orgs/" + v.Org.Id + "/credits"}), Title: "Allocate credits", Lead: "The pool holds " + credits(v.Credit.Pool) + " credits."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Crumbs: append(orgCrumbs(v.Org), ui.Crumb{Text: "Credits", Href: "/orgs/" + v.Org.Id + "/credits"}), Title: "Allocate credits", Lead: "The pool holds " + inCredits(v.Credit.Pool) + "."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -333,7 +333,7 @@ func resultTitle(v appRunView, i int, r result) string {
 }
 
 func runAside(v appRunView) string {
-	out := credits(v.Run.CreditsUsed) + " credits"
+	out := inCredits(v.Run.CreditsUsed)
 	if v.Run.Version != nil {
 		out += ", version " + ui.Count(*v.Run.Version)
 	}

@@ -352,7 +352,7 @@ func appPrice(v appFormView) templ.Component {
 
 // appPriceText says what a run costs, who pays, and how many are left.
 func appPriceText(v appFormView) string {
-	out := []string{"A run costs about " + credits(v.App.EstimatedCredits) + " credits"}
+	out := []string{"A run costs about " + inCredits(v.App.EstimatedCredits)}
 	if v.App.EstimatedCredits == 0 {
 		out[0] = "A run is free"
 	}

@@ -167,7 +167,7 @@ func flowBar(v creditsView) templ.Component {
 
 func flowSentence(v creditsView) string {
 	all := v.Credit.Totals
-	s := credits(v.Credit.Pool) + " credits are in the pool, " + credits(all.Allocated) + " with the " + lower(v.Org.Vocabulary.Workspaces) +
+	s := "The pool holds " + inCredits(v.Credit.Pool) + ", the " + lower(v.Org.Vocabulary.Workspaces) + " " + credits(all.Allocated) +
 		": " + credits(all.Allocated-all.Reserved-all.Spent) + " free, " + credits(all.Reserved) + " reserved, " + credits(all.Spent) + " spent."
 	if v.Credit.LifetimePurchased > 0 {
 		s += " " + credits(v.Credit.LifetimePurchased) + " were bought in all."

@@ -66,7 +66,7 @@ func (v dangerView) checklist() []ui.Step {
 	left, reserved, holding := v.left()
 	back := "Every " + lower(w.Workspace) + " has given its credits back"
 	if holding > 0 {
-		back = count(holding, w.Workspace+" holds", w.Workspaces+" hold") + " " + credits(left+reserved) + " credits"
+		back = count(holding, w.Workspace+" holds", w.Workspaces+" hold") + " " + inCredits(left+reserved)
 	}
 	archived := "Every " + lower(w.Workspace) + " is archived"
 	if v.Org.WorkspaceCount > 0 {

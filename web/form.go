@@ -154,3 +154,11 @@ func thousandths(credits float64) int64 { return int64(math.Round(credits * 1000
 
 // credits writes an amount of the schema.
 func credits(f float64) string { return ui.Credits(thousandths(f)) }
+
+// inCredits is an amount with its unit: "1 credit", "2.5 credits".
+func inCredits(f float64) string {
+	if thousandths(f) == 1000 {
+		return "1 credit"
+	}
+	return credits(f) + " credits"
+}

@@ -92,7 +92,7 @@ func removeQuestion(v memberView) ui.ConfirmProps {
 		question.Consequences = append(question.Consequences, "Also removed from "+count(p.Workspaces, w.Workspace, w.Workspaces))
 	}
 	if p.Spent > 0 {
-		question.Consequences = append(question.Consequences, credits(p.Spent)+" credits of history stay")
+		question.Consequences = append(question.Consequences, "A history of "+inCredits(p.Spent)+" stays")
 	}
 	question.Consequences = append(question.Consequences, "What they made in a "+lower(w.Workspace)+" stays there")
 	return question

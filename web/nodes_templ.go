@@ -60,7 +60,7 @@ func nodesContent(v nodesView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Crumbs: []ui.Crumb{{Text: "Workflows", Href: "/workflows"}, {Text: v.Flow.Name, Href: "/workflows/" + v.Flow.Id}}, Title: "Nodes of " + v.Flow.Name, Lead: "Every form here is one change, saved at once. A run of it costs about " + credits(v.Cost) + " credits."}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Crumbs: []ui.Crumb{{Text: "Workflows", Href: "/workflows"}, {Text: v.Flow.Name, Href: "/workflows/" + v.Flow.Id}}, Title: "Nodes of " + v.Flow.Name, Lead: "Every form here is one change, saved at once. A run of it costs about " + inCredits(v.Cost) + "."}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -115,7 +115,7 @@ func (c *Console) grant(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return again(w, r, err, c.grantPage)
 	}
-	return c.done(w, "/operator?status=active", credits(res.GrantCredits.Amount)+" credits were given.")
+	return c.done(w, "/operator?status=active", "Given: "+inCredits(res.GrantCredits.Amount)+".")
 }
 
 func operatorTabs(current query.OrganizationStatus) []ui.NavItem {

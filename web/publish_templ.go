@@ -36,7 +36,7 @@ func publishContent(v publishView) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Crumbs: []ui.Crumb{{Text: "Workflows", Href: "/workflows"}, {Text: v.Flow.Name, Href: "/workflows/" + v.Flow.Id}}, Title: publishVerb(v.Flow), Lead: "An app is a form and a result: people run it without seeing the graph. They pay for their runs, about " + credits(v.Flow.EstimatedCredits) + " credits each."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Crumbs: []ui.Crumb{{Text: "Workflows", Href: "/workflows"}, {Text: v.Flow.Name, Href: "/workflows/" + v.Flow.Id}}, Title: publishVerb(v.Flow), Lead: "An app is a form and a result: people run it without seeing the graph. They pay for their runs, about " + inCredits(v.Flow.EstimatedCredits) + " each."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -97,7 +97,7 @@ func removeFromWorkspace(v workspaceMemberView) ui.ConfirmProps {
 		Confirm:      "Remove from the " + lower(w.Workspace), CancelHref: v.path(), Danger: true,
 	}
 	if value(v.Person.Spent) > 0 {
-		question.Consequences = append(question.Consequences, credits(value(v.Person.Spent))+" credits of history stay")
+		question.Consequences = append(question.Consequences, "A history of "+inCredits(value(v.Person.Spent))+" stays")
 	}
 	if role := v.Person.OrganizationRole; role != nil && *role != query.OrganizationRoleMember {
 		question.Consequences[0] = "They remain its " + lower(w.Admin) + " by way of the organization"

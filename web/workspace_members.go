@@ -124,7 +124,7 @@ func capSentence(n int, limit *float64) string {
 	if limit == nil {
 		return who + " no cap now."
 	}
-	return who + " a cap of " + credits(*limit) + " credits now."
+	return who + " a cap of " + inCredits(*limit) + " now."
 }
 
 // capLock says why somebody can have no cap; empty when they can.

@@ -9,7 +9,15 @@ import (
 // NodeCharge is what a finished node of an execution cost.
 type NodeCharge struct {
 	NodeID string
+	// What the node does, as its catalogue names it: the entry's description.
+	What   string
 	Amount models.Credits
+}
+
+func (c NodeCharge) entry(payer Payer, executionID models.ID) *Entry {
+	e := entryFor(payer, executionID, "charge", &c.NodeID, c.Amount)
+	e.Description = c.What
+	return e
 }
 
 // Charge books what finished nodes cost, once for each execution and node;
@@ -23,7 +31,7 @@ func (s *Service) Charge(tx *models.Tx, payer Payer, executionID models.ID, char
 			return fmt.Errorf("charge %s for node %s of execution %s: a negative amount", c.Amount, c.NodeID, executionID)
 		}
 		if c.Amount > 0 {
-			entries = append(entries, entryFor(payer, executionID, "charge", &c.NodeID, c.Amount))
+			entries = append(entries, c.entry(payer, executionID))
 		}
 	}
 	switch {
@@ -79,7 +87,7 @@ func (s *Service) PayAtOnce(tx *models.Tx, payer Payer, executionID models.ID, h
 	}
 	entries := []*Entry{entryFor(payer, executionID, "hold", &wholeExecution, hold)}
 	for _, c := range charges {
-		entries = append(entries, entryFor(payer, executionID, "charge", &c.NodeID, c.Amount))
+		entries = append(entries, c.entry(payer, executionID))
 	}
 	entries = append(entries, entryFor(payer, executionID, "release", &wholeExecution, hold-charged))
 	if payer.WorkspaceID == nil {
@@ -108,14 +116,14 @@ func (s *Service) payFromBudget(tx *models.Tx, payer Payer, executionID models.I
 			RETURNING workspace_id
 		), entry AS (
 			INSERT INTO ledger_entries (id, kind, from_book, from_id, to_book, to_id, amount, workspace_id, organization_id, user_id,
-				execution_id, node_id, actor_id, created_at)
-			SELECT id, kind, from_book, $1, to_book, $1, amount, $1, $2, $3, $7, node_id, $8::uuid, $9::timestamptz
-			FROM share CROSS JOIN unnest($10::uuid[], $11::text[], $12::text[], $13::text[], $14::text[], $15::bigint[])
-				AS t(id, kind, from_book, to_book, node_id, amount)
+				execution_id, node_id, description, actor_id, created_at)
+			SELECT id, kind, from_book, $1, to_book, $1, amount, $1, $2, $3, $7, node_id, description, $8::uuid, $9::timestamptz
+			FROM share CROSS JOIN unnest($10::uuid[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::bigint[])
+				AS t(id, kind, from_book, to_book, node_id, description, amount)
 		)
 		SELECT EXISTS (SELECT FROM budget), EXISTS (SELECT FROM share)`,
 		*payer.WorkspaceID, *payer.OrganizationID, payer.UserID, int64(charged), int64(hold), capped, executionID, entries[0].ActorID, tx.Now,
-		rows.ids, rows.kinds, rows.froms, rows.tos, rows.nodes, rows.amounts).Scan(&covered, &allowed)
+		rows.ids, rows.kinds, rows.froms, rows.tos, rows.nodes, rows.descriptions, rows.amounts).Scan(&covered, &allowed)
 	switch {
 	case err != nil:
 		return err
@@ -143,12 +151,12 @@ func payFromWallet(tx *models.Tx, payer Payer, executionID models.ID, hold model
 			UPDATE wallets SET balance = balance - $3 WHERE user_id = $1 AND balance - reserved >= $4 RETURNING balance
 		)
 		INSERT INTO ledger_entries (id, kind, from_book, from_id, to_book, to_id, amount, user_id, execution_id, node_id,
-			actor_id, balance_after, created_at)
-		SELECT id, kind, from_book, $1, to_book, $1, amount, $1, $2, node_id, $5::uuid, balance + to_come, $6::timestamptz
-		FROM wallet CROSS JOIN unnest($7::uuid[], $8::text[], $9::text[], $10::text[], $11::text[], $12::bigint[], $13::bigint[])
-			AS t(id, kind, from_book, to_book, node_id, amount, to_come)`,
+			description, actor_id, balance_after, created_at)
+		SELECT id, kind, from_book, $1, to_book, $1, amount, $1, $2, node_id, description, $5::uuid, balance + to_come, $6::timestamptz
+		FROM wallet CROSS JOIN unnest($7::uuid[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bigint[], $14::bigint[])
+			AS t(id, kind, from_book, to_book, node_id, description, amount, to_come)`,
 		payer.UserID, executionID, spent, int64(hold), entries[0].ActorID, tx.Now,
-		rows.ids, rows.kinds, rows.froms, rows.tos, rows.nodes, rows.amounts, toCome)
+		rows.ids, rows.kinds, rows.froms, rows.tos, rows.nodes, rows.descriptions, rows.amounts, toCome)
 	if err == nil && took == 0 {
 		err = insufficient(hold)
 	}
@@ -159,6 +167,7 @@ func payFromWallet(tx *models.Tx, payer Payer, executionID models.ID, hold model
 type entryRows struct {
 	ids                      []models.ID
 	kinds, froms, tos, nodes []string
+	descriptions             []string
 	amounts                  []int64
 }
 
@@ -167,7 +176,7 @@ func newEntryRows(tx *models.Tx, entries []*Entry) (rows entryRows) {
 		stamp(tx, e)
 		rows.ids, rows.kinds, rows.nodes = append(rows.ids, e.ID), append(rows.kinds, e.Kind), append(rows.nodes, *e.NodeID)
 		rows.froms, rows.tos = append(rows.froms, string(e.FromBook)), append(rows.tos, string(e.ToBook))
-		rows.amounts = append(rows.amounts, int64(e.Amount))
+		rows.descriptions, rows.amounts = append(rows.descriptions, e.Description), append(rows.amounts, int64(e.Amount))
 	}
 	return rows
 }
@@ -175,7 +184,7 @@ func newEntryRows(tx *models.Tx, entries []*Entry) (rows entryRows) {
 func (s *Service) settleWallet(tx *models.Tx, payer Payer, executionID models.ID, release *Entry, last []NodeCharge) error {
 	entries := make([]*Entry, 0, len(last)+1)
 	for _, c := range last {
-		entries = append(entries, entryFor(payer, executionID, "charge", &c.NodeID, c.Amount))
+		entries = append(entries, c.entry(payer, executionID))
 	}
 	return bookWallet(tx, payer, executionID, append(entries, release))
 }
@@ -190,13 +199,13 @@ func bookWallet(tx *models.Tx, payer Payer, executionID models.ID, entries []*En
 			SELECT balance FROM wallets WHERE user_id = $1 FOR UPDATE
 		), entry AS (
 			SELECT t.*, sum(CASE kind WHEN 'charge' THEN amount ELSE 0 END) OVER (ORDER BY place) AS spent
-			FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::bigint[])
-				WITH ORDINALITY AS t(id, kind, to_book, node_id, amount, place)
+			FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[])
+				WITH ORDINALITY AS t(id, kind, to_book, node_id, description, amount, place)
 			WHERE NOT EXISTS (SELECT FROM ledger_entries e WHERE e.execution_id = $2 AND e.node_id = t.node_id AND e.kind = t.kind)
 		), added AS (
 			INSERT INTO ledger_entries (id, kind, from_book, from_id, to_book, to_id, amount, user_id, execution_id, node_id,
-				actor_id, balance_after, created_at)
-			SELECT id, kind, $8::text, $1, to_book, $1, amount, $1, $2, node_id, $9::uuid, balance - spent, $10::timestamptz FROM entry CROSS JOIN wallet
+				description, actor_id, balance_after, created_at)
+			SELECT id, kind, $9::text, $1, to_book, $1, amount, $1, $2, node_id, description, $10::uuid, balance - spent, $11::timestamptz FROM entry CROSS JOIN wallet
 			ON CONFLICT DO NOTHING RETURNING kind, amount
 		), sum AS (
 			SELECT sum(amount) AS freed, coalesce(sum(amount) FILTER (WHERE kind = 'charge'), 0) AS spent FROM added
@@ -205,7 +214,7 @@ func bookWallet(tx *models.Tx, payer Payer, executionID models.ID, entries []*En
 			WHERE user_id = $1 AND sum.freed > 0
 		)
 		SELECT FROM wallet`,
-		payer.UserID, executionID, rows.ids, rows.kinds, rows.tos, rows.nodes, rows.amounts, string(entries[0].FromBook), entries[0].ActorID, tx.Now)
+		payer.UserID, executionID, rows.ids, rows.kinds, rows.tos, rows.nodes, rows.descriptions, rows.amounts, string(entries[0].FromBook), entries[0].ActorID, tx.Now)
 	if err == nil && wallets == 0 {
 		err = fmt.Errorf("execution %s is to be paid from a wallet that is not there", executionID)
 	}

@@ -8,6 +8,7 @@ import (
 	"atelier/models"
 	"atelier/models/credit"
 	"atelier/models/event"
+	"atelier/nodes"
 )
 
 // changes are what a transaction read and changed of an execution that it holds
@@ -42,9 +43,13 @@ func (c *changes) change(job *Job) {
 }
 
 // charge has a node charged.
-func (e *Execution) charge(nodeID string, amount models.Credits) {
+func (e *Execution) charge(nodeID, nodeType string, amount models.Credits) {
 	if amount > 0 {
-		e.charges = append(e.charges, credit.NodeCharge{NodeID: nodeID, Amount: amount})
+		what := nodeType
+		if kind, ok := nodes.Find(nodeType); ok {
+			what = kind.Label
+		}
+		e.charges = append(e.charges, credit.NodeCharge{NodeID: nodeID, What: what, Amount: amount})
 		e.Charged += amount
 	}
 }

@@ -302,7 +302,7 @@ func (r *componentRun) checkpoint(ctx context.Context, path string, node *Node) 
 		job.State = state
 		spent := min(r.spent, job.Cost-orZero(job.CreditsCharged))
 		if node.Type != componentType && !isTrigger(node.Type) && spent > 0 {
-			exec.charge(path, spent)
+			exec.charge(path, node.Type, spent)
 			charged := orZero(job.CreditsCharged) + spent
 			job.CreditsCharged = &charged
 		}

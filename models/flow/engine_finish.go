@@ -154,7 +154,7 @@ func laterIn(tx *models.Tx, lease lane.Lease, pause *nodes.Pause) error {
 // completeJob ends a node well: it is charged once, those that waited for it
 // alone become ready, and the account's endpoints hear of it.
 func (s *Service) completeJob(tx *models.Tx, exec *Execution, job *Job, graph *plan) error {
-	exec.charge(job.NodeID, job.Cost-orZero(job.CreditsCharged))
+	exec.charge(job.NodeID, job.JobType, job.Cost-orZero(job.CreditsCharged))
 	job.Status, job.Progress, job.CompletedAt, job.State = JobCompleted, 100, &tx.Now, nil
 	job.CreditStatus, job.CreditsCharged = &creditCommitted, &job.Cost
 	exec.change(job)

@@ -139,7 +139,7 @@ func TestWalletIsBookedOnce(t *testing.T) {
 	b.NoError(err)
 	payer, execution, start := personal(ada), b.newID(), models.Credits(10_000)
 	b.NoError(b.reserve(payer, execution, 4_000))
-	charges := []credit.NodeCharge{{NodeID: "n1", Amount: 1_000}, {NodeID: "n2", Amount: 500}, {NodeID: "n3", Amount: 700}}
+	charges := []credit.NodeCharge{{NodeID: "n1", What: "Paint", Amount: 1_000}, {NodeID: "n2", What: "Paint", Amount: 500}, {NodeID: "n3", What: "Speak", Amount: 700}}
 	for n := range charges {
 		for range 2 { // the second time repeats them all
 			b.NoError(b.write(func(tx *models.Tx) error {
@@ -166,6 +166,9 @@ func TestWalletIsBookedOnce(t *testing.T) {
 			t.Errorf("behind %+v the balance is %v, want %v", got, got.BalanceAfter, after)
 		}
 	}
+	if last := list.Nodes[0]; last.Description != "Speak" {
+		t.Errorf("the charge says %q", last.Description)
+	}
 	if b.charge(payer, b.newID(), "n1", -1) == nil {
 		t.Error("a negative amount was charged")
 	}
@@ -186,7 +189,7 @@ func TestPaidAtOnce(t *testing.T) {
 	pay := func(hold models.Credits) error {
 		return b.write(func(tx *models.Tx) error {
 			return b.credits.PayAtOnce(tx, personal(ada), b.newID(), hold, 2_200,
-				credit.NodeCharge{NodeID: "n1", Amount: 1_500}, credit.NodeCharge{NodeID: "n2", Amount: 700})
+				credit.NodeCharge{NodeID: "n1", What: "Paint", Amount: 1_500}, credit.NodeCharge{NodeID: "n2", What: "Speak", Amount: 700})
 		})
 	}
 	b.Refused(pay(5_001), models.CodeInsufficientCredits, 402)
@@ -203,6 +206,9 @@ func TestPaidAtOnce(t *testing.T) {
 		if got := list.Nodes[i]; got.BalanceAfter == nil || *got.BalanceAfter != after {
 			t.Errorf("behind %+v the balance is %v, want %v", got, got.BalanceAfter, after)
 		}
+	}
+	if last := list.Nodes[0]; last.Description != "Speak" {
+		t.Errorf("the charge says %q", last.Description)
 	}
 }
 

@@ -166,7 +166,7 @@ func (h *largeHouse) visit(address string) int {
 func (h *largeHouse) cost(address string, enough int64) int64 {
 	h.b.Helper()
 	least := int64(1 << 40)
-	for try := 0; try < 2 || try < 12 && least > enough; try++ {
+	for try := 0; try < 2 || try < 50 && least > enough; try++ {
 		before := h.tracer.n.Load()
 		if status := h.visit(address); status != 200 && status != 303 && status != 302 {
 			h.b.Fatalf("%s: %d", address, status)

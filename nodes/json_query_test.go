@@ -42,6 +42,8 @@ func TestBoundsOfQueries(t *testing.T) {
 		_, err := try(t, nil, "json-query", map[string]any{"data": "{}", "query": query})
 		wantFailure(t, err, part)
 	}
+	_, err := try(t, nil, "json-query", map[string]any{"data": 1.0, "query": ".a"})
+	wantFailure(t, err, "The query failed")
 	if out := must(t, nil, "json-query", map[string]any{"data": "{}", "query": "env | length"}); out["data"] != 0.0 {
 		t.Fatalf("a query sees the environment: %v", out)
 	}

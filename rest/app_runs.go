@@ -163,12 +163,11 @@ type taggedRun struct {
 }
 
 func (a *API) getRun(ctx context.Context, in *getRunInput) (*taggedRun, error) {
-	run, err := a.query().AppRun(ctx, in.Slug, in.RunID)
-	if err == nil && in.holds() {
-		run, err = hold(ctx, a, func(ctx context.Context) (*flow.Run, error) {
-			return a.Resolver.Flows.AwaitRun(ctx, in.Slug, in.RunID, maxWait)
-		})
+	find := a.query().AppRun
+	if in.holds() {
+		find = a.awaitRun
 	}
+	run, err := find(ctx, in.Slug, in.RunID)
 	if err != nil {
 		return nil, err
 	}
@@ -180,6 +179,12 @@ func (a *API) getRun(ctx context.Context, in *getRunInput) (*taggedRun, error) {
 	view, err := a.runDetail(ctx, run)
 	reply.Body = &view
 	return reply, err
+}
+
+func (a *API) awaitRun(ctx context.Context, slug string, id models.ID) (*flow.Run, error) {
+	return hold(ctx, a, func(ctx context.Context) (*flow.Run, error) {
+		return a.Resolver.Flows.AwaitRun(ctx, slug, id, maxWait)
+	})
 }
 
 // runDetail is a run with its node states; a draft has none.

@@ -60,10 +60,11 @@ type pollExecution struct {
 }
 
 func (a *API) getExecution(ctx context.Context, in *pollExecution) (*polled[ExecutionDetail], error) {
-	execution, err := a.query().Execution(ctx, in.ID)
-	if err == nil && in.holds() {
-		execution, err = a.awaitExecution(ctx, in.ID)
+	find := a.query().Execution
+	if in.holds() {
+		find = a.awaitExecution
 	}
+	execution, err := find(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}

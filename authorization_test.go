@@ -281,6 +281,23 @@ func (s *stage) id(path string) string {
 	return nowhere
 }
 
+// address is a route's path with the ids of the stage.
+func (s *stage) address(route, id, user string) string {
+	_, path, _ := strings.Cut(route, " ")
+	address := strings.NewReplacer("{id}", id, "{userId}", user, "{wsId}", s.room, "{token}", "nonsense", "{slug}", "matrix", "{runId}", s.run,
+		"{execId}", s.execution, "{type}", "text", "{node-type}", "text", "{deliveryId}", s.delivery).Replace(path)
+	switch path {
+	case "/v1/jobs/status":
+		address += "?ids=" + s.job
+	case "/v1/api/schema":
+		address += "?workflowId=" + s.workflow
+	}
+	if strings.Contains(address, "{") {
+		s.t.Errorf("the matrix does not know what stands for the parameters of %s", route)
+	}
+	return address
+}
+
 // ask sends the route's request; what a deletion would end is made anew.
 func (s *stage) ask(who client, route string) *reply {
 	method, path, _ := strings.Cut(route, " ")
@@ -295,17 +312,7 @@ func (s *stage) ask(who client, route string) *reply {
 	case "DELETE /v1/orgs/{id}/members/{userId}", "DELETE /v1/workspaces/{id}/members/{userId}", "DELETE /v1/workflows/{id}/collaborators/{userId}":
 		user = nowhere
 	}
-	address := strings.NewReplacer("{id}", id, "{userId}", user, "{wsId}", s.room, "{token}", "nonsense", "{slug}", "matrix", "{runId}", s.run,
-		"{execId}", s.execution, "{type}", "text", "{node-type}", "text", "{deliveryId}", s.delivery).Replace(path)
-	switch path {
-	case "/v1/jobs/status":
-		address += "?ids=" + s.job
-	case "/v1/api/schema":
-		address += "?workflowId=" + s.workflow
-	}
-	if strings.Contains(address, "{") {
-		s.t.Errorf("the matrix does not know what stands for the parameters of %s", route)
-	}
+	address := s.address(route, id, user)
 	if method == "GET" || method == "DELETE" {
 		return who.do(method, address, nil)
 	}

@@ -27,6 +27,8 @@ type Config struct {
 	DB     *models.DB
 	Flows  *flow.Service
 	Events *event.Service
+	// Sweepers are the areas whose rows end.
+	Sweepers []Sweeper
 	// Drain is how long work may go on once the process is to end; 20 seconds when 0.
 	Drain time.Duration
 	// Slots overrides how many pieces of work of a kind are done at once.

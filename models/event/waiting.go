@@ -35,7 +35,9 @@ func (s *Service) ForgetJobs(tx *models.Tx, accountID models.ID, jobIDs []models
 	}
 	// A delivery's id is later than its job's.
 	first := slices.MinFunc(jobIDs, func(a, b models.ID) int { return bytes.Compare(a[:], b[:]) })
-	about := func() *gorm.DB { return tx.Where("endpoint_id IN ? AND job_id IN ? AND id > ?", endpoints, jobIDs, first) }
+	about := func() *gorm.DB {
+		return tx.Where("endpoint_id IN ? AND job_id IN ? AND id > ?", endpoints, jobIDs, first)
+	}
 	if err := failPending(tx, errorJobDeleted, about()); err != nil {
 		return err
 	}

@@ -30,9 +30,13 @@ func sizeOf(value any) int {
 	case []map[string]any:
 		return sizeOfAll(v)
 	case *flow.Version:
-		return sizeOfGraph(v.Nodes)
+		if v != nil {
+			return sizeOfGraph(v.Nodes)
+		}
 	case *flow.Execution:
-		return sizeOfGraph(v.Nodes)
+		if v != nil {
+			return sizeOfGraph(v.Nodes)
+		}
 	case []*flow.NodeState:
 		return sizeOfStates(v)
 	}

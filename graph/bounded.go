@@ -113,6 +113,9 @@ func (bounded) InterceptField(ctx context.Context, next graphql.Resolver) (any, 
 		return nil, context.Cause(ctx)
 	}
 	value, err := a.resolve(ctx, field, next)
+	if err != nil {
+		return nil, err
+	}
 	a.charge(len(field.Field.Alias) + sizeOf(value))
-	return value, err
+	return value, nil
 }

@@ -2,11 +2,11 @@ package rest
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"reflect"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"atelier/graph"
@@ -41,6 +41,7 @@ type Config struct {
 type API struct {
 	Config
 	huma huma.API
+	made func() (*madeDocument, error)
 }
 
 // New makes the face on a router; unknown paths and methods are answered in
@@ -61,30 +62,13 @@ func New(config Config, router *mux.Router) *API {
 	a.describe()
 	a.illustrate()
 	a.markNullable()
-	router.HandleFunc("/v1/openapi.json", a.serveDocument).Methods(http.MethodGet)
+	a.made = sync.OnceValues(a.makeDocument)
+	router.HandleFunc("/v1/openapi.json", a.serveDocument).Methods(http.MethodGet, http.MethodHead)
 	return a
 }
 
 // OpenAPI is the document that describes the routes, to add what huma does not know.
 func (a *API) OpenAPI() *huma.OpenAPI { return a.huma.OpenAPI() }
-
-// Document is the OpenAPI 3.1 document of the routes as JSON.
-func (a *API) Document() ([]byte, error) { return json.MarshalIndent(a.huma.OpenAPI(), "", "  ") }
-
-// serveDocument answers GET /v1/openapi.json, which is public.
-func (a *API) serveDocument(w http.ResponseWriter, r *http.Request) {
-	_, err := a.wantedWorkspace(identityFrom(r.Context()))
-	var body []byte
-	if err == nil {
-		body, err = a.Document()
-	}
-	if err != nil {
-		WriteProblem(w, r, err)
-		return
-	}
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(body)
-}
 
 // root is the way into the resolvers.
 func (a *API) mutation() generated.MutationResolver { return a.Resolver.Mutation() }

@@ -156,10 +156,9 @@ type getRunInput struct {
 
 // taggedRun is a run with its ETag, so that polls without news cost little.
 type taggedRun struct {
-	Status       int
-	ETag         string `header:"ETag"`
-	CacheControl string `header:"Cache-Control"`
-	Body         *runView
+	Status int
+	ETag   string `header:"ETag"`
+	Body   *runView
 }
 
 func (a *API) getRun(ctx context.Context, in *getRunInput) (*taggedRun, error) {
@@ -171,7 +170,7 @@ func (a *API) getRun(ctx context.Context, in *getRunInput) (*taggedRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	reply := &taggedRun{Status: http.StatusOK, ETag: strconv.Quote(runTag(run)), CacheControl: "private, no-cache"}
+	reply := &taggedRun{Status: http.StatusOK, ETag: strconv.Quote(runTag(run))}
 	if in.has(reply.ETag) {
 		reply.Status = http.StatusNotModified
 		return reply, nil

@@ -50,10 +50,13 @@ func (s *Service) reachAround(ctx context.Context, w *Workflow) (*Reach, error) 
 }
 
 // stayOutside lifts the refusal of somebody who is no member of the workspace
-// when the workflow is shared with them.
+// when the workflow is shared with them. Who left while suspended is refused.
 func (r *Reach) stayOutside(w *Workflow, refusal error) error {
 	if w.Granted == nil || !models.HasCode(refusal, models.CodeNotFound) {
 		return refusal
+	}
+	if standing := r.Workspace.MemberStatus(); standing != nil && *standing == org.MemberSuspended {
+		return org.ErrMemberSuspended
 	}
 	r.outside = true
 	return nil

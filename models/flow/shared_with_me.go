@@ -45,7 +45,9 @@ func (s *Service) SharedWithMe(ctx context.Context) ([]*SharedWorkflow, error) {
 		Joins("LEFT JOIN organization_members om ON om.organization_id = w.organization_id AND om.user_id = c.user_id").
 		Joins("LEFT JOIN workspace_members wm ON wm.workspace_id = w.workspace_id AND wm.user_id = c.user_id").
 		Where("c.user_id = ? AND o.deleted_at IS NULL AND wm.user_id IS NULL", actor.UserID).
-		Where("(om.user_id IS NULL OR (om.role = 'member' AND om.status = 'active'))")
+		Where("(om.user_id IS NULL OR (om.role = 'member' AND om.status = 'active'))").
+		Where(`NOT EXISTS (SELECT FROM kept_suspensions k WHERE k.user_id = c.user_id AND k.organization_id = w.organization_id
+			AND (k.workspace_id IS NULL OR k.workspace_id = w.workspace_id))`)
 	if len(actor.WorkflowIDs) > 0 {
 		q = q.Where("w.id IN ?", actor.WorkflowIDs)
 	}

@@ -324,12 +324,12 @@ func (r *componentRun) checkpoint(ctx context.Context, path string, node *Node) 
 // Nothing that is fed in may say where the inner workflow sends.
 func (c *component) withInputs(input map[string]any) (Nodes, error) {
 	given, _ := input["inputs"].(map[string]any)
-	locked := lockedSources(c.Nodes, c.Edges)
+	locks := locksOf(c.Nodes, c.Edges)
 	all := make(Nodes, len(c.Nodes))
 	for i, node := range c.Nodes {
 		copied := *node
 		for field, value := range fieldsFor(node.ID, given) {
-			if locked[node.ID] || isLocked(node, field) {
+			if locks.field(node, field) {
 				return nil, errInnerDestination(node.ID)
 			}
 			copied.Data = setPath(copied.Data, field, value)
@@ -337,8 +337,11 @@ func (c *component) withInputs(input map[string]any) (Nodes, error) {
 		all[i] = &copied
 	}
 	if value := input["input"]; value != nil {
-		if fed := feedFirst(all, c.Edges, value); slices.ContainsFunc(fed, func(id string) bool { return locked[id] }) {
-			return nil, errInnerDestination(fed[0])
+		for _, id := range feedFirst(all, c.Edges, value) {
+			node := c.Nodes[slices.IndexFunc(c.Nodes, func(n *Node) bool { return n.ID == id })]
+			if kind, ok := nodes.Find(node.Type); ok && locks.field(node, kind.MainInput) {
+				return nil, errInnerDestination(id)
+			}
 		}
 	}
 	return all, nil

@@ -61,6 +61,7 @@ func configure(r runner, resolver *Resolver) {
 	r.SetRecoverFunc(recovered)
 	r.SetQueryCache(lru.New[*ast.QueryDocument](1000))
 	r.Use(streams{resolver})
+	r.Use(coveredByToken{})
 }
 
 var (

@@ -44,7 +44,7 @@ type component struct {
 // packComponent keeps the workflow behind a component with its job, and tells
 // what its nodes cost.
 func (s *Service) packComponent(tx *models.Tx, exec *Execution, start Start, node *Node) (models.Credits, []byte, error) {
-	packer := &packer{db: tx.DB, author: start.author(), workspaceID: start.Payer.WorkspaceID}
+	packer := &packer{db: tx.DB, author: start.author(), workspaceID: start.HomeID, actor: tx.Actor}
 	if exec.WorkflowID != nil {
 		packer.path = []models.ID{*exec.WorkflowID}
 	}
@@ -61,9 +61,11 @@ type packer struct {
 	db          *gorm.DB
 	author      models.ID
 	workspaceID *models.ID
-	path        []models.ID
-	count       int
-	cost        models.Credits
+	// actor is who starts the run; a restricted token must cover every workflow.
+	actor models.Actor
+	path  []models.ID
+	count int
+	cost  models.Credits
 }
 
 // EstimateCost is what one run of a workflow costs, with all that its
@@ -106,6 +108,9 @@ func (n *Node) component() string {
 func (p *packer) pack(node *Node) (*component, error) {
 	id, field, err := node.namedWorkflow()
 	if err != nil {
+		return nil, err
+	}
+	if err := checkTokenCovers(p.actor, id); err != nil {
 		return nil, err
 	}
 	for _, outer := range p.path {

@@ -11,7 +11,7 @@ import (
 // unfinished jobs are cancelled, what finished stays charged, and the rest of
 // the hold goes back. One that has ended is already_finished.
 func (s *Service) CancelExecution(ctx context.Context, id models.ID) error {
-	if err := models.ActorFrom(ctx).RequireScope(models.ScopeExecute); err != nil {
+	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return err
 	}
 	if _, err := s.executionInReach(ctx, id); err != nil {
@@ -149,7 +149,7 @@ func (s *Service) reviewJob(ctx context.Context, id models.ID, decide jobChange)
 // changeJob changes a job of the actor under the lock of its execution.
 func (s *Service) changeJob(ctx context.Context, id models.ID, change jobChange) error {
 	actor := models.ActorFrom(ctx)
-	if err := actor.RequireScope(models.ScopeExecute); err != nil {
+	if err := requireWorkflows(actor); err != nil {
 		return err
 	}
 	query, err := s.ownJobs(ctx)

@@ -47,40 +47,50 @@ func (coveredByToken) Validate(graphql.ExecutableSchema) error { return nil }
 // MutateOperationContext looks at all that the operation asks for.
 func (coveredByToken) MutateOperationContext(ctx context.Context, op *graphql.OperationContext) *gqlerror.Error {
 	actor := models.ActorFrom(ctx)
-	if !actor.Restricted() || covered(op.Operation.SelectionSet, true, map[*ast.FragmentDefinition]bool{}) {
+	if !actor.Restricted() {
 		return nil
 	}
-	return &gqlerror.Error{Err: actor.RequireUser()}
+	look := covering{seen: map[*ast.FragmentDefinition]bool{}}
+	if path := look.beyond(op.Operation.SelectionSet, nil); path != nil {
+		return &gqlerror.Error{Err: actor.RequireUser(), Path: path}
+	}
+	return nil
 }
 
-// covered tells whether a restricted token may ask for a selection; root says
-// that its fields are the schema's entries. Each fragment is looked at once.
-func covered(set ast.SelectionSet, root bool, seen map[*ast.FragmentDefinition]bool) bool {
-	return !slices.ContainsFunc(set, func(selection ast.Selection) bool {
+// covering looks at the fields of a document, at each fragment once.
+type covering struct{ seen map[*ast.FragmentDefinition]bool }
+
+// beyond is the path of the first field that a restricted token may not ask
+// for; nil when there is none. at leads to the selection, nil at the root.
+func (c covering) beyond(set ast.SelectionSet, at ast.Path) (path ast.Path) {
+	for _, selection := range set {
 		switch s := selection.(type) {
 		case *ast.Field:
-			return !coveredField(s, root, seen)
+			path = c.field(s, at)
 		case *ast.InlineFragment:
-			return !covered(s.SelectionSet, root, seen)
+			path = c.beyond(s.SelectionSet, at)
 		case *ast.FragmentSpread:
-			if s.Definition == nil || seen[s.Definition] {
-				return false
+			if s.Definition != nil && !c.seen[s.Definition] {
+				c.seen[s.Definition] = true
+				path = c.beyond(s.Definition.SelectionSet, at)
 			}
-			seen[s.Definition] = true
-			return !covered(s.Definition.SelectionSet, root, seen)
 		}
-		return true
-	})
+		if path != nil {
+			return path
+		}
+	}
+	return nil
 }
 
-func coveredField(f *ast.Field, root bool, seen map[*ast.FragmentDefinition]bool) bool {
+func (c covering) field(f *ast.Field, at ast.Path) ast.Path {
+	root, path := len(at) == 0, append(slices.Clone(at), ast.PathName(f.Alias))
 	switch {
 	case strings.HasPrefix(f.Name, "__"), root && slices.Contains(publicFields, f.Name):
-		return true
+		return nil
 	case root && !slices.Contains(coveredFields, f.Name):
-		return false
+		return path
 	case !root && (f.ObjectDefinition == nil || !slices.Contains(coveredTypes, f.ObjectDefinition.Name)):
-		return false
+		return at
 	}
-	return covered(f.SelectionSet, false, seen)
+	return c.beyond(f.SelectionSet, path)
 }

@@ -49,6 +49,7 @@ func configure(e *executor.Executor, r *Resolver) {
 	e.SetRecoverFunc(recovered)
 	e.SetQueryCache(lru.New[*ast.QueryDocument](1000))
 	e.Use(streams{r})
+	e.Use(coveredByToken{})
 }
 
 // ServeHTTP answers one request.

@@ -52,6 +52,10 @@ type Node struct {
 	// Destinations are the dotted fields that name where an outbound node sends
 	// or fetches and with what; no override may touch them (locked_field).
 	Destinations []string
+	// Written are further fields that no override may touch, for they would be
+	// sent beside or instead of what the author wrote. fed tells which fields
+	// other nodes feed. nil: none.
+	Written func(data map[string]any, fed func(field string) bool) []string
 	// Control marks what the engine does by itself: groups, triggers,
 	// components. Exactly these have no Run.
 	Control bool

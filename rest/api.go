@@ -88,6 +88,9 @@ type route struct {
 	Session bool
 	// Scope that a connected app needs.
 	Scope models.Scope
+	// Covered is whether a token that is restricted to some workflows may use the
+	// route: to run and read them, and to upload. All else is forbidden to it.
+	Covered bool
 	// Guard is a rule of the resource's own on who may call, judged before the
 	// form of the input; it may add to the context.
 	Guard func(context.Context) (context.Context, error)
@@ -158,8 +161,9 @@ func (a *API) middlewares(r route) huma.Middlewares {
 	return chain
 }
 
-// authenticate refuses callers without credentials (401), tokens on session
-// routes (403), and apps without the scope (403).
+// authenticate refuses callers without credentials (401), tokens that are
+// restricted to some workflows where those are not Covered, tokens on session
+// routes, and apps without the scope (403).
 func (a *API) authenticate(r route) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
 		if err := admit(identityFrom(ctx.Context()), r); err != nil {
@@ -191,8 +195,11 @@ func admit(identity Identity, r route) error {
 	if identity.Refusal != nil {
 		return identity.Refusal
 	}
-	actor := identity.Actor
-	if err := actor.RequireUser(); err != nil {
+	actor, require := identity.Actor, models.Actor.RequireUser
+	if r.Covered {
+		require = models.Actor.RequireAccount
+	}
+	if err := require(actor); err != nil {
 		return err
 	}
 	if r.Session {

@@ -25,11 +25,14 @@ type Start struct {
 	// Outputs are results that are there from the start: what reached a trigger
 	// node, by its id.
 	Outputs map[string]map[string]any
-	// Free makes the run cost nothing (contract 1, "Slot fields" 2).
-	Free bool
+	// Free are the nodes that cost nothing in this run; see freeMotions.
+	Free map[string]bool
 	// AuthorID is who made the graph; components may run what the author may.
 	// Zero is the payer.
 	AuthorID models.ID
+	// HomeID is the workspace that the graph's workflow lives in; components may
+	// run what it shares.
+	HomeID *models.ID
 	// Earlier are the jobs, by node, of the execution that this one retries.
 	Earlier map[string]*Job
 	RetryOf *models.ID
@@ -180,12 +183,12 @@ func (s *Service) newJob(tx *models.Tx, exec *Execution, graph *plan, start Star
 	case node.Type == componentType:
 		job.Cost, job.State, err = s.packComponent(tx, exec, start, node)
 		if err == nil {
-			job.State, job.Cost, err = takeOverParts(start.Earlier[id], job.State, job.Cost)
+			job.State, job.Cost, err = takeOverParts(tx.Actor, start.Earlier[id], job.State, job.Cost)
 		}
 	case start.Outputs[id] != nil:
 		job.State, err = json.Marshal(start.Outputs[id])
 	}
-	if start.Free || s.Free {
+	if start.Free[id] || s.Free {
 		job.Cost = 0
 	}
 	return job, err

@@ -27,9 +27,6 @@ func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[str
 	if err := requireWorkflows(actor); err != nil {
 		return nil, err
 	}
-	if err := coversRun(actor, nil); err != nil {
-		return nil, err
-	}
 	if !RunsAlone(nodeType) {
 		return nil, models.NotFound("Node type")
 	}
@@ -61,7 +58,7 @@ func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[str
 		start.ClientAppID = &actor.AppID
 	}
 	return run, s.DB.Write(ctx, func(tx *models.Tx) (err error) {
-		if start.Payer, err = s.selectedPayer(tx); err != nil {
+		if start.Payer, err = s.payerFor(tx, nil); err != nil {
 			return err
 		}
 		if nodeType == importType {

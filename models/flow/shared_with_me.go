@@ -35,7 +35,7 @@ func (w *SharedWorkflow) Access() Access {
 // first; a restricted token sees its own workflows.
 func (s *Service) SharedWithMe(ctx context.Context) ([]*SharedWorkflow, error) {
 	actor := models.ActorFrom(ctx)
-	if err := requireWorkflows(actor); err != nil {
+	if err := requireSomeWorkflows(actor); err != nil {
 		return nil, err
 	}
 	q := s.DB.Read(ctx).Table("workflow_collaborators c").
@@ -48,7 +48,7 @@ func (s *Service) SharedWithMe(ctx context.Context) ([]*SharedWorkflow, error) {
 		Where("(om.user_id IS NULL OR (om.role = 'member' AND om.status = 'active'))").
 		Where(`NOT EXISTS (SELECT FROM kept_suspensions k WHERE k.user_id = c.user_id AND k.organization_id = w.organization_id
 			AND (k.workspace_id IS NULL OR k.workspace_id = w.workspace_id))`)
-	if len(actor.WorkflowIDs) > 0 {
+	if actor.Restricted() {
 		q = q.Where("w.id IN ?", actor.WorkflowIDs)
 	}
 	shared := []*SharedWorkflow{}

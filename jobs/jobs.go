@@ -51,7 +51,7 @@ func New(config Config) (*Jobs, error) {
 	}
 	j := &Jobs{config: config}
 	for name, slots := range map[nodes.Pool]int{
-		nodes.Cheap: 4 * runtime.NumCPU(), nodes.Media: max(1, runtime.NumCPU()), nodes.Provider: 64, nodes.Import: 16,
+		nodes.Cheap: 4 * runtime.NumCPU(), nodes.Program: max(4, 2*runtime.NumCPU()), nodes.Media: max(1, runtime.NumCPU()), nodes.Provider: 64, nodes.Import: 16,
 	} {
 		dispatcher := j.dispatch(flow.Pools[name].Kind, slots, 0, config.Flows.RunJob)
 		if name == nodes.Cheap {

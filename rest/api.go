@@ -100,6 +100,8 @@ type route struct {
 	MaxBody int64
 	// Wait offers ?wait=true: the answer of the finished execution.
 	Wait bool
+	// Awaited routes start a single node and are answered with its result.
+	Awaited bool
 	// Slow routes do slow work beforehand, out of any transaction.
 	Slow bool
 	// Stream answers with server-sent events.
@@ -154,6 +156,9 @@ func (a *API) middlewares(r route) huma.Middlewares {
 	chain = append(chain, a.checkForm(r))
 	if r.Wait {
 		chain = append(chain, a.wait)
+	}
+	if r.Awaited {
+		chain = append(chain, a.awaitNode)
 	}
 	if r.Method == http.MethodPost && !r.Public {
 		chain = append(chain, a.idempotent(r))

@@ -389,7 +389,7 @@ func feedFirst(all Nodes, edges Edges, value any) (fed []string) {
 	for _, id := range graph.order {
 		node := graph.nodes[id]
 		kind, ok := nodes.Find(node.Type)
-		if !ok || kind.MainInput == "" || len(graph.before[id]) > 0 {
+		if !ok || kind.MainInput == "" || graph.waitsFor(id) > 0 {
 			continue
 		}
 		if kind.IsList(kind.MainInput) {

@@ -158,7 +158,7 @@ func (s *Service) newJob(tx *models.Tx, exec *Execution, graph *plan, start Star
 	job := &Job{
 		ID: tx.NewID(), AccountID: exec.AccountID, ExecutionID: exec.ID, WorkspaceID: exec.WorkspaceID,
 		ClientAppID: start.ClientAppID,
-		NodeID:      id, JobType: node.Type, Status: JobWaiting, WaitsFor: len(graph.before[id]),
+		NodeID:      id, JobType: node.Type, Status: JobWaiting, WaitsFor: graph.waitsFor(id),
 		InputData: publicInput(node, node.Data, exec.AppID != nil),
 		Source:    exec.Source, CreditStatus: &creditReserved, CreatedAt: tx.Now,
 	}
@@ -166,7 +166,7 @@ func (s *Service) newJob(tx *models.Tx, exec *Execution, graph *plan, start Star
 		job.takeOver(start.Earlier[id], tx)
 		return job, nil
 	}
-	for _, before := range graph.before[id] {
+	for _, before := range graph.before(id) {
 		if start.done(before) {
 			job.WaitsFor--
 		}

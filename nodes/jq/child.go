@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+
+	"atelier/jsontext"
 )
 
 // init makes any binary that holds this package its own query child, the
@@ -41,6 +43,9 @@ func answer(r request) reply {
 		raw, err := json.Marshal(value)
 		if err != nil {
 			return reply{Error: "The query yields no JSON"}
+		}
+		if jsontext.CheckDepth(raw) != nil {
+			return reply{Error: fmt.Sprintf("The query yields a value that nests deeper than %d levels", jsontext.MaxDepth)}
 		}
 		size += len(raw)
 		found.Results = append(found.Results, json.RawMessage(raw))

@@ -188,7 +188,11 @@ func (r *componentRun) run(ctx context.Context, c *component, path string, input
 			continue
 		}
 		node := graph.nodes[id]
-		out, err := r.step(ctx, c, path+componentBoundary+id, node, graph.input(node, c.Outputs))
+		input, err := graph.input(node, c.Outputs)
+		if err != nil {
+			return nil, r.within(graph, id, err)
+		}
+		out, err := r.step(ctx, c, path+componentBoundary+id, node, input)
 		if err != nil {
 			return nil, r.within(graph, id, err)
 		}
@@ -324,22 +328,36 @@ func (r *componentRun) checkpoint(ctx context.Context, path string, node *Node) 
 // Nothing that is fed in may say where the inner workflow sends.
 func (c *component) withInputs(input map[string]any) (Nodes, error) {
 	given, _ := input["inputs"].(map[string]any)
+	if len(given) > maxRunValues {
+		return nil, &nodes.Failure{Message: fmt.Sprintf("The component is given more than %d inputs", maxRunValues), Hint: "Give it fewer."}
+	}
 	locked := lockedSources(c.Nodes, c.Edges)
 	all := make(Nodes, len(c.Nodes))
 	for i, node := range c.Nodes {
-		copied := *node
-		for field, value := range fieldsFor(node.ID, given) {
+		data := overlayOf(node.Data)
+		fields := fieldsFor(node.ID, given)
+		for _, field := range slices.Sorted(maps.Keys(fields)) { // an object before what lies in it
 			if locked[node.ID] || isLocked(node, field) {
 				return nil, errInnerDestination(node.ID)
 			}
-			copied.Data = setPath(copied.Data, field, value)
+			if err := data.set(field, fields[field]); err != nil {
+				return nil, errUnfed(field, err)
+			}
 		}
+		copied := *node
+		copied.Data = data.data
 		all[i] = &copied
 	}
-	if value := input["input"]; value != nil {
-		if fed := feedFirst(all, c.Edges, value); slices.ContainsFunc(fed, func(id string) bool { return locked[id] }) {
-			return nil, errInnerDestination(fed[0])
-		}
+	value := input["input"]
+	if value == nil {
+		return all, nil
+	}
+	fed, err := feedFirst(all, c.Edges, value)
+	if err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(fed, func(id string) bool { return locked[id] }) {
+		return nil, errInnerDestination(fed[0])
 	}
 	return all, nil
 }
@@ -367,15 +385,17 @@ func errInnerDestination(nodeID string) error {
 
 // feedFirst hands a value to the graph's triggers, else to its first node that
 // nothing feeds, and tells to which.
-func feedFirst(all Nodes, edges Edges, value any) (fed []string) {
+func feedFirst(all Nodes, edges Edges, value any) (fed []string, err error) {
 	for _, node := range all {
 		if isTrigger(node.Type) {
-			node.Data = setPath(node.Data, givenField, value)
+			if node.Data, err = setPath(node.Data, givenField, value); err != nil {
+				return nil, errUnfed(node.ID, err)
+			}
 			fed = append(fed, node.ID)
 		}
 	}
 	if len(fed) > 0 {
-		return fed
+		return fed, nil
 	}
 	graph := newPlan(all, edges)
 	for _, id := range graph.order {
@@ -387,10 +407,12 @@ func feedFirst(all Nodes, edges Edges, value any) (fed []string) {
 		if kind.IsList(kind.MainInput) {
 			value = []any{value}
 		}
-		node.Data = setPath(node.Data, kind.MainInput, value)
-		return []string{id}
+		if node.Data, err = setPath(node.Data, kind.MainInput, value); err != nil {
+			return nil, errUnfed(kind.MainInput, err)
+		}
+		return []string{id}, nil
 	}
-	return nil
+	return nil, nil
 }
 
 // givenField holds in a trigger's data what reaches it within a component.

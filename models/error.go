@@ -163,14 +163,15 @@ func (e *Error) Is(target error) bool {
 	return errors.As(target, &other) && other.Code == e.Code
 }
 
-// Err makes a refusal.
+// Err makes a refusal. Of texts among the arguments it repeats the beginning.
 func Err(code Code, format string, args ...any) *Error {
-	return &Error{Code: code, Message: fmt.Sprintf(format, args...)}
+	return &Error{Code: code, Message: fmt.Sprintf(format, echo(args)...)}
 }
 
-// Invalid is a validation_error that names the field.
+// Invalid is a validation_error that names the field; see Err.
 func Invalid(field, format string, args ...any) *Error {
-	return &Error{Code: CodeValidation, Field: field, Message: field + " " + fmt.Sprintf(format, args...)}
+	field = Shortened(field, maxField)
+	return &Error{Code: CodeValidation, Field: field, Message: field + " " + fmt.Sprintf(format, echo(args)...)}
 }
 
 // NotFound says that noun does not exist, or that the actor may not know of it.

@@ -6,6 +6,8 @@ import (
 	"io"
 	"time"
 
+	"atelier/jsontext"
+
 	"github.com/99designs/gqlgen/graphql"
 )
 
@@ -49,5 +51,29 @@ func MarshalJSON(v json.RawMessage) graphql.Marshaler {
 	})
 }
 
-// UnmarshalJSON reads any JSON value from GraphQL.
-func UnmarshalJSON(v any) (json.RawMessage, error) { return json.Marshal(v) }
+// UnmarshalJSON reads any JSON value from GraphQL, a variable as much as one
+// that stands in the document.
+func UnmarshalJSON(v any) (json.RawMessage, error) {
+	plain, err := jsontext.Plain(v)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(plain)
+}
+
+// MarshalMap writes a JSON object for GraphQL.
+func MarshalMap(v map[string]any) graphql.Marshaler { return graphql.MarshalMap(v) }
+
+// UnmarshalMap reads a JSON object from GraphQL, a variable as much as one that
+// stands in the document.
+func UnmarshalMap(v any) (map[string]any, error) {
+	object, ok := v.(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("must be an object")
+	}
+	plain, err := jsontext.Plain(object)
+	if err != nil {
+		return nil, err
+	}
+	return plain.(map[string]any), nil
+}

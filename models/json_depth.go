@@ -1,27 +1,31 @@
 package models
 
+import (
+	"errors"
+
+	"atelier/jsontext"
+)
+
 // MaxJSONDepth is how many objects and lists may lie within each other in JSON
 // that enters: bodies, variables, settings, results of nodes.
-const MaxJSONDepth = 64
+const MaxJSONDepth = jsontext.MaxDepth
 
 // CheckJSONDepth refuses a text that nests deeper with validation_error, before
 // anything is built from it. Its grammar is the parser's to judge.
-func CheckJSONDepth(raw []byte) error {
-	depth, inString := 0, false
-	for i := 0; i < len(raw); i++ {
-		switch c := raw[i]; {
-		case inString && c == '\\':
-			i++ // what is escaped ends no string
-		case c == '"':
-			inString = !inString
-		case inString:
-		case c == '{' || c == '[':
-			if depth++; depth > MaxJSONDepth {
-				return Err(CodeValidation, "The JSON is nested deeper than %d levels", MaxJSONDepth)
-			}
-		case c == '}' || c == ']':
-			depth--
-		}
+func CheckJSONDepth(raw []byte) error { return jsonRefusal(jsontext.CheckDepth(raw)) }
+
+// ReadJSON reads one value as json.Unmarshal does, within the bounds on depth.
+// The refusals of the bounds are validation_error, those of the grammar
+// encoding/json's own. Every JSON that somebody else wrote is read here.
+func ReadJSON(raw []byte, dest any) error { return jsonRefusal(jsontext.Read(raw, dest)) }
+
+// JSONDepth is how deep a decoded value nests, 0 for a text or a number; it
+// looks no further than one level beyond MaxJSONDepth.
+func JSONDepth(value any) int { return jsontext.Depth(value) }
+
+func jsonRefusal(err error) error {
+	if errors.Is(err, jsontext.ErrTooDeep) || errors.Is(err, jsontext.ErrNumber) {
+		return Err(CodeValidation, "%s", err)
 	}
-	return nil
+	return err
 }

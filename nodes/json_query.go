@@ -76,7 +76,7 @@ func asJSON(value any) (any, error) {
 		return nil, failf("The data is larger than 8 MiB").hint("Use less of it at once.")
 	}
 	var plain any
-	if err := json.Unmarshal([]byte(raw), &plain); err != nil {
+	if err := models.ReadJSON([]byte(raw), &plain); err != nil {
 		return nil, notJSON(err)
 	}
 	return plain, nil
@@ -85,6 +85,9 @@ func asJSON(value any) (any, error) {
 // notJSON says where a text stops to be JSON.
 func notJSON(err error) error {
 	var wrong *json.SyntaxError
+	if refusal, ok := models.AsError(err); ok {
+		return failf("%s", refusal.Message).hint("Connect data that is flatter.")
+	}
 	failure := failf("The data is no JSON")
 	if errors.As(err, &wrong) {
 		failure = failf("The data is no JSON: it goes wrong at character %d", wrong.Offset)

@@ -20,7 +20,7 @@ var jsonFormat = huma.Format{
 		encoder.SetEscapeHTML(false)
 		return encoder.Encode(v)
 	},
-	Unmarshal: json.Unmarshal,
+	Unmarshal: models.ReadJSON,
 }
 
 // registerAliases tells the document how the vocabulary's types look in JSON.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"atelier/jsontext"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -158,7 +159,7 @@ type change struct{ Field, From, To string }
 // changes reads { field: { from, to } }; details of another form have none, and are shown raw.
 func changes(details json.RawMessage) []change {
 	var fields map[string]struct{ From, To any }
-	if json.Unmarshal(details, &fields) != nil {
+	if jsontext.Read(details, &fields) != nil {
 		return nil
 	}
 	out := make([]change, 0, len(fields))
@@ -175,26 +176,9 @@ func plainValue(v any) string {
 	case nil:
 		return "nothing"
 	case string:
-		return v
+		return ui.Short(v, mostOfValue)
 	case bool:
 		return onOff(v)
 	}
-	b, err := json.Marshal(v)
-	if err != nil {
-		return ""
-	}
-	return string(b)
-}
-
-// indented is JSON as people read it.
-func indented(raw json.RawMessage) string {
-	var v any
-	if json.Unmarshal(raw, &v) != nil {
-		return string(raw)
-	}
-	b, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return string(raw)
-	}
-	return string(b)
+	return ui.Short(shownJSON(v), mostOfValue)
 }

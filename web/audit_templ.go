@@ -825,7 +825,7 @@ func auditLine(v auditView, l query.AuditLine, e ui.LogEntry, now time.Time) tem
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.CodeBlock("Details of this entry", indented(l.Details)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.CodeBlock("Details of this entry", shownRaw(l.Details)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

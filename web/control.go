@@ -44,6 +44,8 @@ type control struct {
 	MaxLength   int
 	Accept      string // kinds of files
 	JSONObjects bool
+	// Withheld: the value is too long for the page. An empty field keeps it.
+	Withheld bool
 }
 
 // slotPrefix begins the names of fields that stand for a slot of an animation (contract 1, "Slot fields").
@@ -52,7 +54,7 @@ const slotPrefix = "slot:"
 // newControl decides how a field is edited: allowedValues are a select; then the inputSchema of the node type
 // decides where it describes the field; else the client rules of contract 1, "Field-control inference".
 func newControl(item inputItem, n query.FlowNode, k kinds) control {
-	c := control{Name: "in-" + item.ID, ID: item.ID, NodeID: item.NodeID, Field: item.Field, Label: k.fieldLabel(n.Type, item.Field)}
+	c := control{Name: "in-" + item.ID, ID: item.ID, NodeID: item.NodeID, Field: item.Field, Label: brief(k.fieldLabel(n.Type, item.Field))}
 	if slot, ok := strings.CutPrefix(item.Field, slotPrefix); ok {
 		return c.ofSlot(slot, n)
 	}
@@ -158,7 +160,7 @@ func (c control) ofSlot(slot string, n query.FlowNode) control {
 	slots, _ := plan["slots"].(map[string]any)
 	declared, _ := slots[slot].(map[string]any)
 	values, _ := plan["slotValues"].(map[string]any)
-	c.Label, c.Value, c.Kind = spaced(slot), declared["value"], controlLine
+	c.Label, c.Value, c.Kind = brief(spaced(slot)), declared["value"], controlLine
 	if v, ok := values[slot]; ok {
 		c.Value = v
 	}
@@ -208,7 +210,7 @@ func (c control) options(chosen string) []ui.Option {
 	var out []ui.Option
 	found := false
 	for _, v := range c.Options {
-		o := ui.Option{Value: jsonOf(v), Text: valueText(v)}
+		o := ui.Option{Value: jsonOf(v), Text: brief(valueText(v))}
 		o.Selected = o.Value == chosen
 		found = found || o.Selected
 		out = append(out, o)

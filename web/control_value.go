@@ -30,6 +30,8 @@ const wholeForm = "form"
 // initial is the published value as its input shows it.
 func (c control) initial() string {
 	switch {
+	case c.Withheld:
+		return ""
 	case c.Kind == controlSelect && c.Value != nil:
 		return jsonOf(c.Value)
 	case c.Value == nil:

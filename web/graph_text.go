@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"atelier/jsontext"
 	"atelier/web/query"
 )
 
@@ -53,9 +54,33 @@ func textOf(nodes []query.FlowNode, edges []query.FlowEdge) writtenGraph {
 	return out
 }
 
-// writeGraph is the graph as text, a line for each value.
+// maxIndented is how large a graph is written with a line for each value, in bytes: in a larger one the blanks before
+// the values could be most of it.
+const maxIndented = 256 << 10
+
+// writeGraph is the graph as text, a line for each value; of a large graph a line for each node and edge.
 func writeGraph(nodes []query.FlowNode, edges []query.FlowEdge) string {
-	return writeJSON(textOf(nodes, edges))
+	return textOf(nodes, edges).text()
+}
+
+func (g writtenGraph) text() string {
+	if compact := jsonOf(g); len(compact) <= maxIndented {
+		return writeJSON(g)
+	}
+	return `{"nodes": ` + linesOf(g.Nodes) + `, "edges": ` + linesOf(g.Edges) + "}"
+}
+
+// linesOf is a list with a line for each entry.
+func linesOf[T any](list []T) string {
+	var b strings.Builder
+	b.WriteString("[")
+	for i, one := range list {
+		if i > 0 {
+			b.WriteString(",")
+		}
+		b.WriteString("\n" + plainJSON(one))
+	}
+	return b.String() + "\n]"
 }
 
 // readGraph reads what somebody typed. Numbers keep their digits. A refusal names the field "graph" and the line.
@@ -80,14 +105,9 @@ func (g graphText) whole() graphText {
 
 // readJSON reads one JSON value and says where it went wrong.
 func readJSON(text string, into any) error {
-	decoder := json.NewDecoder(strings.NewReader(text))
-	decoder.UseNumber()
-	err := decoder.Decode(into)
-	if err == nil {
-		if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-			return errors.New("there is something behind the end of it")
-		}
-		return nil
+	err := jsontext.ReadExact([]byte(text), into)
+	if err == nil || errors.Is(err, jsontext.ErrTooDeep) || errors.Is(err, jsontext.ErrNumber) || errors.Is(err, jsontext.ErrMoreBehind) {
+		return err
 	}
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
@@ -108,12 +128,18 @@ func lineAt(text string, offset int64) int {
 	return 1 + strings.Count(text[:min(max(0, int(offset)), len(text))], "\n")
 }
 
-// writeJSON is a value as readable text; <, > and & stay as they are.
-func writeJSON(v any) string {
+// writeJSON is a value that has bounds of its own as readable text; <, > and & stay as they are. A value of which a
+// page shows as much as fits is for shownJSON.
+func writeJSON(v any) string { return encoded(v, "  ") }
+
+// plainJSON is writeJSON on one line.
+func plainJSON(v any) string { return encoded(v, "") }
+
+func encoded(v any, indent string) string {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
+	encoder.SetIndent("", indent)
 	if encoder.Encode(v) != nil {
 		return ""
 	}

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"slices"
+
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -9,7 +11,7 @@ import (
 func nodeName(n query.FlowNode, k kinds) string {
 	for _, key := range []string{"label", "title", "name"} {
 		if s, ok := n.Data[key].(string); ok && s != "" {
-			return s
+			return brief(s)
 		}
 	}
 	return k.label(n.Type)
@@ -25,7 +27,7 @@ func nodeNames(nodes []query.FlowNode, k kinds) map[string]string {
 	for _, n := range nodes {
 		name := nodeName(n, k)
 		if times[name] > 1 {
-			name += " (" + n.Id + ")"
+			name += " (" + brief(n.Id) + ")"
 		}
 		out[n.Id] = name
 	}
@@ -83,27 +85,50 @@ type nodeLine struct {
 	From                 []string
 }
 
+// What the lines of a graph say at most: of one node its fields and what feeds it, and of a value its beginning. All
+// of their fields together have so many bytes; the nodes behind are named alone.
+const (
+	mostFields    = 30
+	mostFeeds     = 20
+	mostOfValue   = 500 // characters
+	mostLineBytes = 256 << 10
+)
+
 // nodeLines describes a graph without a picture.
 func nodeLines(nodes []query.FlowNode, edges []query.FlowEdge, k kinds) []nodeLine {
 	names, from := nodeNames(nodes, k), map[string][]string{}
 	for _, e := range feeds(nodes, edges) {
 		word := names[e.Source]
 		if e.TargetHandle != nil && *e.TargetHandle != "" {
-			word += " feeds " + *e.TargetHandle
+			word += " feeds " + brief(*e.TargetHandle)
 		} else {
 			word += " feeds it"
 		}
 		from[e.Target] = append(from[e.Target], word)
 	}
 	var out []nodeLine
+	left := mostLineBytes
 	for _, n := range nodes {
-		line := nodeLine{ID: n.Id, Name: names[n.Id], Type: n.Type, Kind: k.label(n.Type), From: from[n.Id]}
-		for _, name := range sortedKeys(n.Data) {
-			line.Fields = append(line.Fields, ui.Fact{Name: k.fieldLabel(n.Type, name), Value: valueText(n.Data[name])})
+		line := nodeLine{ID: n.Id, Name: names[n.Id], Type: n.Type, Kind: k.label(n.Type), From: firstFew(from[n.Id], mostFeeds)}
+		for i, name := range sortedKeys(n.Data) {
+			if left <= 0 || i == mostFields {
+				line.Fields = append(line.Fields, ui.Fact{Name: "More", Value: ui.Plural(len(n.Data)-i, "field", "fields")})
+				break
+			}
+			fact := ui.Fact{Name: brief(k.fieldLabel(n.Type, name)), Value: ui.Short(valueText(n.Data[name]), mostOfValue)}
+			line.Fields, left = append(line.Fields, fact), left-len(fact.Name)-len(fact.Value)
 		}
 		out = append(out, line)
 	}
 	return out
+}
+
+// firstFew are the first of a list, and how many more there are.
+func firstFew(list []string, most int) []string {
+	if len(list) <= most {
+		return list
+	}
+	return append(slices.Clone(list[:most]), ui.Count(len(list)-most)+" more")
 }
 
 // fieldLabel is what a field is called: its title in the schema, else its name in words.
@@ -121,5 +146,5 @@ func valueText(v any) string {
 	if s, ok := v.(string); ok {
 		return s
 	}
-	return writeJSON(v)
+	return shownJSON(v)
 }

@@ -3,6 +3,7 @@ package web
 import (
 	"encoding/json"
 
+	"atelier/jsontext"
 	"atelier/web/query"
 )
 
@@ -24,7 +25,7 @@ func readInputItems(raw []json.RawMessage) []inputItem {
 	var out []inputItem
 	for _, r := range raw {
 		var item inputItem
-		if json.Unmarshal(r, &item) == nil {
+		if jsontext.Read(r, &item) == nil {
 			out = append(out, item)
 		}
 	}
@@ -48,7 +49,9 @@ func formParts(items []inputItem, nodes []query.FlowNode, k kinds) []formPart {
 	for _, n := range nodes {
 		byID[n.Id] = n
 	}
-	return partsOf(items, byID, k, true)
+	parts := partsOf(items, byID, k, true)
+	withhold(controlsIn(parts))
+	return parts
 }
 
 func partsOf(items []inputItem, byID map[string]query.FlowNode, k kinds, groups bool) []formPart {
@@ -59,13 +62,13 @@ func partsOf(items []inputItem, byID map[string]query.FlowNode, k kinds, groups 
 		case item.Type == "field" && known:
 			c := newControl(item, n, k)
 			if item.Label != "" {
-				c.Label = item.Label
+				c.Label = brief(item.Label)
 			}
 			out = append(out, formPart{Control: &c})
 		case item.Type == "richtext" && item.Content != "":
 			out = append(out, formPart{Rich: item.Content})
 		case item.Type == "group" && groups:
-			out = append(out, formPart{Title: item.Title, Group: partsOf(item.Items, byID, k, false)})
+			out = append(out, formPart{Title: brief(item.Title), Group: partsOf(item.Items, byID, k, false)})
 		case item.Type == "node" && known:
 			out = append(out, formPart{Title: nodeName(n, k), Group: nodeParts(n, k)})
 		}
@@ -99,11 +102,19 @@ func exposable(f schemaField) bool {
 // controlsOf are all fields of a form, groups entered.
 func controlsOf(parts []formPart) []control {
 	var out []control
+	for _, c := range controlsIn(parts) {
+		out = append(out, *c)
+	}
+	return out
+}
+
+func controlsIn(parts []formPart) []*control {
+	var out []*control
 	for _, p := range parts {
 		if p.Control != nil {
-			out = append(out, *p.Control)
+			out = append(out, p.Control)
 		}
-		out = append(out, controlsOf(p.Group)...)
+		out = append(out, controlsIn(p.Group)...)
 	}
 	return out
 }

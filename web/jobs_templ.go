@@ -272,7 +272,7 @@ func jobRowDetail(j query.JobRow) string {
 	if j.ErrorMessage == nil {
 		return j.NodeId
 	}
-	return j.NodeId + " · " + *j.ErrorMessage
+	return j.NodeId + " · " + ui.Short(*j.ErrorMessage, mostOfValue)
 }
 
 func tookOrDash(j query.JobRow, now time.Time) string {

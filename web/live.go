@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"atelier/web/ui"
+
 	"github.com/a-h/templ"
 )
 
@@ -74,7 +76,7 @@ func wait(w http.ResponseWriter, r *http.Request, control *http.ResponseControll
 // sendPart writes a fragment as one unnamed event, and the event "done" behind the last one.
 func sendPart(w http.ResponseWriter, r *http.Request, part templ.Component, last bool) error {
 	var b bytes.Buffer
-	if err := part.Render(r.Context(), &b); err != nil {
+	if err := part.Render(ui.WithBudget(r.Context()), &b); err != nil {
 		return err
 	}
 	text := strings.ReplaceAll(strings.ReplaceAll(b.String(), "\r\n", "\n"), "\r", "\n")

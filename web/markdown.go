@@ -2,7 +2,12 @@ package web
 
 import (
 	"bytes"
+	"context"
+	"io"
 	"sync"
+	"unicode/utf8"
+
+	"atelier/web/ui"
 
 	"github.com/a-h/templ"
 	"github.com/microcosm-cc/bluemonday"
@@ -33,16 +38,39 @@ var headings = [][2][]byte{
 	{[]byte("<h1"), []byte("<h3")}, {[]byte("</h1>"), []byte("</h3>")},
 }
 
-// markdown renders text that somebody wrote; whatever is in it, no script, style or frame comes out.
+// MaxMarkdown is how many characters a text may have that is shown as Markdown; a longer one is shown as it is.
+const MaxMarkdown = 20_000
+
+// markdown shows text that somebody wrote; whatever is in it, no script, style or frame comes out. A text that is
+// beyond the bounds of Markdown, or of what its page may show, is shown as it is, and cut.
 func markdown(text string) templ.Component {
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+		likely := 4 * len(text) // what it takes is taken before it is rendered
+		if prose(text) && ui.Spend(ctx, likely) {
+			rendered := renderedTexts.get(text, renderMarkdown)
+			if ui.Spend(ctx, max(0, len(rendered)-likely)) {
+				_, err := io.WriteString(w, rendered)
+				return err
+			}
+		}
+		return ui.PlainText(text).Render(ctx, w)
+	})
+}
+
+// prose tells whether a text is to be shown as Markdown.
+func prose(text string) bool {
+	return len(text) <= MaxMarkdown*utf8.UTFMax && utf8.RuneCountInString(text) <= MaxMarkdown && !tangled(text)
+}
+
+func renderMarkdown(text string) string {
 	md, policy := markdownTools()
 	var b bytes.Buffer
 	if md.Convert([]byte(text), &b) != nil {
-		return templ.Raw(templ.EscapeString(text))
+		return templ.EscapeString(text)
 	}
 	out := b.Bytes()
 	for _, h := range headings {
 		out = bytes.ReplaceAll(out, h[0], h[1])
 	}
-	return templ.Raw(string(policy.SanitizeBytes(out)))
+	return string(policy.SanitizeBytes(out))
 }

@@ -125,6 +125,7 @@ func viewNode(flow query.WorkflowHead, n query.FlowNode, k kinds) nodeView {
 			v.Controls = append(v.Controls, nodeControl(f, n, k))
 		}
 	}
+	withhold(pointers(v.Controls))
 	for _, name := range placeholders {
 		v.Places = append(v.Places, ui.Option{Value: "values." + name, Text: "Value " + name})
 	}
@@ -179,13 +180,26 @@ func (c *Console) workflowChoices(r *http.Request) ([]query.WorkflowChoice, erro
 	return slices.DeleteFunc(res.Workflows.Nodes, func(w query.WorkflowChoice) bool { return w.Id == pathID(r) }), nil
 }
 
-// graphOf is a saved graph as it is saved again.
+// graphOf is a saved graph as it is saved again. Its nodes have data of their own, that may be changed.
 func graphOf(flow query.WorkflowHead) graphText {
-	g, err := readGraph(writeGraph(flow.Nodes, flow.Edges))
-	if err != nil {
-		panic(err) // what was just written
+	g := graphText{Nodes: nodeInputs(flow.Nodes), Edges: edgeInputs(flow.Edges)}
+	for i, n := range g.Nodes {
+		data := cloned(*n.Data)
+		g.Nodes[i].Data = &data
 	}
 	return g
+}
+
+// cloned is an object with objects of its own.
+func cloned(data map[string]any) map[string]any {
+	out := make(map[string]any, len(data))
+	for name, v := range data {
+		if inner, ok := v.(map[string]any); ok && inner != nil {
+			v = cloned(inner)
+		}
+		out[name] = v
+	}
+	return out
 }
 
 // graphStep is one small change of a graph: what to say when it is saved, and the page to go on at.
@@ -213,7 +227,7 @@ func (c *Console) changingGraph(step graphStep, page action) action {
 			_, err = query.SaveGraph(r.Context(), c.client, flow.Id, g.Nodes, g.Edges, version)
 		}
 		if hasCode(err, "stale_version") {
-			r.PostForm.Set("graph", writeJSON(g.written()))
+			r.PostForm.Set("graph", g.written().text())
 			return c.staleWorkflow(w, r, query.UpdateWorkflowInput{Name: &flow.Name, Description: &flow.Description, Nodes: g.Nodes, Edges: g.Edges})
 		}
 		if err != nil {

@@ -729,7 +729,7 @@ func nodeContent(v nodeView) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				} else {
-					templ_7745c5c3_Err = ui.CodeBlock("Fields of "+v.Name, writeJSON(v.Node.Data)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.CodeBlock("Fields of "+v.Name, shownJSON(v.Node.Data)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -36,7 +36,7 @@ func (c *Console) resultOf(name, outputType string, output map[string]any) resul
 	if len(output) == 0 {
 		return r
 	}
-	r.Data = writeJSON(output)
+	r.Data = shownJSON(output)
 	for _, key := range outputKeys {
 		s, ok := output[key].(string)
 		if !ok || s == "" {

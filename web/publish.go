@@ -137,7 +137,7 @@ func publishNodes(flow query.WorkflowHead, k kinds, chosen publishChoices) []pub
 			if slot, ok := strings.CutPrefix(field, slotPrefix); ok {
 				f.Label = spaced(slot)
 			} else if v := valueAt(n.Data, field); v != nil {
-				f.Value = valueText(v)
+				f.Value = ui.Short(valueText(v), mostOfValue)
 			}
 			p.Fields, index = append(p.Fields, f), index+1
 		}

@@ -47,10 +47,27 @@ func formStatus(r *http.Request) int {
 	return http.StatusOK
 }
 
+// maxPageBytes bounds a page, whatever is on it: twice as much as a form that holds a whole graph may send.
+const maxPageBytes = 2 * maxGraphForm
+
+// errPageTooLong ends the rendering of a page that no bound on its parts has kept short.
+var errPageTooLong = refusal(http.StatusRequestEntityTooLarge, "payload_too_large", "There is too much on this page to show it. The API gives all of it.")
+
+// pageBuffer holds a page until it is whole.
+type pageBuffer struct{ bytes.Buffer }
+
+// Write refuses what makes the page too long.
+func (b *pageBuffer) Write(p []byte) (int, error) {
+	if b.Len()+len(p) > maxPageBytes {
+		return 0, errPageTooLong
+	}
+	return b.Buffer.Write(p)
+}
+
 // write renders a whole document before the first byte leaves, so that a failure can still be an error page.
 func write(w http.ResponseWriter, r *http.Request, status int, document templ.Component) error {
-	var b bytes.Buffer
-	if err := document.Render(r.Context(), &b); err != nil {
+	var b pageBuffer
+	if err := document.Render(ui.WithBudget(r.Context()), &b); err != nil {
 		return err
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")

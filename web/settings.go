@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"atelier/jsontext"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -110,7 +111,7 @@ func chosenSettings(r *http.Request) map[string]any {
 			continue
 		}
 		var v any
-		_ = json.Unmarshal([]byte(sent[0]), &v) // what is no JSON unsets
+		_ = jsontext.Read([]byte(sent[0]), &v) // what is no JSON unsets
 		out[s.Key] = v
 	}
 	return out

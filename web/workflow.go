@@ -66,6 +66,7 @@ func runParts(nodes []query.FlowNode, edges []query.FlowEdge, k kinds) []formPar
 			break
 		}
 	}
+	withhold(controlsIn(out))
 	return out
 }
 

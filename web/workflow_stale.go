@@ -58,7 +58,7 @@ func differences(now query.WorkflowHead, mine query.UpdateWorkflowInput) []ui.Ch
 		add("Node "+id, theirs[id], yours[id])
 	}
 	if edges := edgeInputs(now.Edges); !reflect.DeepEqual(edges, append([]query.WorkflowEdgeInput{}, mine.Edges...)) {
-		add("Connections", writeJSON(edges), writeJSON(mine.Edges))
+		add("Connections", plainJSON(edges), plainJSON(mine.Edges))
 	}
 	return out
 }
@@ -67,7 +67,7 @@ func nodeJSON(nodeType string, data map[string]any) string {
 	if data == nil {
 		data = map[string]any{}
 	}
-	return nodeType + " " + writeJSON(data)
+	return nodeType + " " + plainJSON(data)
 }
 
 func edgeInputs(edges []query.FlowEdge) []query.WorkflowEdgeInput {

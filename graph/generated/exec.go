@@ -47646,7 +47646,7 @@ func (ec *executionContext) marshalNLedgerEntryEdge2ᚕatelierᚋmodelsᚐEdge�
 }
 
 func (ec *executionContext) unmarshalNMap2map(ctx context.Context, v any) (map[string]any, error) {
-	res, err := graphql.UnmarshalMap(v)
+	res, err := models.UnmarshalMap(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -47658,7 +47658,7 @@ func (ec *executionContext) marshalNMap2map(ctx context.Context, sel ast.Selecti
 		return graphql.Null
 	}
 	_ = sel
-	res := graphql.MarshalMap(v)
+	res := models.MarshalMap(v)
 	if res == graphql.Null {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -49548,7 +49548,7 @@ func (ec *executionContext) unmarshalOMap2map(ctx context.Context, v any) (map[s
 	if v == nil {
 		return nil, nil
 	}
-	res, err := graphql.UnmarshalMap(v)
+	res, err := models.UnmarshalMap(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
@@ -49558,7 +49558,7 @@ func (ec *executionContext) marshalOMap2map(ctx context.Context, sel ast.Selecti
 	}
 	_ = sel
 	_ = ctx
-	res := graphql.MarshalMap(v)
+	res := models.MarshalMap(v)
 	return res
 }
 

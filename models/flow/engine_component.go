@@ -193,7 +193,11 @@ func (r *componentRun) run(ctx context.Context, c *component, path string, input
 			continue
 		}
 		node := graph.nodes[id]
-		out, err := r.step(ctx, c, path+componentBoundary+id, node, graph.input(node, c.Outputs))
+		input, err := graph.input(node, c.Outputs)
+		if err != nil {
+			return nil, r.within(graph, id, err)
+		}
+		out, err := r.step(ctx, c, path+componentBoundary+id, node, input)
 		if err != nil {
 			return nil, r.within(graph, id, err)
 		}
@@ -329,24 +333,38 @@ func (r *componentRun) checkpoint(ctx context.Context, path string, node *Node) 
 // Nothing that is fed in may say where the inner workflow sends.
 func (c *component) withInputs(input map[string]any) (Nodes, error) {
 	given, _ := input["inputs"].(map[string]any)
+	if len(given) > maxRunValues {
+		return nil, &nodes.Failure{Message: fmt.Sprintf("The component is given more than %d inputs", maxRunValues), Hint: "Give it fewer."}
+	}
 	locks := locksOf(c.Nodes, c.Edges)
 	all := make(Nodes, len(c.Nodes))
 	for i, node := range c.Nodes {
-		copied := *node
-		for field, value := range fieldsFor(node.ID, given) {
+		data := overlayOf(node.Data)
+		fields := fieldsFor(node.ID, given)
+		for _, field := range slices.Sorted(maps.Keys(fields)) { // an object before what lies in it
 			if locks.field(node, field) {
 				return nil, errInnerDestination(node.ID)
 			}
-			copied.Data = setPath(copied.Data, field, value)
+			if err := data.set(field, fields[field]); err != nil {
+				return nil, errUnfed(field, err)
+			}
 		}
+		copied := *node
+		copied.Data = data.data
 		all[i] = &copied
 	}
-	if value := input["input"]; value != nil {
-		for _, id := range feedFirst(all, c.Edges, value) {
-			node := c.Nodes[slices.IndexFunc(c.Nodes, func(n *Node) bool { return n.ID == id })]
-			if kind, ok := nodes.Find(node.Type); ok && locks.field(node, kind.MainInput) {
-				return nil, errInnerDestination(id)
-			}
+	value := input["input"]
+	if value == nil {
+		return all, nil
+	}
+	fed, err := feedFirst(all, c.Edges, value)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range fed {
+		node := c.Nodes[slices.IndexFunc(c.Nodes, func(n *Node) bool { return n.ID == id })]
+		if kind, ok := nodes.Find(node.Type); ok && locks.field(node, kind.MainInput) {
+			return nil, errInnerDestination(id)
 		}
 	}
 	return all, nil
@@ -375,15 +393,17 @@ func errInnerDestination(nodeID string) error {
 
 // feedFirst hands a value to the graph's triggers, else to its first node that
 // nothing feeds, and tells to which.
-func feedFirst(all Nodes, edges Edges, value any) (fed []string) {
+func feedFirst(all Nodes, edges Edges, value any) (fed []string, err error) {
 	for _, node := range all {
 		if isTrigger(node.Type) {
-			node.Data = setPath(node.Data, givenField, value)
+			if node.Data, err = setPath(node.Data, givenField, value); err != nil {
+				return nil, errUnfed(node.ID, err)
+			}
 			fed = append(fed, node.ID)
 		}
 	}
 	if len(fed) > 0 {
-		return fed
+		return fed, nil
 	}
 	graph := newPlan(all, edges)
 	for _, id := range graph.order {
@@ -395,10 +415,12 @@ func feedFirst(all Nodes, edges Edges, value any) (fed []string) {
 		if kind.IsList(kind.MainInput) {
 			value = []any{value}
 		}
-		node.Data = setPath(node.Data, kind.MainInput, value)
-		return []string{id}
+		if node.Data, err = setPath(node.Data, kind.MainInput, value); err != nil {
+			return nil, errUnfed(kind.MainInput, err)
+		}
+		return []string{id}, nil
 	}
-	return nil
+	return nil, nil
 }
 
 // givenField holds in a trigger's data what reaches it within a component.

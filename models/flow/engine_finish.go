@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"time"
 
 	"gorm.io/gorm"
@@ -118,16 +119,44 @@ func (w *work) settlePrice() {
 }
 
 // storable is an output as the database takes it: JSON without NUL characters.
+// One that nests too deep is a failure of its node.
 func storable(out nodes.Output) (Data, error) {
 	b, err := json.Marshal(out)
-	if err != nil {
-		return nil, &nodes.Failure{Message: "The node's result cannot be stored", Hint: "Change its settings and run it again."}
+	if err == nil {
+		err = models.CheckJSONDepth(b)
 	}
-	if bytes.Contains(b, []byte(`\u0000`)) {
-		b = bytes.ReplaceAll(b, []byte(`\u0000`), nil)
+	if models.HasCode(err, models.CodeValidation) {
+		return nil, &nodes.Failure{
+			Message: fmt.Sprintf("The node's result nests deeper than %d levels", models.MaxJSONDepth),
+			Hint:    "Change its settings, or what is connected to it, so that it yields a flatter value.",
+		}
 	}
 	data := Data{}
-	return data, json.Unmarshal(b, &data)
+	if err != nil || models.ReadJSON(withoutNUL(b), &data) != nil {
+		return nil, &nodes.Failure{Message: "The node's result cannot be stored", Hint: "Change its settings and run it again."}
+	}
+	return data, nil
+}
+
+// withoutNUL takes the escapes of NUL out of a JSON text.
+func withoutNUL(b []byte) []byte {
+	if !bytes.Contains(b, []byte(`\u0000`)) {
+		return b
+	}
+	clean := make([]byte, 0, len(b))
+	for i := 0; i < len(b); i++ {
+		if b[i] != '\\' {
+			clean = append(clean, b[i])
+			continue
+		}
+		if !bytes.HasPrefix(b[i:], []byte(`\u0000`)) {
+			clean = append(clean, b[i], b[i+1])
+			i++
+			continue
+		}
+		i += len(`\u0000`) - 1
+	}
+	return clean
 }
 
 // pauseJob lets the node wait without a worker.
@@ -180,9 +209,14 @@ func orZero[T any](p *T) (v T) {
 	return v
 }
 
+// mostInMessage bounds what is said of a failure, in characters: a node may
+// repeat what it was given.
+const mostInMessage = 1_000
+
 // failJob ends a node badly: nothing more is charged for it, all that waits for it
 // is skipped, and the rest goes on. The first failure is the execution's.
 func (s *Service) failJob(tx *models.Tx, exec *Execution, job *Job, graph *plan, message, hint string) error {
+	message, hint = models.Shortened(message, mostInMessage), models.Shortened(hint, mostInMessage)
 	job.Status, job.CompletedAt, job.OutputData = JobFailed, &tx.Now, nil
 	job.dropState()
 	job.ErrorMessage, job.ErrorHint = &message, &hint
@@ -238,7 +272,7 @@ func (p *plan) name(id string) string {
 		return id
 	}
 	if label, ok := node.Data["label"].(string); ok && label != "" {
-		return label + " (" + id + ")"
+		return models.Shortened(label, maxNodeID) + " (" + id + ")"
 	}
 	return id + " (" + node.Type + ")"
 }

@@ -1,21 +1,20 @@
 package flow
 
 import (
-	"maps"
+	"fmt"
 
+	"atelier/models"
 	"atelier/nodes"
 )
 
 // input is what a node works on: its data, over it what edges bring, over that
 // what field mappings bring. Several edges into a list add an element each, in
 // their order, behind what the author wrote. An output that is not there
-// leaves the field as it is.
-func (p *plan) input(node *Node, outputs map[string]Data) map[string]any {
-	in := maps.Clone(node.Data)
-	if in == nil {
-		in = map[string]any{}
-	}
-	delete(in, "fieldMappings")
+// leaves the field as it is. A value that the field cannot hold is a failure of
+// the node; the rest of its input is there all the same.
+func (p *plan) input(node *Node, outputs map[string]Data) (in map[string]any, err error) {
+	data := overlayOf(node.Data)
+	delete(data.data, "fieldMappings")
 	kind, known := nodes.Find(node.Type)
 	for _, feed := range p.feeds[node.ID] {
 		value, ok := p.output(feed, outputs)
@@ -23,11 +22,20 @@ func (p *plan) input(node *Node, outputs map[string]Data) map[string]any {
 			continue
 		}
 		if known && kind.IsList(feed.Field) {
-			value = appendTo(in[feed.Field], value)
+			value = appendTo(data.data[feed.Field], value)
 		}
-		in = setPath(in, feed.Field, value)
+		if fault := data.set(feed.Field, value); fault != nil && err == nil {
+			err = errUnfed(feed.Field, fault)
+		}
 	}
-	return in
+	return data.data, err
+}
+
+func errUnfed(field string, fault error) error {
+	return &nodes.Failure{
+		Message: fmt.Sprintf("Field %q cannot be fed: it %s", models.Shortened(field, 100), fault),
+		Hint:    "Connect the field anew, with a shorter name or a flatter value.",
+	}
 }
 
 // output is the value that flows: the named output (a name, or a dotted path

@@ -22,6 +22,8 @@ type work struct {
 	graph *plan
 	node  *Node
 	input map[string]any
+	// unfit is why the node cannot begin on its input.
+	unfit error
 	now   time.Time
 	// price is what the node costs at most on the author's settings, spent what
 	// it cost when that is less.
@@ -182,7 +184,8 @@ func prepare(tx *models.Tx, exec *Execution, graph *plan, job *Job) (*work, erro
 			outputs[id] = source.OutputData
 		}
 	}
-	w.input = pinned(w.node, graph.input(w.node, outputs))
+	input, unfit := graph.input(w.node, outputs)
+	w.input, w.unfit = pinned(w.node, input), unfit
 	job.InputData = publicInput(w.node, w.input, exec.AppID != nil)
 	return w, nil
 }
@@ -298,6 +301,9 @@ func inWords(d time.Duration) string {
 
 // call runs the node: the engine's own ones here, the others in the catalogue.
 func (s *Service) call(ctx context.Context, w *work) (nodes.Output, error) {
+	if w.unfit != nil {
+		return nil, w.unfit
+	}
 	if isTrigger(w.job.JobType) {
 		return triggerOutput(w.job.State)
 	}

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -54,7 +55,7 @@ func problemsOf(all Nodes, edges Edges) []*Problem {
 	}
 	var found []*Problem
 	for _, n := range all {
-		if err := validateNode(n, byID); err != nil {
+		if err := cmp.Or(validateNode(n, byID), checkDataDepth(n)); err != nil {
 			found = append(found, problemOf(err, &n.ID))
 		}
 	}

@@ -3,7 +3,6 @@ package flow
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"atelier/models"
 	"atelier/nodes"
@@ -60,6 +59,14 @@ type mapping struct {
 	Field, NodeID, Output string
 }
 
+// checkPaths bounds the names of the field and of the output.
+func (m mapping) checkPaths(at string) error {
+	if err := checkPath(at, m.Field); err != nil || m.Output == "" {
+		return err
+	}
+	return checkPath(at+".output", m.Output)
+}
+
 // readMappings reads data.fieldMappings, { <field>: { nodeId, output } }, in
 // the order of the field names.
 func readMappings(n *Node) ([]mapping, error) {
@@ -106,16 +113,28 @@ func hasInput(n *Node, field string) bool {
 	return hasProperty(kind.InputSchema, field) || slices.Contains(parameterNames(n), field)
 }
 
-func hasProperty(schema nodes.Schema, path string) bool {
-	head, rest, dotted := strings.Cut(path, ".")
-	p, ok := schema.Properties.Find(head)
-	if !ok {
-		return schema.Additional != nil && head != ""
+// hasProperty follows a path through a schema: what it says nothing about may
+// hold anything, and so may an object without properties.
+func hasProperty(schema nodes.Schema, name string) bool {
+	path, err := parsePath(name)
+	if err != nil {
+		return false
 	}
-	if !dotted {
-		return true
+	for i, part := range path {
+		p, ok := schema.Properties.Find(part)
+		switch {
+		case !ok:
+			return schema.Additional != nil && part != ""
+		case i == len(path)-1 || p.Schema.Type == "":
+			return true
+		case p.Schema.Type != "object":
+			return false
+		case len(p.Schema.Properties) == 0:
+			return true
+		}
+		schema = p.Schema
 	}
-	return p.Schema.Type == "" || p.Schema.Type == "object" && (len(p.Schema.Properties) == 0 || hasProperty(p.Schema, rest))
+	return false
 }
 
 // parameterNames are the parameters that a trigger or an outbound node declares.
@@ -129,38 +148,4 @@ func parameterNames(n *Node) []string {
 		}
 	}
 	return names
-}
-
-// lookupPath reads a dotted path of a node's data.
-func lookupPath(data map[string]any, path string) (any, bool) {
-	head, rest, dotted := strings.Cut(path, ".")
-	value, ok := data[head]
-	if !ok || !dotted {
-		return value, ok
-	}
-	inner, _ := value.(map[string]any)
-	return lookupPath(inner, rest)
-}
-
-// setPath is data with one dotted path set; the maps on the way are copied,
-// so that whoever shares the old data sees no change.
-func setPath(data map[string]any, path string, value any) map[string]any {
-	changed := maps.Clone(data)
-	if changed == nil {
-		changed = map[string]any{}
-	}
-	head, rest, dotted := strings.Cut(path, ".")
-	if !dotted {
-		changed[head] = value
-		return changed
-	}
-	inner, _ := changed[head].(map[string]any)
-	changed[head] = setPath(inner, rest, value)
-	return changed
-}
-
-// head is the first part of a dotted path.
-func head(path string) string {
-	first, _, _ := strings.Cut(path, ".")
-	return first
 }

@@ -16,6 +16,9 @@ const (
 	maxEdges      = 5_000
 	maxGraphBytes = 5 << 20
 	maxNodeID     = 100 // characters
+	// maxDataDepth leaves the data room in {"nodes": [{"data": …}]}, the form in
+	// which a graph is edited as a whole.
+	maxDataDepth = models.MaxJSONDepth - 3
 )
 
 // groupType is the node type that holds other nodes: membership is parentId.
@@ -25,6 +28,19 @@ const groupType = "group"
 // mappings, parents, and that nothing feeds itself. Refusals are
 // validation_error (payload_too_large beyond 5 MiB) and name node and field.
 func ValidateGraph(all Nodes, edges Edges) error {
+	if err := validateGraph(all, edges); err != nil {
+		return err
+	}
+	for _, n := range all {
+		if err := checkDataDepth(n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// validateGraph is ValidateGraph for graphs that nobody edits, such as a single node.
+func validateGraph(all Nodes, edges Edges) error {
 	if len(all) > maxNodes {
 		return models.Invalid("nodes", "must be at most %d", maxNodes)
 	}
@@ -111,12 +127,20 @@ func validateNode(n *Node, byID map[string]*Node) error {
 	if err := kind.ValidateData(prefix+"data.", n.Data); err != nil {
 		return err
 	}
+	for i, name := range parameterNames(n) {
+		if err := checkPath(fmt.Sprintf("%sdata.parameters[%d].name", prefix, i), name); err != nil {
+			return err
+		}
+	}
 	mappings, err := readMappings(n)
 	if err != nil {
 		return err
 	}
 	for _, m := range mappings {
 		field := prefix + "data.fieldMappings." + m.Field
+		if err := m.checkPaths(field); err != nil {
+			return err
+		}
 		if byID[m.NodeID] == nil {
 			return models.Invalid(field+".nodeId", "names no node: %q", m.NodeID)
 		}
@@ -126,6 +150,13 @@ func validateNode(n *Node, byID map[string]*Node) error {
 		if kind.SetsPrice(m.Field) {
 			return models.Invalid(field, "sets the price, so it is set on the node itself")
 		}
+	}
+	return nil
+}
+
+func checkDataDepth(n *Node) error {
+	if models.JSONDepth(n.Data) > maxDataDepth {
+		return models.Invalid("nodes."+n.ID+".data", "must not nest deeper than %d levels", maxDataDepth)
 	}
 	return nil
 }
@@ -160,6 +191,9 @@ func validateEdge(e *Edge, byID map[string]*Node) error {
 	if target == nil {
 		return models.Invalid(prefix+"target", "names no node: %q", e.Target)
 	}
+	if err := e.checkHandles(prefix); err != nil {
+		return err
+	}
 	if target.Type == groupType {
 		return nil // feeds whatever the group holds
 	}
@@ -172,6 +206,23 @@ func validateEdge(e *Edge, byID map[string]*Node) error {
 	}
 	if kind, ok := nodes.Find(target.Type); ok && kind.SetsPrice(field) {
 		return models.Invalid(prefix+"targetHandle", "%q sets the price of %q, so it is set on the node itself", field, target.ID)
+	}
+	return nil
+}
+
+// checkHandles bounds the names of the output and the input that an edge joins.
+func (e *Edge) checkHandles(prefix string) error {
+	handles := []struct {
+		name  string
+		value *string
+	}{{"sourceHandle", e.SourceHandle}, {"targetHandle", e.TargetHandle}}
+	for _, h := range handles {
+		if h.value == nil || *h.value == "" {
+			continue
+		}
+		if err := checkPath(prefix+h.name, *h.value); err != nil {
+			return err
+		}
 	}
 	return nil
 }

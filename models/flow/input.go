@@ -3,11 +3,16 @@ package flow
 import (
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 
 	"atelier/models"
 	"atelier/nodes"
 )
+
+// maxRunValues bounds the values that one run sets: its inputs, and the fields
+// of its overrides.
+const maxRunValues = 2_000
 
 // Input is a field of a node that a run may set by name.
 type Input struct {
@@ -62,8 +67,12 @@ type application struct {
 }
 
 func (a *application) takeInputs(exposed []Input, inputs map[string]any) error {
+	if len(inputs) > maxRunValues {
+		return models.Invalid("inputs", "must be at most %d", maxRunValues)
+	}
+	named := indexInputs(exposed)
 	for _, name := range slices.Sorted(maps.Keys(inputs)) {
-		input, err := findInput(exposed, name)
+		input, err := named.find(name)
 		if err != nil {
 			return err
 		}
@@ -77,27 +86,40 @@ func (a *application) takeInputs(exposed []Input, inputs map[string]any) error {
 	return nil
 }
 
-// findInput names an input by its id, else by its field when only one has it.
-func findInput(exposed []Input, name string) (Input, error) {
-	var byField []Input
+// inputIndex finds inputs by their id and by their field.
+type inputIndex struct {
+	byID    map[string]Input
+	byField map[string][]Input
+}
+
+func indexInputs(exposed []Input) inputIndex {
+	index := inputIndex{make(map[string]Input, len(exposed)), make(map[string][]Input, len(exposed))}
 	for _, input := range exposed {
-		if input.ID == name {
-			return input, nil
+		if _, taken := index.byID[input.ID]; !taken {
+			index.byID[input.ID] = input
 		}
-		if input.Field == name {
-			byField = append(byField, input)
-		}
+		index.byField[input.Field] = append(index.byField[input.Field], input)
 	}
-	switch len(byField) {
+	return index
+}
+
+// find names an input by its id, else by its field when only one has it.
+func (index inputIndex) find(name string) (Input, error) {
+	if input, ok := index.byID[name]; ok {
+		return input, nil
+	}
+	switch byField := index.byField[name]; len(byField) {
 	case 0:
 		return Input{}, models.Invalid("inputs."+name, "names no input")
 	case 1:
 		return byField[0], nil
+	default:
+		return Input{}, models.Invalid("inputs."+name, "names %d inputs: use the input's id, such as %q", len(byField), byField[0].ID)
 	}
-	return Input{}, models.Invalid("inputs."+name, "names %d inputs: use the input's id, such as %q", len(byField), byField[0].ID)
 }
 
 func (a *application) takeOverrides(overrides map[string]any) error {
+	count := 0
 	for _, id := range slices.Sorted(maps.Keys(overrides)) {
 		at := "inputOverrides." + id
 		if a.byID[id] == nil {
@@ -106,6 +128,9 @@ func (a *application) takeOverrides(overrides map[string]any) error {
 		fields, ok := overrides[id].(map[string]any)
 		if !ok {
 			return models.Invalid(at, "must be an object of field values")
+		}
+		if count += len(fields); count > maxRunValues {
+			return models.Invalid("inputOverrides", "must set at most %d fields", maxRunValues)
 		}
 		for _, field := range slices.Sorted(maps.Keys(fields)) {
 			if err := a.set(id, field, fields[field], at+"."+field); err != nil {
@@ -125,6 +150,9 @@ func (a *application) set(nodeID, field string, value any, at string) error {
 	}
 	if field == "" {
 		return models.Invalid(at, "must name a field")
+	}
+	if err := checkPath(at, field); err != nil {
+		return err
 	}
 	if a.locks.field(n, field) {
 		return errLocked(nodeID, field)
@@ -149,10 +177,13 @@ func (a *application) apply(n *Node) (*Node, error) {
 	if len(patch) == 0 {
 		return n, nil
 	}
-	data := n.Data
+	data := overlayOf(n.Data)
 	for _, field := range slices.Sorted(maps.Keys(patch)) {
-		if _, slot := slotName(field); !slot {
-			data = setPath(data, field, patch[field])
+		if _, slot := slotName(field); slot {
+			continue
+		}
+		if err := data.set(field, patch[field]); err != nil {
+			return nil, models.Invalid("inputOverrides."+n.ID+"."+field, "%s", err)
 		}
 	}
 	for _, field := range slices.Sorted(maps.Keys(patch)) {
@@ -160,13 +191,12 @@ func (a *application) apply(n *Node) (*Node, error) {
 		if !ok {
 			continue
 		}
-		var err error
-		if data, err = setSlot(n, data, name, patch[field], fmt.Sprintf("%s of node %s", field, n.ID)); err != nil {
+		if err := setSlot(data, n, name, patch[field], fmt.Sprintf("%s of node %s", field, n.ID)); err != nil {
 			return nil, err
 		}
 	}
 	changed := *n
-	changed.Data = data
+	changed.Data = data.data
 	return &changed, validateChanged(&changed, patch)
 }
 
@@ -231,22 +261,22 @@ func errNotAllowed(at string, input Input) error {
 func isAllowed(input Input, n *Node, value any) bool {
 	form := func(v any) any { return v }
 	if name, ok := slotName(input.Field); ok {
-		slot, _ := slotOf(n, name)
-		kind, _ := slot["type"].(string)
 		form = func(v any) any {
-			if converted, err := slotValue(kind, v, input.Field); err == nil {
+			if converted, err := valueForSlot(n, name, v, input.Field); err == nil {
 				return converted
 			}
 			return v
 		}
 	}
-	return slices.ContainsFunc(input.AllowedValues, func(allowed any) bool { return sameJSON(form(allowed), form(value)) })
+	value = normal(form(value))
+	return slices.ContainsFunc(input.AllowedValues, func(allowed any) bool { return reflect.DeepEqual(normal(form(allowed)), value) })
 }
 
 // valueOf reads a field of a node: a dotted path, or a slot.
 func valueOf(n *Node, field string) (any, bool) {
 	if name, ok := slotName(field); ok {
-		values, _ := lookupPath(n.Data, planField+".slotValues")
+		plan, _ := n.Data[planField].(map[string]any)
+		values := plan["slotValues"]
 		byName, _ := values.(map[string]any)
 		value, ok := byName[name]
 		return value, ok

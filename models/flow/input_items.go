@@ -3,13 +3,21 @@ package flow
 import (
 	"encoding/json"
 	"fmt"
+	"unicode/utf8"
 
 	"atelier/models"
 	"atelier/nodes"
 )
 
-// maxItems bounds the form of an app.
-const maxItems = 500
+// The bounds of the form of an app.
+const (
+	maxItems = 500
+	// MaxRichText is how many characters of Markdown one richtext item has.
+	MaxRichText = 20_000
+	// maxItemID fits the id that an input has by itself, <nodeId>.<field>.
+	maxItemID  = maxNodeID + 1 + MaxPathCharacters
+	maxAllowed = 1_000 // values of one field
+)
 
 // Item is one entry of an app's form (contract 1, "Input items").
 type Item struct {
@@ -28,7 +36,7 @@ func readItems(raw json.RawMessage) ([]Item, error) {
 	if len(raw) == 0 {
 		return nil, nil
 	}
-	err := json.Unmarshal(raw, &items)
+	err := models.ReadJSON(raw, &items)
 	return items, err
 }
 
@@ -81,6 +89,9 @@ func (c *itemCheck) item(at string, item Item, grouped bool) error {
 	if c.count++; c.count > maxItems {
 		return models.Invalid("presentationSettings.inputItems", "must be at most %d", maxItems)
 	}
+	if utf8.RuneCountInString(item.ID) > maxItemID {
+		return models.Invalid(at+".id", "must be at most %d characters", maxItemID)
+	}
 	if item.ID != "" && c.ids[item.ID] {
 		return models.Invalid(at+".id", "%q is used twice", item.ID)
 	}
@@ -96,6 +107,9 @@ func (c *itemCheck) item(at string, item Item, grouped bool) error {
 		}
 		return c.node(at, item)
 	case "richtext":
+		if utf8.RuneCountInString(item.Content) > MaxRichText {
+			return models.Invalid(at+".content", "must be at most %d characters", MaxRichText)
+		}
 		return nil
 	case "group":
 		if grouped {
@@ -120,6 +134,12 @@ func (c *itemCheck) field(at string, item Item) error {
 	if err := c.node(at, item); err != nil {
 		return err
 	}
+	if err := checkPath(at+".field", item.Field); err != nil {
+		return err
+	}
+	if len(item.AllowedValues) > maxAllowed {
+		return models.Invalid(at+".allowedValues", "must be at most %d", maxAllowed)
+	}
 	n := c.byID[item.NodeID]
 	if item.Field != "" && c.locks.field(n, item.Field) {
 		return errLocked(n.ID, item.Field)
@@ -139,13 +159,16 @@ func (c *itemCheck) field(at string, item Item) error {
 // checkValue checks one value for a field of a node by its type.
 func checkValue(at string, n *Node, field string, value any) error {
 	if name, ok := slotName(field); ok {
-		_, err := setSlot(n, n.Data, name, value, at)
+		_, err := valueForSlot(n, name, value, at)
 		return err
 	}
 	kind, ok := nodes.Find(n.Type)
 	if !ok {
 		return nil
 	}
-	name := head(field)
-	return kind.ValidateData(at+": ", map[string]any{name: setPath(n.Data, field, value)[name]})
+	alone, err := setPath(nil, field, value)
+	if err != nil {
+		return models.Invalid(at, "%s", err)
+	}
+	return kind.ValidateData(at+": ", alone)
 }

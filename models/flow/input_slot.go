@@ -1,7 +1,6 @@
 package flow
 
 import (
-	"maps"
 	"strings"
 
 	"atelier/models"
@@ -25,28 +24,27 @@ func slotOf(n *Node, name string) (map[string]any, bool) {
 	return slot, ok
 }
 
-// setSlot puts a value into the plan's slotValues; a colour may come in hex
-// and is kept as RGBA from 0 to 1. The old plan stays as it is.
-func setSlot(n *Node, data map[string]any, name string, value any, field string) (map[string]any, error) {
-	current := &Node{Type: n.Type, Data: data}
-	slot, ok := slotOf(current, name)
+// setSlot puts a value into the plan's slotValues.
+func setSlot(o *overlay, n *Node, name string, value any, field string) error {
+	converted, err := valueForSlot(&Node{ID: n.ID, Type: n.Type, Data: o.data}, name, value, field)
+	if err != nil {
+		return err
+	}
+	if err := o.setIn(fieldPath{planField, "slotValues", name}, converted); err != nil {
+		return models.Invalid(field, "%s", err)
+	}
+	return nil
+}
+
+// valueForSlot is a value as the node's plan keeps it for the slot: a colour
+// may come in hex and is kept as RGBA from 0 to 1.
+func valueForSlot(n *Node, name string, value any, field string) (any, error) {
+	slot, ok := slotOf(n, name)
 	if !ok {
 		return nil, models.Invalid(field, "is no slot of node %q", n.ID)
 	}
 	kind, _ := slot["type"].(string)
-	converted, err := slotValue(kind, value, field)
-	if err != nil {
-		return nil, err
-	}
-	plan := maps.Clone(data[planField].(map[string]any))
-	values, _ := plan["slotValues"].(map[string]any)
-	values = maps.Clone(values)
-	if values == nil {
-		values = map[string]any{}
-	}
-	values[name] = converted
-	plan["slotValues"] = values
-	return setPath(data, planField, plan), nil
+	return slotValue(kind, value, field)
 }
 
 // slotValue is a value in the form that the plan holds for its kind.

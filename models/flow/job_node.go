@@ -48,7 +48,7 @@ func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[str
 	}
 	nodeType, adjusted = nodes.InPlaceOf(nodeType, adjusted)
 	node := &Node{ID: singleNode, Type: nodeType, Data: adjusted}
-	if err := ValidateGraph(Nodes{node}, nil); err != nil {
+	if err := validateGraph(Nodes{node}, nil); err != nil {
 		return nil, err
 	}
 	start := Start{Trigger: "api", Source: clientOr(actor, "api"), Nodes: Nodes{node}}

@@ -148,15 +148,6 @@ func end(from, to [2]float64) (x, y float64) {
 	return to[0], to[1] + nodeHeight/2
 }
 
-// short cuts a label so that it stays inside its box; the whole text is in the title.
-func short(s string, n int) string {
-	r := []rune(s)
-	if len(r) <= n {
-		return s
-	}
-	return string(r[:n-1]) + "…"
-}
-
 // stateClass is the class of a state, "plain" for words that are not known here.
 func stateClass(state string) string {
 	switch state {

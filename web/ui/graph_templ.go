@@ -471,7 +471,7 @@ func graphNode(n GraphNode, xy [2]float64) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var28 string
-		templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(short(n.Label, 22))
+		templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(Short(n.Label, 22))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/ui/graph.templ`, Line: 46, Col: 89}
 		}
@@ -510,7 +510,7 @@ func graphNode(n GraphNode, xy [2]float64) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var31 string
-		templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinStringErrs(short(or(n.Detail, n.Type), 16))
+		templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinStringErrs(Short(or(n.Detail, n.Type), 16))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/ui/graph.templ`, Line: 47, Col: 101}
 		}
@@ -554,7 +554,7 @@ func graphNode(n GraphNode, xy [2]float64) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var34 string
-			templ_7745c5c3_Var34, templ_7745c5c3_Err = templ.JoinStringErrs(short(n.State, 12))
+			templ_7745c5c3_Var34, templ_7745c5c3_Err = templ.JoinStringErrs(Short(n.State, 12))
 			if templ_7745c5c3_Err != nil {
 				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/ui/graph.templ`, Line: 49, Col: 120}
 			}

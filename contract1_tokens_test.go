@@ -7,7 +7,7 @@ import (
 
 func contract1Tokens(t *testing.T, p *program) {
 	session, token := newcomer(t, p, "Tokens")
-	other, _ := newcomer(t, p, "Tokens-other")
+	other, theirs := newcomer(t, p, "Tokens-other")
 	const path, invalid = "/v1/api-tokens", "validation_error"
 	allowed, foreign := saved(token, posedNodes, posedEdges), saved(token, posedNodes, posedEdges)
 	id := session.get(path).want(200).text("data.0.id")
@@ -21,6 +21,7 @@ func contract1Tokens(t *testing.T, p *program) {
 		rule{"ListByToken", token, "GET", path, nil, 403, "forbidden"}, rule{"MakeByToken", token, "POST", path, object{"name": "x"}, 403, "forbidden"}, rule{"ChangeByToken", token, "PATCH", path + "/" + id, object{}, 403, "forbidden"}, rule{"RevokeByToken", token, "DELETE", path + "/" + id, nil, 403, "forbidden"},
 		made("Rate0", object{"name": "x", "rateLimit": 0}, 400, invalid), made("Rate121", object{"name": "x", "rateLimit": 121}, 400, invalid), made("Rate1", object{"name": "x", "rateLimit": 1}, 201, ""), made("RateText", object{"name": "x", "rateLimit": "5"}, 400, invalid),
 		made("NoName", object{}, 400, invalid), made("BlankName", object{"name": " "}, 400, invalid), made("LongName", object{"name": strings.Repeat("x", 101)}, 400, invalid), made("MalformedWorkspace", object{"name": "x", "workspaceId": "x"}, 400, invalid),
+		made("UnknownWorkflow", object{"name": "x", "workflowIds": []string{unknownID}}, 400, invalid), made("WorkflowOfAnother", object{"name": "x", "workflowIds": []string{allowed, saved(theirs, posedNodes, posedEdges)}}, 400, invalid), patched("UnknownWorkflow", object{"workflowIds": []string{unknownID}}, 400, invalid),
 		patched("Rate0", object{"rateLimit": 0}, 400, invalid), patched("Rate121", object{"rateLimit": 121}, 400, invalid), patched("Rate120", object{"rateLimit": 120}, 200, ""), patched("Unbind", object{"workspaceId": nil}, 200, ""), patched("NameNull", object{"name": nil}, 400, invalid),
 		rule{"ChangeOfAnother", other, "PATCH", path + "/" + id, object{"name": "x"}, 404, "not_found"}, rule{"RevokeOfAnother", other, "DELETE", path + "/" + id, nil, 404, "not_found"},
 	)
@@ -51,6 +52,15 @@ func contract1Tokens(t *testing.T, p *program) {
 			rule{"Endpoints", only, "GET", hooks, nil, 403, "forbidden"}, rule{"EndpointBeforeForm", only, "POST", hooks, object{}, 403, "forbidden"},
 		)
 		only.get("/v1/workflows").want(200).is(map[string]any{"data.0.id": allowed, "data.1": nil})
+		for _, change := range []rule{
+			{"", only, "PATCH", "/v1/workflows/" + allowed, object{"name": "x"}, 403, "forbidden"}, {"", only, "DELETE", "/v1/workflows/" + allowed, nil, 403, "forbidden"},
+			{"", only, "POST", "/v1/text", object{"text": "x"}, 403, "forbidden"}, {"", only, "GET", "/v1/me", nil, 403, "forbidden"}, {"", only, "GET", "/v1/credits/balance", nil, 403, "forbidden"},
+		} {
+			only.do(change.method, change.path, change.body).wantError(change.status, change.code)
+		}
+		outer := saved(token, []object{{"id": "c", "type": "component", "data": object{"workflowId": foreign}}}, nil)
+		within := session.with(session.post(path, object{"name": "outer", "workflowIds": []string{outer}}).want(201).text("token"))
+		within.post("/v1/workflows/"+outer+"/run", nil).wantError(403, "forbidden")
 	})
 	t.Run("NumbersThatCannotBeRead", func(t *testing.T) {
 		session := session

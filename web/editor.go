@@ -201,7 +201,8 @@ func (c *Console) editorRunForm(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	flow := res.Workflow.WorkflowHead
-	v := workflowView{Flow: flow, Run: runParts(flow.Nodes, flow.Edges, kindsOf(res.NodeTypes))}
+	home := placeOf(r, c.placed(r, res.Shell, "", deref(flow.WorkspaceId)), "", deref(flow.WorkspaceId))
+	v := workflowView{Flow: flow, Run: runParts(flow.Nodes, flow.Edges, kindsOf(res.NodeTypes)), Payer: homePayer(home, flow)}
 	return write(w, r, http.StatusOK, editorRunFields(v))
 }
 

@@ -21,7 +21,8 @@ func (in *inputs) set(node, field string, value any) {
 }
 
 // readInputs reads the fields of a form. Only what differs from the published values is given to the run, so that
-// a run that changes slots alone stays free (contract 1, "Slot fields"). A refusal names the form field.
+// a run that changes slots alone has its animations for nothing (contract 1, "Slot fields"). A refusal names the form
+// field.
 func readInputs(controls []control, values url.Values) (inputs, error) {
 	var in inputs
 	for _, c := range controls {

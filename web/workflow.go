@@ -21,7 +21,8 @@ type workflowView struct {
 	Run     []formPart
 	Kinds   []query.NodeKind
 	Words   words
-	Sharing bool // whether the install shares workflows
+	Sharing bool   // whether the install shares workflows
+	Payer   string // who pays for a run
 	Form    form
 }
 
@@ -31,17 +32,30 @@ func (c *Console) workflowPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	flow, k := res.Workflow.WorkflowHead, kindsOf(res.NodeTypes)
+	home := placeOf(r, c.placed(r, res.Shell, "", deref(flow.WorkspaceId)), "", deref(flow.WorkspaceId))
 	v := workflowView{
 		Flow: flow, History: res.Workflow.Executions.Nodes, Kinds: res.NodeTypes, Form: formOf(r),
 		Graph: drawing("graph", flow.Name, flow.Nodes, flow.Edges, k, nil), Lines: nodeLines(flow.Nodes, flow.Edges, k),
 		Text: writeGraph(flow.Nodes, flow.Edges), Run: runParts(flow.Nodes, flow.Edges, k),
-		Words: placeOf(r, c.placed(r, res.Shell, "", deref(flow.WorkspaceId)), "", deref(flow.WorkspaceId)).Words, Sharing: res.Me.Memberships != nil,
+		Words: home.Words, Sharing: res.Me.Memberships != nil, Payer: homePayer(home, flow),
 	}
 	if end := res.Workflow.Executions.PageInfo; r.Method == http.MethodGet {
 		v.Next = nextHref(r, end)
 	}
 	at := page{Title: flow.Name, Section: sectionWorkflows, Workspace: deref(flow.WorkspaceId), Wide: true}
 	return c.page(w, r, res.Shell, at, workflowContent(v, c.now()))
+}
+
+// homePayer says who pays for a run of a workflow by its id: the space that it lives in, whatever is selected. It is
+// empty where a run costs nothing.
+func homePayer(home place, flow query.WorkflowHead) string {
+	if flow.EstimatedCredits == 0 {
+		return ""
+	}
+	if flow.WorkspaceId == nil {
+		home.Workspace = nil
+	}
+	return payer(home) + ". "
 }
 
 // runParts are the fields of a run form: of the nodes that nothing feeds, what a person would fill in first.

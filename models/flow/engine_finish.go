@@ -1,7 +1,6 @@
 package flow
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"time"
@@ -78,7 +77,8 @@ func (s *Service) record(tx *models.Tx, w *work, out nodes.Output, err error) er
 		w.job.StartedAt = &tx.Now
 	}
 	if err == nil {
-		w.job.OutputData, err = storable(out)
+		w.job.OutputData, w.job.OutputSize, err = storable(out)
+		w.exec.weight += w.job.OutputSize
 		w.settlePrice()
 	}
 	switch {
@@ -113,19 +113,6 @@ func (w *work) settlePrice() {
 	if w.spent != nil {
 		w.job.Cost = min(w.job.Cost, *w.spent)
 	}
-}
-
-// storable is an output as the database takes it: JSON without NUL characters.
-func storable(out nodes.Output) (Data, error) {
-	b, err := json.Marshal(out)
-	if err != nil {
-		return nil, &nodes.Failure{Message: "The node's result cannot be stored", Hint: "Change its settings and run it again."}
-	}
-	if bytes.Contains(b, []byte(`\u0000`)) {
-		b = bytes.ReplaceAll(b, []byte(`\u0000`), nil)
-	}
-	data := Data{}
-	return data, json.Unmarshal(b, &data)
 }
 
 // pauseJob lets the node wait without a worker.
@@ -177,6 +164,7 @@ func orZero[T any](p *T) (v T) {
 // is skipped, and the rest goes on. The first failure is the execution's.
 func (s *Service) failJob(tx *models.Tx, exec *Execution, job *Job, graph *plan, message, hint string) error {
 	job.Status, job.CompletedAt, job.OutputData = JobFailed, &tx.Now, nil
+	job.OutputSize = 0
 	job.dropState()
 	job.ErrorMessage, job.ErrorHint = &message, &hint
 	if hint == "" {

@@ -27,6 +27,9 @@ const usage = `Atelier: workflows and media generation that schools and teams ru
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	if path, err := os.Executable(); err == nil {
+		ownProgram = path
+	}
 	if err := run(ctx, os.Args[1:], os.LookupEnv, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "atelier:", err)
 		os.Exit(1)
@@ -65,6 +68,8 @@ func run(ctx context.Context, args []string, lookup func(string) (string, bool),
 		return withInstall(ctx, config, out, func(i *install) error { return i.serve(ctx, workersWanted(rest)) })
 	case "worker":
 		return withInstall(ctx, config, out, func(i *install) error { return i.work(ctx) })
+	case jobCommand:
+		return withInstall(ctx, config, out, func(i *install) error { return i.job(os.Stdin) })
 	case "migrate":
 		return migrate(ctx, config, rest, out)
 	case "demo":

@@ -105,6 +105,9 @@ func (h *house) buildFlows(ctx context.Context) error {
 		PublicURL: h.PublicURL, HTTP: h.outbound(), Free: h.Edition != EditionHosted,
 		Media: &flow.MediaStore{DB: h.db, Bucket: bucket, PublicURL: h.PublicURL, HTTP: fetch, Imports: h.files(importTimeout, importBytes)},
 	}
+	if ownProgram != "" {
+		h.flows.Apart = runApart
+	}
 	h.flows.RegisterHooks()
 	return nil
 }

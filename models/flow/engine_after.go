@@ -190,7 +190,7 @@ func (s *Service) lateResult(ctx context.Context, lease lane.Lease, job *Job) (n
 // What waited for it stays skipped, and an execution that has ended stays as
 // it ended.
 func (s *Service) completeLate(ctx context.Context, lease lane.Lease, job *Job, out nodes.Output) error {
-	data, err := storable(out)
+	data, size, err := storable(out)
 	if err != nil {
 		return s.forget(ctx, lease, job)
 	}
@@ -205,7 +205,7 @@ func (s *Service) completeLate(ctx context.Context, lease lane.Lease, job *Job, 
 		changed, err := models.Affected(tx.Model(&Job{}).
 			Where("id = ? AND account_id = ? AND status = ?", job.ID, job.AccountID, JobFailed).
 			UpdateColumns(map[string]any{
-				"status": JobCompleted, "progress": 100, "output_data": data, "state": nil,
+				"status": JobCompleted, "progress": 100, "output_data": data, "output_size": size, "state": nil,
 				"error_message": nil, "error_hint": nil, "completed_at": tx.Now,
 			}))
 		if err != nil || changed == 0 {

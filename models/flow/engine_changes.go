@@ -2,6 +2,7 @@ package flow
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"time"
@@ -22,7 +23,9 @@ type changes struct {
 	known   map[string]*Job
 	changed map[*Job]bool
 	// ready are jobs that wait for nothing any more.
-	ready   []*Job
+	ready []*Job
+	// weight is how many bytes of inputs and outputs the transaction has come to.
+	weight  int
 	charges []credit.NodeCharge
 	ended   []event.JobEvent
 }
@@ -56,12 +59,19 @@ func (e *Execution) charge(nodeID, nodeType string, amount models.Credits) {
 	}
 }
 
-// jobColumns are a job's columns, without what a completed one worked on.
-var jobColumns = []string{
+// bareColumns are a job's columns without what it works on and what it yields.
+var bareColumns = []string{
 	"id", "account_id", "execution_id", "workspace_id", "node_id", "node_index", "job_type", "status", "progress",
-	"CASE WHEN status <> 'completed' THEN input_data END AS input_data", "output_data", "state", "error_message", "error_hint", "cost", "credit_status", "credits_charged", "source",
+	"output_size", "state", "error_message", "error_hint", "cost", "credit_status", "credits_charged", "source",
 	"client_app_id", "waits_for", "attempts", "created_at", "started_at", "completed_at",
 }
+
+// jobColumns are a job's columns, without what a completed one worked on, and
+// without outputs that are too large together for a node to work on.
+var jobColumns = append(slices.Clone(bareColumns),
+	"CASE WHEN status <> 'completed' THEN input_data END AS input_data",
+	fmt.Sprintf("CASE WHEN sum(output_size) OVER () <= %d THEN output_data END AS output_data", mostInput),
+)
 
 // read makes the jobs of some nodes known.
 func (e *Execution) read(tx *models.Tx, nodeIDs []string) error {
@@ -87,10 +97,10 @@ func (e *Execution) readWhere(tx *models.Tx, which string, args ...any) error {
 }
 
 // readyBeside notes the other inline jobs that are ready: they have one lane
-// item together (see queue).
+// item together (see queue), but for those that were parted (see beginAgain).
 func (e *Execution) readyBeside(job *Job) {
 	for _, other := range e.known {
-		if other != job && other.Status == JobPending && other.inline() {
+		if other != job && other.Status == JobPending && other.inline() && other.Attempts == 0 {
 			e.ready = append(e.ready, other)
 		}
 	}
@@ -151,6 +161,7 @@ type changedJob struct {
 	Progress       int             `json:"progress"`
 	InputData      Data            `json:"input_data"`
 	OutputData     Data            `json:"output_data"`
+	OutputSize     int             `json:"output_size"`
 	State          json.RawMessage `json:"state"`
 	ErrorMessage   *string         `json:"error_message"`
 	ErrorHint      *string         `json:"error_hint"`
@@ -173,7 +184,7 @@ func (e *Execution) saveJobs(tx *models.Tx) error {
 	for i, j := range jobs {
 		ids[i] = j.ID
 		rows[i] = changedJob{
-			j.ID, j.Status, j.Progress, j.InputData, j.OutputData, j.State, j.ErrorMessage, j.ErrorHint,
+			j.ID, j.Status, j.Progress, j.InputData, j.OutputData, j.OutputSize, j.State, j.ErrorMessage, j.ErrorHint,
 			int64(j.Cost), j.CreditStatus, (*int64)(j.CreditsCharged), j.WaitsFor, j.Attempts, j.StartedAt, j.CompletedAt,
 		}
 	}
@@ -184,10 +195,10 @@ func (e *Execution) saveJobs(tx *models.Tx) error {
 	}
 	_, err = tx.Run(`
 		UPDATE jobs j SET status = c.status, progress = c.progress, input_data = coalesce(c.input_data, j.input_data),
-			output_data = c.output_data, state = c.state, error_message = c.error_message, error_hint = c.error_hint,
+			output_data = c.output_data, output_size = c.output_size, state = c.state, error_message = c.error_message, error_hint = c.error_hint,
 			cost = c.cost, credit_status = c.credit_status, credits_charged = c.credits_charged, waits_for = c.waits_for,
 			attempts = c.attempts, started_at = c.started_at, completed_at = c.completed_at
-		FROM jsonb_to_recordset($1::jsonb) AS c(id uuid, status text, progress int, input_data jsonb, output_data jsonb,
+		FROM jsonb_to_recordset($1::jsonb) AS c(id uuid, status text, progress int, input_data jsonb, output_data jsonb, output_size int,
 			state jsonb, error_message text, error_hint text, cost bigint, credit_status text, credits_charged bigint, waits_for int,
 			attempts int, started_at timestamptz, completed_at timestamptz)
 		WHERE j.id = ANY($2::uuid[]) AND j.id >= $3 AND j.account_id = $4 AND j.id = c.id`,

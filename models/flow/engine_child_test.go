@@ -37,6 +37,10 @@ type child struct {
 	// After says whether once it has been confirmed, or before it is sent.
 	Kill  int
 	After bool
+	// Poison has the nodes of poisonNodes, instead of those of chaosNodes; Lease
+	// is the one job that the child does then.
+	Poison string
+	Lease  *lane.Lease
 }
 
 const childVariable = "ATELIER_ENGINE_CHILD"
@@ -74,7 +78,9 @@ func (c child) start(t testing.TB) *exec.Cmd {
 	}
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), childVariable+"="+string(settings))
-	cmd.Stderr = os.Stderr
+	if c.Poison == "" { // which ends with the traces of all that runs
+		cmd.Stderr = os.Stderr
+	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
@@ -103,6 +109,14 @@ func (c child) run() error {
 		return err
 	}
 	s := newService(db)
+	if c.Poison != "" {
+		poisonNodes(c.Poison)
+		if c.Lease != nil {
+			return s.RunJob(context.Background(), *c.Lease)
+		}
+		s.Apart = c.apart
+		return c.work(s)
+	}
 	if c.Now.IsZero() {
 		chaosNodes()
 		return c.work(s)
@@ -114,9 +128,16 @@ func (c child) run() error {
 // workOff does what is due, one job after another.
 func (c child) workOff(s *Service) error {
 	for {
-		leases, err := lane.Claim(context.Background(), s.DB, Pools[nodes.Cheap].Kind, "child", 1)
-		if err != nil || len(leases) == 0 {
-			return err
+		var leases []lane.Lease
+		for _, name := range []nodes.Pool{nodes.Cheap, nodes.Program} {
+			more, err := lane.Claim(context.Background(), s.DB, Pools[name].Kind, "child", 1-len(leases))
+			if err != nil {
+				return err
+			}
+			leases = append(leases, more...)
+		}
+		if len(leases) == 0 {
+			return nil
 		}
 		if err := s.RunJob(context.Background(), leases[0]); err != nil {
 			return err

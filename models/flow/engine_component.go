@@ -26,7 +26,9 @@ const componentType = "component"
 
 const (
 	deepestComponent  = 5
-	mostInComponents  = 500
+	mostInComponent   = 500      // nodes that one component runs, with those inside
+	mostInComponents  = 2_000    // nodes of all components of a run
+	mostPacked        = 16 << 20 // bytes of their graphs, each counted as often as it is run
 	componentBoundary = "/"
 )
 
@@ -43,20 +45,17 @@ type component struct {
 
 // packComponent keeps the workflow behind a component with its job, and tells
 // what its nodes cost.
-func (s *Service) packComponent(tx *models.Tx, exec *Execution, start Start, node *Node) (models.Credits, []byte, error) {
-	packer := &packer{db: tx.DB, author: start.author(), workspaceID: start.HomeID, actor: tx.Actor}
-	if exec.WorkflowID != nil {
-		packer.path = []models.ID{*exec.WorkflowID}
-	}
-	packed, err := packer.pack(node)
+func packComponent(packer *packer, node *Node) (models.Credits, []byte, error) {
+	packed, cost, err := packer.component(node)
 	if err != nil {
 		return 0, nil, err
 	}
 	state, err := json.Marshal(packed)
-	return packer.cost, state, err
+	return cost, state, err
 }
 
-// packer reads the workflows behind components, those within them too.
+// packer reads the workflows behind the components of a graph, those within
+// them too, and bounds what they come to.
 type packer struct {
 	db          *gorm.DB
 	author      models.ID
@@ -64,21 +63,44 @@ type packer struct {
 	// actor is who starts the run; a restricted token must cover every workflow.
 	actor models.Actor
 	path  []models.ID
-	count int
-	cost  models.Credits
+	// count and cost are of one component, total and size of all.
+	count, total, size int
+	cost               models.Credits
+	read               map[models.ID]*packedVersion
+}
+
+// packedVersion is a workflow that was read already; nil is one that may not be run.
+type packedVersion struct {
+	version *Version
+	size    int
+}
+
+func newPacker(tx *models.Tx, exec *Execution, start Start) *packer {
+	p := &packer{db: tx.DB, author: start.author(), workspaceID: start.HomeID, actor: tx.Actor}
+	if exec.WorkflowID != nil {
+		p.path = []models.ID{*exec.WorkflowID}
+	}
+	return p
+}
+
+// component packs what one component runs, and tells what that costs.
+func (p *packer) component(node *Node) (*component, models.Credits, error) {
+	p.count, p.cost = 0, 0
+	packed, err := p.pack(node)
+	return packed, p.cost, err
 }
 
 // EstimateCost is what one run of a workflow costs, with all that its
 // components run; one that cannot run costs nothing.
 func (s *Service) EstimateCost(ctx context.Context, w *Workflow) models.Credits {
 	total := w.Nodes.Cost()
+	p := &packer{db: s.DB.Read(ctx), author: w.OwnerID, workspaceID: w.WorkspaceID, path: []models.ID{w.ID}}
 	for _, node := range w.Nodes {
 		if node.Type != componentType {
 			continue
 		}
-		p := &packer{db: s.DB.Read(ctx), author: w.OwnerID, workspaceID: w.WorkspaceID, path: []models.ID{w.ID}}
-		if _, err := p.pack(node); err == nil {
-			total += p.cost
+		if _, cost, err := p.component(node); err == nil {
+			total += cost
 		}
 	}
 	return total
@@ -121,7 +143,7 @@ func (p *packer) pack(node *Node) (*component, error) {
 	if len(p.path) > deepestComponent {
 		return nil, models.Invalid(field, "nests components too deeply")
 	}
-	version, err := p.graph(id)
+	version, err := p.find(id, field)
 	if err != nil {
 		return nil, err
 	}
@@ -136,8 +158,12 @@ func (p *packer) pack(node *Node) (*component, error) {
 func (p *packer) fill(outer *Node, version *Version) (*component, error) {
 	packed := &component{Nodes: version.Nodes, Edges: version.Edges, Parts: map[string]*component{}, Outputs: map[string]Data{}}
 	for _, node := range version.Nodes {
-		if p.count++; p.count > mostInComponents {
-			return nil, models.Invalid("nodes."+outer.ID, "runs more than %d nodes", mostInComponents)
+		p.total++
+		if p.count++; p.count > mostInComponent {
+			return nil, models.Invalid("nodes."+outer.ID, "runs more than %d nodes", mostInComponent)
+		}
+		if p.total > mostInComponents {
+			return nil, models.Invalid("nodes."+outer.ID, "would be too much: the components of a workflow run at most %d nodes together", mostInComponents)
 		}
 		if kind, ok := nodes.Find(node.Type); ok && node.Type != componentType {
 			p.cost += kind.Price(node.Data)
@@ -152,6 +178,35 @@ func (p *packer) fill(outer *Node, version *Version) (*component, error) {
 		packed.Parts[node.ID] = part
 	}
 	return packed, nil
+}
+
+// find is graph, which reads a workflow once however often it is named.
+func (p *packer) find(id models.ID, field string) (*Version, error) {
+	found, known := p.read[id]
+	if !known {
+		version, err := p.graph(id)
+		if err != nil {
+			return nil, err
+		}
+		if p.read == nil {
+			p.read = map[models.ID]*packedVersion{}
+		}
+		if version != nil {
+			b, err := json.Marshal([]any{version.Nodes, version.Edges})
+			if err != nil {
+				return nil, err
+			}
+			found = &packedVersion{version, len(b)}
+		}
+		p.read[id] = found
+	}
+	if found == nil {
+		return nil, nil
+	}
+	if p.size += found.size; p.size > mostPacked {
+		return nil, models.Invalid(field, "would be too much: the workflows behind components have at most %d MiB together", mostPacked>>20)
+	}
+	return found.version, nil
 }
 
 // graph is the current version of a workflow that a component names: one of
@@ -201,8 +256,8 @@ func (r *componentRun) run(ctx context.Context, c *component, path string, input
 		if err != nil {
 			return nil, r.within(graph, id, err)
 		}
-		if c.Outputs[id], err = storable(out); err != nil {
-			return nil, err
+		if c.Outputs[id], _, err = storable(out); err != nil {
+			return nil, r.within(graph, id, err)
 		}
 		c.State = nil
 		if err := r.checkpoint(ctx, path+componentBoundary+id, node); err != nil {
@@ -297,6 +352,9 @@ func (r *componentRun) checkpoint(ctx context.Context, path string, node *Node) 
 	state, err := json.Marshal(r.root)
 	if err != nil {
 		return err
+	}
+	if len(state) > mostState {
+		return outgrown("What the component's nodes yielded is larger than %d MiB together", mostState>>20)
 	}
 	job := *r.w.job
 	err = r.s.DB.Write(ctx, func(tx *models.Tx) error {

@@ -1,10 +1,8 @@
 package flow
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 
 	"gorm.io/gorm"
@@ -79,7 +77,8 @@ func (s *Service) record(tx *models.Tx, w *work, out nodes.Output, err error) er
 		w.job.StartedAt = &tx.Now
 	}
 	if err == nil {
-		w.job.OutputData, err = storable(out)
+		w.job.OutputData, w.job.OutputSize, err = storable(out)
+		w.exec.weight += w.job.OutputSize
 		w.settlePrice()
 	}
 	switch {
@@ -116,47 +115,6 @@ func (w *work) settlePrice() {
 	if w.spent != nil {
 		w.job.Cost = min(w.job.Cost, *w.spent)
 	}
-}
-
-// storable is an output as the database takes it: JSON without NUL characters.
-// One that nests too deep is a failure of its node.
-func storable(out nodes.Output) (Data, error) {
-	b, err := json.Marshal(out)
-	if err == nil {
-		err = models.CheckJSONDepth(b)
-	}
-	if models.HasCode(err, models.CodeValidation) {
-		return nil, &nodes.Failure{
-			Message: fmt.Sprintf("The node's result nests deeper than %d levels", models.MaxJSONDepth),
-			Hint:    "Change its settings, or what is connected to it, so that it yields a flatter value.",
-		}
-	}
-	data := Data{}
-	if err != nil || models.ReadJSON(withoutNUL(b), &data) != nil {
-		return nil, &nodes.Failure{Message: "The node's result cannot be stored", Hint: "Change its settings and run it again."}
-	}
-	return data, nil
-}
-
-// withoutNUL takes the escapes of NUL out of a JSON text.
-func withoutNUL(b []byte) []byte {
-	if !bytes.Contains(b, []byte(`\u0000`)) {
-		return b
-	}
-	clean := make([]byte, 0, len(b))
-	for i := 0; i < len(b); i++ {
-		if b[i] != '\\' {
-			clean = append(clean, b[i])
-			continue
-		}
-		if !bytes.HasPrefix(b[i:], []byte(`\u0000`)) {
-			clean = append(clean, b[i], b[i+1])
-			i++
-			continue
-		}
-		i += len(`\u0000`) - 1
-	}
-	return clean
 }
 
 // pauseJob lets the node wait without a worker.
@@ -218,6 +176,7 @@ const mostInMessage = 1_000
 func (s *Service) failJob(tx *models.Tx, exec *Execution, job *Job, graph *plan, message, hint string) error {
 	message, hint = models.Shortened(message, mostInMessage), models.Shortened(hint, mostInMessage)
 	job.Status, job.CompletedAt, job.OutputData = JobFailed, &tx.Now, nil
+	job.OutputSize = 0
 	job.dropState()
 	job.ErrorMessage, job.ErrorHint = &message, &hint
 	if hint == "" {

@@ -30,9 +30,6 @@ var Pools = map[nodes.Pool]Pool{
 // at work at once, in all processes together.
 const mostPrograms = 2
 
-// mostAttempts is how often a job is taken up whose worker dies with it.
-const mostAttempts = 3
-
 // poolOf is the pool of a job. What is unknown fails cheaply; a component may
 // hold anything: it begins as media, and changes pools with its nodes.
 func poolOf(job *Job) Pool {

@@ -22,15 +22,17 @@ type work struct {
 	graph *plan
 	node  *Node
 	input map[string]any
-	// unfit is why the node cannot begin on its input.
-	unfit error
 	now   time.Time
 	// price is what the node costs at most on the author's settings, spent what
 	// it cost when that is less.
 	price models.Credits
 	spent *models.Credits
+	// refusal is why the node is not even called, nil mostly.
+	refusal error
 	// alone: nothing else is done in the transaction that ends this job.
 	alone bool
+	// left closes when a call that was not waited for has ended; nil when none was.
+	left chan struct{}
 	// keep commits a state of the node that is at work.
 	keep func(context.Context, json.RawMessage) error
 }
@@ -38,33 +40,60 @@ type work struct {
 // RunJob does the node job of a lease: it is the handler of the pools'
 // dispatchers. Inline nodes are done within one transaction; others are taken
 // in one, done outside of any, and concluded in another, fenced by the lease.
+// A job with which workers have died is taken up with care; see beginAgain.
 func (s *Service) RunJob(ctx context.Context, lease lane.Lease) error {
-	var w *work
-	err := s.DB.Write(ctx, func(tx *models.Tx) (err error) {
-		if w, err = s.takeJob(tx, lease); err != nil || w == nil {
+	switch {
+	case lease.Attempt > mostAttempts:
+		return s.giveUp(ctx, lease)
+	case lease.Attempt == mostAttempts && s.Apart != nil:
+		return s.runApart(ctx, lease)
+	case lease.Attempt > 1:
+		if err := s.beginAgain(ctx, lease); err != nil {
 			return err
 		}
-		if lease.Attempt > mostAttempts {
-			defer func() { w = nil }()
-			return s.conclude(tx, w, nil, errCutOff)
-		}
-		if err := s.mayGoOn(tx, w.exec); err != nil {
-			refused := w
-			w = nil
-			return s.refuse(tx, refused, err)
-		}
-		if !w.job.inline() {
-			return s.markProcessing(tx, w)
-		}
-		out, err := s.call(tx.Context(), w)
-		inline := w
-		w = nil
-		return s.conclude(tx, inline, out, err)
-	})
+	}
+	w, err := s.begun(ctx, lease)
 	if err != nil || w == nil {
 		return err
 	}
 	out, err := s.callWithin(ctx, w)
+	err = s.end(ctx, w, out, err)
+	w.awaitLeft()
+	return err
+}
+
+// awaitLeft keeps the worker of a call that does not end, so that no more of
+// these pile up than there are workers.
+func (w *work) awaitLeft() {
+	if w.left != nil {
+		slog.Error("a node does not end, and keeps its worker", "job", w.job.ID, "type", w.job.JobType)
+		<-w.left
+	}
+}
+
+// begun takes a job up. nil: nothing is left to do, for there was nothing, or
+// the node was done at once.
+func (s *Service) begun(ctx context.Context, lease lane.Lease) (w *work, err error) {
+	return w, s.DB.Write(ctx, func(tx *models.Tx) error {
+		w = nil
+		taken, err := s.takeJob(tx, lease)
+		if err != nil || taken == nil {
+			return err
+		}
+		if err := s.mayGoOn(tx, taken.exec); err != nil {
+			return s.refuse(tx, taken, err)
+		}
+		if taken.job.inline() && !taken.alone {
+			out, err := s.call(tx.Context(), taken)
+			return s.conclude(tx, taken, out, err)
+		}
+		w = taken
+		return s.markProcessing(tx, w)
+	})
+}
+
+// end concludes a call that was made outside of any transaction.
+func (s *Service) end(ctx context.Context, w *work, out nodes.Output, err error) error {
 	var trouble *engineTrouble
 	switch {
 	case errors.As(err, &trouble):
@@ -73,7 +102,7 @@ func (s *Service) RunJob(ctx context.Context, lease lane.Lease) error {
 		return lane.ErrLost
 	case context.Cause(ctx) == lane.ErrDraining:
 		if err != nil {
-			return s.giveBack(context.WithoutCancel(ctx), w)
+			return s.giveBack(context.WithoutCancel(ctx), w.lease)
 		}
 	}
 	ended := s.DB.Write(context.WithoutCancel(ctx), func(tx *models.Tx) error {
@@ -159,10 +188,8 @@ func (s *Service) takeJob(tx *models.Tx, lease lane.Lease) (*work, error) {
 		return nil, err
 	}
 	w.lease = lease
-	// A job that was cut off before is taken up by itself, for it may have been
-	// any of those that its worker was at.
 	w.alone = lease.Attempt > 1
-	if job.inline() {
+	if job.inline() && !w.alone {
 		exec.readyBeside(job)
 	}
 	return w, nil
@@ -178,14 +205,19 @@ func prepare(tx *models.Tx, exec *Execution, graph *plan, job *Job) (*work, erro
 	if err := exec.read(tx, before); err != nil {
 		return nil, err
 	}
+	weight, fits := exec.inputWeight(before)
+	if exec.weight += weight; !fits {
+		w.refusal = outgrown("What feeds the node is larger than %d MiB", mostInput>>20)
+		return w, nil
+	}
 	outputs := make(map[string]Data, len(before))
 	for _, id := range before {
 		if source := exec.known[id]; source != nil && source.Status == JobCompleted {
 			outputs[id] = source.OutputData
 		}
 	}
-	input, unfit := graph.input(w.node, outputs)
-	w.input, w.unfit = pinned(w.node, input), unfit
+	input, err := graph.input(w.node, outputs)
+	w.input, w.refusal = pinned(w.node, input), err
 	job.InputData = publicInput(w.node, w.input, exec.AppID != nil)
 	return w, nil
 }
@@ -211,7 +243,7 @@ const (
 func (s *Service) goOn(tx *models.Tx, exec *Execution, graph *plan) error {
 	started := time.Now()
 	var others []*Job
-	for done := 0; len(exec.ready) > 0 && done < mostInline && time.Since(started) < longInline; {
+	for done := 0; len(exec.ready) > 0 && done < mostInline && exec.weight < mostWeight && time.Since(started) < longInline; {
 		job := exec.ready[0]
 		exec.ready = exec.ready[1:]
 		if !job.inline() {
@@ -255,18 +287,22 @@ var (
 	lastWord = 5 * time.Second
 )
 
-// callWithin runs a node within its pool's time, and leaves one behind that
-// does not end by itself.
+// callWithin runs a node within its pool's time, and waits no longer for one
+// that does not end by itself (see work.left).
 func (s *Service) callWithin(ctx context.Context, w *work) (nodes.Output, error) {
 	limit := poolOfLane(w.lease.Kind).Timeout
+	if w.job.JobType == componentType {
+		limit = Pools[nodes.Media].Timeout // of all its nodes, whose pool it is in just now
+	}
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, errTimeout)
 	defer cancel()
 	type result struct {
 		out nodes.Output
 		err error
 	}
-	done := make(chan result, 1)
+	done, left := make(chan result, 1), make(chan struct{})
 	go func() {
+		defer close(left)
 		out, err := s.call(ctx, w)
 		done <- result{out, err}
 	}()
@@ -277,7 +313,7 @@ func (s *Service) callWithin(ctx context.Context, w *work) (nodes.Output, error)
 		select {
 		case got = <-done:
 		case <-time.After(lastWord):
-			got.err = ctx.Err()
+			got.err, w.left = ctx.Err(), left
 		}
 	}
 	if got.err != nil && context.Cause(ctx) == errTimeout {
@@ -301,8 +337,8 @@ func inWords(d time.Duration) string {
 
 // call runs the node: the engine's own ones here, the others in the catalogue.
 func (s *Service) call(ctx context.Context, w *work) (nodes.Output, error) {
-	if w.unfit != nil {
-		return nil, w.unfit
+	if w.refusal != nil {
+		return nil, w.refusal
 	}
 	if isTrigger(w.job.JobType) {
 		return triggerOutput(w.job.State)
@@ -383,8 +419,8 @@ func triggerOutput(state []byte) (nodes.Output, error) {
 }
 
 // giveBack returns a job whose worker ends, for another to take it up at once.
-func (s *Service) giveBack(ctx context.Context, w *work) error {
-	return s.DB.Write(ctx, func(tx *models.Tx) error { return lane.Release(tx, w.lease, tx.Now) })
+func (s *Service) giveBack(ctx context.Context, lease lane.Lease) error {
+	return s.DB.Write(ctx, func(tx *models.Tx) error { return lane.Release(tx, lease, tx.Now) })
 }
 
 // reason puts an error into words for the job: message and hint.

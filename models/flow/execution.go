@@ -107,6 +107,7 @@ type Job struct {
 	Progress       int
 	InputData      Data
 	OutputData     Data
+	OutputSize     int    // of OutputData as JSON, in bytes
 	State          []byte `gorm:"type:jsonb"`
 	ErrorMessage   *string
 	ErrorHint      *string

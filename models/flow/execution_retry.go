@@ -137,7 +137,7 @@ func (start Start) done(id string) bool {
 // runs, costs or is announced again.
 func (j *Job) takeOver(earlier *Job, tx *models.Tx) {
 	j.Status, j.Progress, j.WaitsFor, j.Cost = JobCompleted, 100, 0, 0
-	j.InputData, j.OutputData = earlier.InputData, earlier.OutputData
+	j.InputData, j.OutputData, j.OutputSize = earlier.InputData, earlier.OutputData, earlier.OutputSize
 	j.CreditStatus, j.CreditsCharged = &creditCommitted, new(models.Credits(0))
 	j.StartedAt, j.CompletedAt = &tx.Now, &tx.Now
 }

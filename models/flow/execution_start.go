@@ -80,9 +80,9 @@ func (s *Service) newExecution(tx *models.Tx, start Start) (*Execution, []*Job, 
 	if exec.Nodes == nil {
 		exec.Nodes = Nodes{}
 	}
-	jobs := make([]*Job, 0, len(graph.order))
+	jobs, packer := make([]*Job, 0, len(graph.order)), newPacker(tx, exec, start)
 	for i, id := range graph.order {
-		job, err := s.newJob(tx, exec, graph, start, id)
+		job, err := s.newJob(tx, exec, graph, packer, start, id)
 		if err != nil {
 			return nil, nil, nil, err
 		}
@@ -153,7 +153,7 @@ func (s *Service) bear(tx *models.Tx, exec *Execution, jobs []*Job) error {
 }
 
 // newJob is the work of one node, ready when it waits for nothing.
-func (s *Service) newJob(tx *models.Tx, exec *Execution, graph *plan, start Start, id string) (*Job, error) {
+func (s *Service) newJob(tx *models.Tx, exec *Execution, graph *plan, packer *packer, start Start, id string) (*Job, error) {
 	node := graph.nodes[id]
 	job := &Job{
 		ID: tx.NewID(), AccountID: exec.AccountID, ExecutionID: exec.ID, WorkspaceID: exec.WorkspaceID,
@@ -181,7 +181,7 @@ func (s *Service) newJob(tx *models.Tx, exec *Execution, graph *plan, start Star
 	var err error
 	switch {
 	case node.Type == componentType:
-		job.Cost, job.State, err = s.packComponent(tx, exec, start, node)
+		job.Cost, job.State, err = packComponent(packer, node)
 		if err == nil {
 			job.State, job.Cost, err = takeOverParts(tx.Actor, start.Earlier[id], job.State, job.Cost)
 		}

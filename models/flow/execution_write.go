@@ -22,6 +22,7 @@ type bornJob struct {
 	// Of jobs that have ended, or were taken over from an earlier execution.
 	Progress       int        `json:"progress"`
 	OutputData     Data       `json:"output_data"`
+	OutputSize     int        `json:"output_size"`
 	ErrorMessage   *string    `json:"error_message"`
 	ErrorHint      *string    `json:"error_hint"`
 	CreditStatus   *string    `json:"credit_status"`
@@ -38,7 +39,7 @@ func write(tx *models.Tx, e *Execution, jobs []*Job) error {
 	for i, j := range jobs {
 		rows[i] = bornJob{
 			j.ID, j.NodeID, j.NodeIndex, j.JobType, j.Status, j.InputData, j.State, int64(j.Cost), j.WaitsFor,
-			j.Progress, j.OutputData, j.ErrorMessage, j.ErrorHint, j.CreditStatus, (*int64)(j.CreditsCharged),
+			j.Progress, j.OutputData, j.OutputSize, j.ErrorMessage, j.ErrorHint, j.CreditStatus, (*int64)(j.CreditsCharged),
 			j.Attempts, j.StartedAt, j.CompletedAt,
 		}
 	}
@@ -59,13 +60,13 @@ func write(tx *models.Tx, e *Execution, jobs []*Job) error {
 		)
 		INSERT INTO jobs (id, account_id, execution_id, workspace_id, node_id, node_index, job_type, status, input_data, state,
 			cost, source, client_app_id, waits_for, created_at,
-			progress, output_data, error_message, error_hint, credit_status, credits_charged, attempts, started_at, completed_at)
+			progress, output_data, output_size, error_message, error_hint, credit_status, credits_charged, attempts, started_at, completed_at)
 		SELECT id, $2::uuid, $1::uuid, $3::uuid, node_id, node_index, job_type, status, input_data, state,
 			cost, $4::text, $27::uuid, waits_for, $5::timestamptz,
-			progress, output_data, error_message, error_hint, credit_status, credits_charged, attempts, started_at, completed_at
+			progress, output_data, output_size, error_message, error_hint, credit_status, credits_charged, attempts, started_at, completed_at
 		FROM jsonb_to_recordset($28::jsonb) AS j(id uuid, node_id text, node_index int, job_type text, status text,
 			input_data jsonb, state jsonb, cost bigint, waits_for int,
-			progress int, output_data jsonb, error_message text, error_hint text, credit_status text, credits_charged bigint,
+			progress int, output_data jsonb, output_size int, error_message text, error_hint text, credit_status text, credits_charged bigint,
 			attempts int, started_at timestamptz, completed_at timestamptz)`,
 		e.ID, e.AccountID, e.WorkspaceID, e.Source, e.CreatedAt, e.OrganizationID, e.WorkflowID, e.WorkflowVersion,
 		e.AppID, e.Trigger, e.Status, e.Nodes, e.Edges, e.TotalNodes, e.CompletedNodes, e.FailedNodes, e.OpenNodes,

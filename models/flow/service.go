@@ -8,6 +8,7 @@ import (
 	"atelier/models/account"
 	"atelier/models/credit"
 	"atelier/models/event"
+	"atelier/models/lane"
 	"atelier/models/org"
 	"atelier/nodes"
 )
@@ -34,6 +35,9 @@ type Service struct {
 	// Spare lends a worker of this process for cheap nodes of a run that is just
 	// being accepted, while none waits for one; nil where there are no workers.
 	Spare func() (done func(), ok bool)
+	// Apart has RunJob done by another process, and returns an *exec.ExitError
+	// when that one died; nil where there is none to be had.
+	Apart func(context.Context, lane.Lease) error
 
 	plans plans
 }

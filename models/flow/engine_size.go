@@ -1,0 +1,82 @@
+package flow
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"atelier/models"
+	"atelier/nodes"
+)
+
+// The bounds of what flows between nodes, in bytes as JSON.
+const (
+	// mostOutput is what a node may yield.
+	mostOutput = 8 << 20
+	// mostInput is what the nodes that feed a node may have yielded together.
+	mostInput = 16 << 20
+	// mostState is what a component keeps: its graph with all that its nodes yielded.
+	mostState = 16 << 20
+	// mostWeight is what a transaction goes on with: beyond it nodes wait for another.
+	mostWeight = 16 << 20
+)
+
+// storable is an output as the database takes it: JSON without NUL characters,
+// neither too large nor nested too deeply. size is its length.
+func storable(out nodes.Output) (data Data, size int, err error) {
+	b, err := json.Marshal(out)
+	if err != nil {
+		return nil, 0, &nodes.Failure{Message: "The node's result cannot be stored", Hint: "Change its settings and run it again."}
+	}
+	if len(b) > mostOutput {
+		return nil, 0, outgrown("The node's result is larger than %d MiB", mostOutput>>20)
+	}
+	if models.CheckJSONDepth(b) != nil {
+		return nil, 0, &nodes.Failure{
+			Message: fmt.Sprintf("The node's result nests deeper than %d levels", models.MaxJSONDepth),
+			Hint:    "Pass on a part of it, for example with json-query.",
+		}
+	}
+	if err := models.ReadJSON(withoutNUL(b), &data); err != nil || data == nil {
+		return nil, 0, err
+	}
+	return data, len(b), nil
+}
+
+func outgrown(format string, args ...any) error {
+	return &nodes.Failure{Message: fmt.Sprintf(format, args...), Hint: "Work on less at once, or cut it into parts before."}
+}
+
+// withoutNUL takes the escapes of NUL out of a JSON text.
+func withoutNUL(b []byte) []byte {
+	if !bytes.Contains(b, []byte(`\u0000`)) {
+		return b
+	}
+	clean := make([]byte, 0, len(b))
+	for i := 0; i < len(b); i++ {
+		if b[i] != '\\' {
+			clean = append(clean, b[i])
+			continue
+		}
+		if !bytes.HasPrefix(b[i:], []byte(`\u0000`)) {
+			clean = append(clean, b[i], b[i+1])
+			i++
+			continue
+		}
+		i += len(`\u0000`) - 1
+	}
+	return clean
+}
+
+// inputWeight is how large the outputs are that feed a node; ok says whether it
+// may work on them.
+func (e *Execution) inputWeight(before []string) (weight int, ok bool) {
+	ok = true
+	for _, id := range before {
+		if source := e.known[id]; source != nil {
+			weight += source.OutputSize
+			ok = ok && (source.OutputData != nil || source.OutputSize == 0)
+		}
+	}
+	return weight, ok && weight <= mostInput
+}

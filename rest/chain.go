@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"atelier/graph"
@@ -30,6 +31,8 @@ type Chain struct {
 	SessionCookie, WorkspaceCookie string
 	// Organizations is whether workspaces can be selected at all.
 	Organizations bool
+
+	unbelieved sync.Once // a proxy on this machine that is not trusted was told of
 }
 
 type requestIDKey struct{}
@@ -65,8 +68,9 @@ func (c *Chain) Wrap(next http.Handler) http.Handler {
 			slog.Info("request", "request_id", id, "method", r.Method, "path", redact(r.URL.Path),
 				"status", rec.status, "bytes", rec.bytes, "duration", time.Since(started).Round(time.Microsecond))
 		}()
-		identity := c.identify(ctx, r)
-		identity.Actor.RequestID, identity.Actor.IP = id, c.clientIP(r)
+		ip := c.clientIP(r)
+		identity := c.identify(models.WithActor(ctx, models.Actor{Kind: models.Anonymous, IP: ip}), r)
+		identity.Actor.RequestID, identity.Actor.IP = id, ip
 		identity.Actor.Client = clientName(r.Header.Get("X-Service-Client"))
 		next.ServeHTTP(rec, r.WithContext(withIdentity(ctx, identity)))
 	})
@@ -153,6 +157,7 @@ func (c *Chain) clientIP(r *http.Request) string {
 	if err != nil {
 		host = r.RemoteAddr
 	}
+	c.tellOfProxy(r, host)
 	forwarded := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for i := len(forwarded) - 1; i >= 0 && c.trusted(host); i-- {
 		candidate, err := netip.ParseAddr(strings.TrimSpace(forwarded[i]))
@@ -162,6 +167,16 @@ func (c *Chain) clientIP(r *http.Request) string {
 		host = candidate.Unmap().String()
 	}
 	return host
+}
+
+// tellOfProxy warns once of a proxy on this machine that is not trusted:
+// everybody behind it counts as one visitor, who is at this machine.
+func (c *Chain) tellOfProxy(r *http.Request, host string) {
+	if r.Header.Get("X-Forwarded-For") != "" && (models.Actor{IP: host}).OnThisMachine() && !c.trusted(host) {
+		c.unbelieved.Do(func() {
+			slog.Warn("a proxy on this machine sends X-Forwarded-For, which is not believed: every visitor counts as one, and limits by address hold for all together. Name the proxy in TRUSTED_PROXIES.", "address", host)
+		})
+	}
 }
 
 func (c *Chain) trusted(host string) bool {

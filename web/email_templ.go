@@ -338,7 +338,7 @@ func resetPasswordContent(token string, f form) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = ui.PasswordField(ui.Field{Name: "password", Label: "New password", Required: true, Autocomplete: "new-password", Error: f.Error("password"), Hint: "At least 10 characters. You are signed out everywhere else.", Attrs: templ.Attributes{"minlength": "10"}}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.PasswordField(ui.Field{Name: "password", Label: "New password", Required: true, Autocomplete: "new-password", Error: f.Error("password"), Hint: "At least 10 characters. You are signed out everywhere else, and your API tokens are revoked.", Attrs: templ.Attributes{"minlength": "10"}}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

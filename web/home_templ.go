@@ -610,8 +610,8 @@ func firstRunContent(i query.Install) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			templ_7745c5c3_Err = ui.Steps([]ui.Step{
-				{Text: "Say who runs this install: set PLATFORM_OPERATOR_EMAILS to your address and start the service again. Operators approve organizations and give credits.", Current: true},
-				{Text: "Create the account with that address.", Href: "/sign-up", Action: "Create an account"},
+				{Text: "Say who runs this install: set PLATFORM_OPERATOR_EMAILS to your address and start the service again. Operators approve organizations and give credits.", Done: i.AwaitsOperatorCode, Current: !i.AwaitsOperatorCode},
+				{Text: operatorStep(i), Current: i.AwaitsOperatorCode, Href: "/sign-up", Action: "Create an account"},
 				{Text: "Create an organization and approve it, on the page Platform that operators have."},
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
@@ -660,6 +660,14 @@ func firstRunContent(i query.Install) templ.Component {
 		}
 		return nil
 	})
+}
+
+// operatorStep is how the operator's account is made.
+func operatorStep(i query.Install) string {
+	if i.Mail {
+		return "Create the account with that address, and follow the link in the mail: it proves that the address is yours."
+	}
+	return "Create the account with that address and the operator code, which the service prints at its start (OPERATOR_CODE): it proves that you run this install."
 }
 
 func signUpRule(s string) string {

@@ -38,6 +38,7 @@ func (c *Console) signOutEverywhere(w http.ResponseWriter, r *http.Request) erro
 }
 
 func (c *Console) proveOperator(w http.ResponseWriter, r *http.Request) error {
+	r = withoutOnceKey(r)
 	if _, err := query.ProveOperator(r.Context(), c.client, text(r, "operatorCode")); err != nil {
 		return again(w, r, err, c.account)
 	}

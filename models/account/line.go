@@ -14,11 +14,12 @@ import (
 // core, so they pass one line per process: a few at work, a bounded number
 // waiting, nobody for long.
 const (
-	mostHashes       = 4   // at work
+	mostHashes       = 2   // at work
+	mostUsed         = 2   // done, and their memory not yet given back
 	mostWaiting      = 200 // visitors
 	mostMembers      = 100 // signed-in people, beside those
 	mostWaitingOfOne = 64  // of one network, or one account
-	longestWait      = 10 * time.Second
+	longestWait      = 15 * time.Second
 	lineRetryAfter   = 2 * time.Second // what a refusal asks for
 )
 
@@ -31,6 +32,7 @@ var hashes = newLine()
 type line struct {
 	mu      sync.Mutex
 	free    int
+	used    int
 	members queue
 	guests  queue
 	guest   bool // whose turn it is when both wait
@@ -83,6 +85,21 @@ func (l *line) enter(ctx context.Context) (leave func(), err error) {
 		l.leave()
 	}
 	return nil, err
+}
+
+// tidy gives back the memory of hashes that are done, before the next one takes
+// its own: the collector by itself lets it grow to twice of what is in use.
+func (l *line) tidy() {
+	l.mu.Lock()
+	l.used++
+	full := l.used >= mostUsed
+	if full {
+		l.used = 0
+	}
+	l.mu.Unlock()
+	if full {
+		runtime.GC()
+	}
 }
 
 // leave calls the next one, or frees the place.

@@ -87,6 +87,7 @@ func (p storedPassword) of(ctx context.Context, password string) ([]byte, error)
 		return nil, err
 	}
 	defer leave()
+	defer hashes.tidy()
 	return argon2.IDKey([]byte(password), p.salt, p.passes, p.memory, p.threads, uint32(len(p.key))), nil
 }
 

@@ -94,7 +94,7 @@ func (db *injected) state() map[string]string {
 		if table == "audit_fault" {
 			continue
 		}
-		digests[table] = db.strings(`SELECT coalesce(md5(string_agg((to_jsonb(t) - 'last_workspace_id' - 'last_used_at')::text, ',' ORDER BY to_jsonb(t)::text)), '') FROM ` + table + ` t`)[0]
+		digests[table] = db.strings(`SELECT coalesce(md5(string_agg((to_jsonb(t) - 'last_workspace_id' - 'last_used_at' - 'seen_at' - 'seen_ip')::text, ',' ORDER BY to_jsonb(t)::text)), '') FROM ` + table + ` t`)[0]
 	}
 	return digests
 }
@@ -102,7 +102,8 @@ func (db *injected) state() map[string]string {
 // quietFields are the mutations that are no change of an organization, or that
 // come down to another one.
 var quietFields = []string{
-	"signUp", "signIn", "signOut", "verifyEmail", "forgotPassword", "resetPassword", "updateProfile", "selectWorkspace",
+	"signUp", "signIn", "signOut", "verifyEmail", "forgotPassword", "resetPassword", "changePassword", "endSession", "signOutEverywhere",
+	"proveOperator", "updateProfile", "selectWorkspace",
 	"createApiToken", "updateApiToken", "deleteApiToken", "createDraftRun", "runApp", "archiveRun", "restoreRun", "deleteRun",
 	"retryExecution", "saveToStorage",
 	"runWorkflow", "runNode", "cancelExecution", "cancelJob", "approveJob", "rejectJob", "retryInvitations",

@@ -122,7 +122,7 @@ var plainTypes = []string{
 	"GraphProblem", "Install", "Invitation", "InvitationCounts", "InvitationLookup",
 	"InvitationPreviewRow", "InvitationSend", "Joined", "LedgerEntry", "MemberBudget", "ModelCost", "NodeModel", "NodeRun",
 	"NodeState", "NodeType", "OpenJoinCode", "OrganizationMemberCounts", "OrganizationPermissions", "OwnBudget",
-	"PageInfo", "Position", "SavedVersion", "Setting", "SharedWorkflow", "SignUpResult", "SignedIn", "Spending",
+	"PageInfo", "Position", "SavedVersion", "Session", "Setting", "SharedWorkflow", "SignUpResult", "SignedIn", "Spending",
 	"SpendingDay", "User", "Vocabulary", "WebhookEndpointSecret", "WorkflowEdge", "WorkflowNode", "WorkflowPermissions",
 	"WorkflowVersion", "WorkspacePermissions",
 }
@@ -299,7 +299,7 @@ func rowsOf(t *testing.T, schema *ast.Schema) (rows []string) {
 // graphqlEndings are the mutations that end what others need.
 var graphqlEndings = []string{
 	"Mutation.returnCredits", "Mutation.revokeInvitation", "Mutation.deleteWebhookEndpoint", "Mutation.deleteApiToken",
-	"Mutation.leaveOrganization", "Mutation.signOut",
+	"Mutation.leaveOrganization", "Mutation.signOut", "Mutation.signOutEverywhere",
 }
 
 // inRoom marks a row that is asked with the room selected.

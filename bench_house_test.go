@@ -95,7 +95,7 @@ func newHouseAt(b testing.TB, clock models.Clock) *benchHouse {
 	h.server = httptest.NewUnstartedServer(nil)
 	url := "http://" + h.server.Listener.Addr().String()
 	config, err := LoadConfig(lookupIn(map[string]string{
-		"PUBLIC_URL": url, "DATA_DIR": b.TempDir(), "PLATFORM_OPERATOR_EMAILS": "op@example.com",
+		"PUBLIC_URL": url, "DATA_DIR": b.TempDir(), "PLATFORM_OPERATOR_EMAILS": "op@example.com", "OPERATOR_CODE": operatorCode,
 		"EGRESS_ALLOW_CIDRS": "127.0.0.1/32", "SESSION_KEY": "a-session-key-that-only-tests-use",
 		"SERVICE_ENCRYPTION_KEY": strings.Repeat("A", 43), "TRUSTED_PROXIES": "127.0.0.1/32",
 	}))

@@ -30,6 +30,9 @@ func (v *tab) signUp(name string) {
 	v.fill("Your name", name)
 	v.fill("Email address", strings.ToLower(name)+"@example.com")
 	v.fill("Password", password)
+	if name == "Op" {
+		v.fill("Operator code", operatorCode)
+	}
 	v.press("Create the account")
 }
 

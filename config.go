@@ -53,9 +53,10 @@ type Config struct {
 	// Empty: hosted generates one under DataDir, self_hosted has none.
 	EncryptionKeys [][]byte
 	SessionKey     []byte // empty: generated under DataDir
+	OperatorCode   string // empty: made under DataDir
 
 	// OperatorEmails are PLATFORM_OPERATOR_EMAILS, or PLATFORM_OWNER_EMAIL when
-	// those are empty; as written, comparing them is models.NormalizeEmail's part.
+	// those are empty, in the form of models.ParseEmail.
 	OperatorEmails      []string
 	BillingAccountEmail string
 	SSOProviders        []SSOProvider

@@ -68,7 +68,7 @@ func TestConfigValues(t *testing.T) {
 		"PUBLIC_URL":                 "https://studio.example/",
 		"SERVICE_ENCRYPTION_KEY":     base64.RawURLEncoding.EncodeToString(key) + " , " + base64.StdEncoding.EncodeToString(make([]byte, 32)),
 		"PLATFORM_OWNER_EMAIL":       "own@example.com",
-		"PLATFORM_OPERATOR_EMAILS":   " a@example.com, b@example.com ,",
+		"PLATFORM_OPERATOR_EMAILS":   " A@Example.com, b@bücher.example ,",
 		"EGRESS_ALLOW_CIDRS":         "127.0.0.1/32, ::1, 10.1.2.3/8",
 		"EXTERNAL_SSO_LINK_EXISTING": "TRUE",
 		"SMTP_URL":                   "smtp://u:p@mail.example:587",
@@ -83,7 +83,7 @@ func TestConfigValues(t *testing.T) {
 	if len(c.EncryptionKeys) != 2 || !bytes.Equal(c.EncryptionKeys[0], key) {
 		t.Errorf("keys: %x", c.EncryptionKeys)
 	}
-	if got := strings.Join(c.OperatorEmails, " "); got != "a@example.com b@example.com" {
+	if got := strings.Join(c.OperatorEmails, " "); got != "a@example.com b@xn--bcher-kva.example" {
 		t.Errorf("operators %q", got)
 	}
 	if len(c.EgressAllow) != 3 || c.EgressAllow[1].String() != "::1/128" || c.EgressAllow[2].String() != "10.0.0.0/8" {
@@ -95,6 +95,51 @@ func TestConfigValues(t *testing.T) {
 	owner := mustLoad(t, map[string]string{"PLATFORM_OWNER_EMAIL": "own@example.com"})
 	if len(owner.OperatorEmails) != 1 || owner.OperatorEmails[0] != "own@example.com" {
 		t.Errorf("owner: %v", owner.OperatorEmails)
+	}
+}
+
+// The text of a generated key file is the key that the file holds.
+func TestSessionKeyForms(t *testing.T) {
+	dir := t.TempDir()
+	made, err := keyFile(dir, "session.key")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "session.key"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := mustLoad(t, map[string]string{"SESSION_KEY": string(text)}); !bytes.Equal(c.SessionKey, made) {
+		t.Error("the text of the key file is another key")
+	}
+	if again, err := keyFile(dir, "session.key"); err != nil || !bytes.Equal(again, made) {
+		t.Errorf("read again it is another key (%v)", err)
+	}
+	const phrase = "a text that is no key file"
+	if c := mustLoad(t, map[string]string{"SESSION_KEY": phrase}); string(c.SessionKey) != phrase {
+		t.Errorf("the text became %q", c.SessionKey)
+	}
+}
+
+// The operators' code is made once, for its owner's eyes.
+func TestOperatorCodeFile(t *testing.T) {
+	dir := t.TempDir()
+	made, err := codeFile(dir)
+	if err != nil || len(made) < 20 {
+		t.Fatalf("made %q, %v", made, err)
+	}
+	if again, err := codeFile(dir); err != nil || again != made {
+		t.Errorf("then %q, %v", again, err)
+	}
+	file, err := os.Stat(filepath.Join(dir, "operator.code"))
+	if err != nil || file.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", file.Mode(), err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "operator.code"), []byte("short\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := codeFile(dir); err == nil {
+		t.Error("a code that anybody guesses is taken from the file")
 	}
 }
 
@@ -134,7 +179,13 @@ func TestConfigRefusals(t *testing.T) {
 		{"SERVICE_ENCRYPTION_KEY", "***", "must be base64"},
 		{"SERVICE_ENCRYPTION_KEY", "c2VjcmV0", "must hold 32 bytes, has 6"},
 		{"SESSION_KEY", "secret", "at least 16 characters"},
+		{"SESSION_KEY", "sixteen characters\nand more", "must be one line"},
+		{"OPERATOR_CODE", "elevenchars", "at least 12 characters"},
+		{"OPERATOR_CODE", "twelve\tcharacters", "must be one line"},
 		{"PLATFORM_OPERATOR_EMAILS", "a@example.com,nobody", `"nobody" is not an e-mail address`},
+		{"PLATFORM_OPERATOR_EMAILS", "op@straße.example", `"op@straße.example" is not an e-mail address`},
+		{"PLATFORM_OWNER_EMAIL", "Op <op@example.com>", "is not an e-mail address"},
+		{"BILLING_ACCOUNT_EMAIL", "pay@example", "is not an e-mail address"},
 		{"EGRESS_ALLOW_CIDRS", "10.0.0.0/33", "is not a CIDR"},
 		{"DELIVERY_BACKOFF", "30", "is not a duration"},
 		{"DELIVERY_REST", "1m", "must be two durations"},

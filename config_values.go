@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5/pgconn"
 
@@ -91,11 +93,11 @@ func parseSender(s string) (string, error) {
 }
 
 func parseEmail(s string) (string, error) {
-	address, err := mail.ParseAddress(s)
-	if err != nil || address.Address != s {
-		return "", fmt.Errorf("%q is not an e-mail address", s)
+	email, err := models.ParseEmail(s)
+	if err != nil {
+		return "", fmt.Errorf("%q is not an e-mail address: it %w", s, err)
 	}
-	return s, nil
+	return email, nil
 }
 
 func parseEmails(s string) ([]string, error) { return eachOf(s, parseEmail) }
@@ -164,11 +166,29 @@ func parseKeys(s string) ([][]byte, error) {
 	})
 }
 
+// parseSessionKey takes the text of a generated key file as the key that it
+// holds, and any other text as it is.
 func parseSessionKey(s string) ([]byte, error) {
-	if len(s) < 16 {
-		return nil, errors.New("must be at least 16 characters")
+	if key, err := base64.StdEncoding.DecodeString(s); err == nil && len(key) == keyBytes {
+		return key, nil
+	}
+	if err := checkSecretText(s, 16); err != nil {
+		return nil, err
 	}
 	return []byte(s), nil
+}
+
+func parseOperatorCode(s string) (string, error) { return s, checkSecretText(s, 12) }
+
+// checkSecretText wants a text that can be copied whole.
+func checkSecretText(s string, least int) error {
+	switch {
+	case !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl):
+		return errors.New("must be one line of text")
+	case utf8.RuneCountInString(s) < least:
+		return fmt.Errorf("must be at least %d characters", least)
+	}
+	return nil
 }
 
 // parsePrefixes takes CIDRs, and a bare address as one of its own.

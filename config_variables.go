@@ -54,13 +54,15 @@ var variableGroups = []variableGroup{
 			into(func(c *Config) *[]string { return &c.OperatorEmails }, parseEmails)},
 		{"PLATFORM_OWNER_EMAIL", "", "the same, counts only when PLATFORM_OPERATOR_EMAILS is empty",
 			into(func(c *Config) *[]string { return &c.ownerEmails }, parseEmails)},
+		{"OPERATOR_CODE", "", "12 characters or more, proves an operator's address on an install without mail; unset: made under DATA_DIR. Printed at each start until an operator exists",
+			into(func(c *Config) *string { return &c.OperatorCode }, parseOperatorCode)},
 		{"BILLING_ACCOUNT_EMAIL", "", "the one account that pays for everybody",
 			into(func(c *Config) *string { return &c.BillingAccountEmail }, parseEmail)},
 	}},
 	{"Keys", []variable{
 		{"SERVICE_ENCRYPTION_KEY", "", "base64 of 32 bytes, encrypts stored secrets; to rotate: new,old. Unset on hosted: generated under DATA_DIR",
 			into(func(c *Config) *[][]byte { return &c.EncryptionKeys }, parseKeys)},
-		{"SESSION_KEY", "", "16 characters or more, signs sessions; unset: generated under DATA_DIR",
+		{"SESSION_KEY", "", "text of 16 characters or more, or base64 of 32 bytes as in session.key, signs sessions; unset: generated under DATA_DIR",
 			into(func(c *Config) *[]byte { return &c.SessionKey }, parseSessionKey)},
 	}},
 	{"External sign-in", []variable{

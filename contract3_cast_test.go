@@ -50,7 +50,7 @@ func newPerson(t testing.TB, url, name string) person {
 func operatorOf(t testing.TB, url string) client {
 	t.Helper()
 	visitor := client{t: t, URL: url}
-	account := object{"email": "op@example.com", "password": password, "displayName": "Op"}
+	account := object{"email": "op@example.com", "password": password, "displayName": "Op", "operatorCode": operatorCode}
 	r := visitor.post("/auth/sign-up", account)
 	if r.Status == 409 {
 		r = visitor.post("/auth/sign-in", account)

@@ -49,7 +49,7 @@ func (i *install) demo(ctx context.Context) error {
 	past := *i
 	past.db = db
 	past.OperatorEmails = append(past.OperatorEmails, "operator@atelier.example")
-	past.SignUp = SignUpOpen
+	past.SignUp, past.SMTPURL = SignUpOpen, nil
 	h, err := past.build(ctx)
 	if err != nil {
 		return err
@@ -131,7 +131,7 @@ func address(name string) string {
 
 // join makes an account.
 func (d *demonstration) join(name string) error {
-	result, err := d.accounts.SignUp(d.ctx, account.SignUpInput{Email: address(name), Password: demoPassword, DisplayName: name})
+	result, err := d.accounts.SignUp(d.ctx, account.SignUpInput{Email: address(name), Password: demoPassword, DisplayName: name, OperatorCode: &d.OperatorCode})
 	if err != nil {
 		return err
 	}

@@ -106,7 +106,7 @@ func TestInvitationStory(t *testing.T) {
 	}
 }
 
-// SIGN_UP=invited: without mail, whoever has an open invitation may sign up.
+// SIGN_UP=invited: without mail, whoever has the link of an open invitation may sign up.
 func TestSignUpByInvitation(t *testing.T) {
 	p := startService(t, "SIGN_UP=open", "ORG_AUTO_APPROVE=true")
 	visitor := client{t: t, URL: p.URL}
@@ -126,6 +126,9 @@ func TestSignUpByInvitation(t *testing.T) {
 	}
 	signUp("eve@example.com", nil).wantError(403, "forbidden")
 	signUp("eve@example.com", object{"invitationToken": token}).wantError(403, "forbidden")
+	signUp("mina@example.com", nil).wantError(403, "forbidden")
+	signUp("mina@example.com", object{"invitationToken": ""}).wantError(403, "forbidden")
+	signUp("mina@example.com", object{"invitationToken": "guess"}).wantError(403, "forbidden")
 	mina := visitor.with(signUp("mina@example.com", object{"invitationToken": token}).want(201).text("data.token"))
 	mina.post("/v1/invitations/"+token+"/accept", nil).want(200)
 	visitor.post("/auth/verify-email", object{"token": "x"}).wantError(404, "not_found")

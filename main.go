@@ -18,6 +18,7 @@ const usage = `Atelier: workflows and media generation that schools and teams ru
   atelier serve [--workers=false]   the service: HTTP and background workers
   atelier worker                    background workers alone
   atelier migrate up|down|status    the database schema
+  atelier keys [accept]             compare the keys with those of the database
   atelier demo                      fill an empty install with a believable demo
   atelier openapi                   print the OpenAPI 3.1 document of /v1
   atelier schema                    print the GraphQL schema
@@ -72,6 +73,8 @@ func run(ctx context.Context, args []string, lookup func(string) (string, bool),
 		return withInstall(ctx, config, out, func(i *install) error { return i.job(os.Stdin) })
 	case "migrate":
 		return migrate(ctx, config, rest, out)
+	case "keys":
+		return withInstall(ctx, config, out, func(i *install) error { return i.keys(ctx, rest) })
 	case "demo":
 		return withInstall(ctx, config, out, func(i *install) error { return i.demo(ctx) })
 	}

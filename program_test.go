@@ -46,6 +46,9 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
+// operatorCode proves the operator's address in the tests.
+const operatorCode = "a code that only tests use"
+
 // program is a running atelier process.
 type program struct {
 	t    testing.TB
@@ -105,7 +108,7 @@ func startOn(t testing.TB, databaseURL, dataDir string, args []string, env ...st
 		env: append([]string{
 			"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TMPDIR=" + os.Getenv("TMPDIR"),
 			"LISTEN_ADDR=" + address, "PUBLIC_URL=http://" + address, "DATA_DIR=" + dataDir, "DATABASE_URL=" + databaseURL,
-			"PLATFORM_OPERATOR_EMAILS=op@example.com", "EGRESS_ALLOW_CIDRS=127.0.0.1/32",
+			"PLATFORM_OPERATOR_EMAILS=op@example.com", "OPERATOR_CODE=" + operatorCode, "EGRESS_ALLOW_CIDRS=127.0.0.1/32",
 		}, env...),
 	}
 	p.start()

@@ -27,6 +27,9 @@ func (i *install) serve(ctx context.Context, workers bool) error {
 	if err != nil {
 		return err
 	}
+	if err := i.checkKeys(ctx); err != nil {
+		return err
+	}
 	listener, err := net.Listen("tcp", i.ListenAddr)
 	if err != nil {
 		return fmt.Errorf("LISTEN_ADDR: %w", err)
@@ -82,6 +85,9 @@ func (i *install) work(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := i.checkKeys(ctx); err != nil {
+		return err
+	}
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	go i.db.Bus.Run(background)
@@ -127,7 +133,18 @@ func (i *install) greet(ctx context.Context, h *house) {
 			fmt.Fprintln(i.out, "Set PLATFORM_OPERATOR_EMAILS to your address to approve organizations and grant credits.")
 		}
 	}
+	if awaited, err := h.accounts.AwaitsOperator(ctx); err == nil && awaited {
+		fmt.Fprintf(i.out, "No operator yet. %s\n", i.operatorHint())
+	}
 	fmt.Fprintln(i.out)
+}
+
+// operatorHint says how an operator proves their address.
+func (i *install) operatorHint() string {
+	if i.SMTPURL != nil {
+		return "Sign up with an address of PLATFORM_OPERATOR_EMAILS and follow the link in the mail; an older account asks for a new password, or types the operator code on its page: " + i.OperatorCode
+	}
+	return "Sign up with an address of PLATFORM_OPERATOR_EMAILS and the operator code: " + i.OperatorCode
 }
 
 // handler is every face behind the one chain.

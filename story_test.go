@@ -26,7 +26,9 @@ const password = "correct horse battery"
 // signUp makes an account and acts for it.
 func (s *story) signUp(name string) client {
 	s.t.Helper()
-	r := s.visitor.post("/auth/sign-up", object{"email": strings.ToLower(name) + "@example.com", "password": password, "displayName": name}).want(201)
+	r := s.visitor.post("/auth/sign-up", object{
+		"email": strings.ToLower(name) + "@example.com", "password": password, "displayName": name, "operatorCode": operatorCode,
+	}).want(201)
 	return s.visitor.with(r.text("data.token"))
 }
 

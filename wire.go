@@ -57,7 +57,7 @@ func (i *install) build(ctx context.Context) (*house, error) {
 		return nil, err
 	}
 	h := &house{install: i}
-	h.accounts = &account.Service{DB: i.db, SessionKey: i.SessionKey, SignUpMode: i.SignUp, Mail: i.SMTPURL != nil, Operators: normalized(i.OperatorEmails)}
+	h.accounts = &account.Service{DB: i.db, SessionKey: i.SessionKey, SignUpMode: i.SignUp, Mail: i.SMTPURL != nil, Operators: i.OperatorEmails, OperatorCode: i.OperatorCode}
 	h.orgs = &org.Service{DB: i.db, Accounts: h.accounts, AutoApprove: i.OrgAutoApprove, Mail: i.SMTPURL != nil, PublicURL: i.PublicURL}
 	h.accounts.CheckBinding(h.orgs.CheckBinding)
 	h.accounts.CheckInvited(h.orgs.CheckInvited)
@@ -132,14 +132,6 @@ func (i *install) visible() generated.Install {
 	return generated.Install{
 		Organizations: i.withOrganizations(), SignUp: i.SignUp, Mail: i.SMTPURL != nil, PublicURL: i.PublicURL,
 	}
-}
-
-func normalized(addresses []string) []string {
-	all := make([]string, len(addresses))
-	for i, address := range addresses {
-		all[i] = models.NormalizeEmail(address)
-	}
-	return all
 }
 
 // printSchema prints the GraphQL schema.

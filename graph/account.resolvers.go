@@ -58,6 +58,22 @@ func (r *mutationResolver) ResetPassword(ctx context.Context, token string, pass
 	return r.Accounts.ResetPassword(ctx, token, password)
 }
 
+func (r *mutationResolver) ChangePassword(ctx context.Context, input account.ChangePasswordInput) (bool, error) {
+	return done(r.Accounts.ChangePassword(ctx, input))
+}
+
+func (r *mutationResolver) EndSession(ctx context.Context, id uuid.UUID) (bool, error) {
+	return done(r.Accounts.EndSession(ctx, id))
+}
+
+func (r *mutationResolver) SignOutEverywhere(ctx context.Context) (bool, error) {
+	return done(r.Accounts.SignOutEverywhere(ctx))
+}
+
+func (r *mutationResolver) ProveOperator(ctx context.Context, operatorCode string) (*account.User, error) {
+	return r.Accounts.ProveOperator(ctx, operatorCode)
+}
+
 func (r *mutationResolver) UpdateProfile(ctx context.Context, input account.UpdateProfileInput) (*account.User, error) {
 	return r.Accounts.UpdateProfile(ctx, input)
 }
@@ -80,6 +96,10 @@ func (r *mutationResolver) DeleteAPIToken(ctx context.Context, id uuid.UUID) (bo
 
 func (r *profileResolver) IsOperator(ctx context.Context, obj *account.User) (bool, error) {
 	return r.Accounts.IsOperator(obj), nil
+}
+
+func (r *profileResolver) MayProveOperator(ctx context.Context, obj *account.User) (bool, error) {
+	return r.Accounts.MayProveOperator(obj), nil
 }
 
 func (r *profileResolver) Wallet(ctx context.Context, obj *account.User) (*credit.Wallet, error) {
@@ -110,12 +130,22 @@ func (r *queryResolver) Me(ctx context.Context) (*account.User, error) {
 func (r *queryResolver) Install(ctx context.Context) (*generated.Install, error) {
 	install := r.Resolver.Install
 	anybody, err := r.Accounts.AnyUser(ctx)
+	if err != nil {
+		return nil, err
+	}
 	install.Fresh = !anybody
+	if !install.Mail {
+		install.AwaitsOperatorCode, err = r.Accounts.AwaitsOperator(ctx)
+	}
 	return &install, err
 }
 
 func (r *queryResolver) APITokens(ctx context.Context) ([]*account.APIToken, error) {
 	return r.Accounts.ListAPITokens(ctx)
+}
+
+func (r *queryResolver) Sessions(ctx context.Context) ([]*account.OpenSession, error) {
+	return r.Accounts.ListSessions(ctx)
 }
 
 func (r *Resolver) ApiToken() generated.ApiTokenResolver { return &apiTokenResolver{r} }

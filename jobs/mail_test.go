@@ -177,8 +177,8 @@ func TestBulkInvitations(t *testing.T) {
 func TestInvitationIsMailed(t *testing.T) {
 	p := newPost(t)
 	p.run(t, jobs.Config{Mail: p.mail})
-	p.invite("Mina@Example.com")
-	m := p.server.Await("Mina@Example.com", 1)
+	p.invite("mina@example.com")
+	m := p.server.Await("mina@example.com", 1)
 	link := m.Link("/invitations/")
 	token, ok := strings.CutPrefix(link, base+"/invitations/")
 	if !ok || m.Subject != "Invitation to North" || !strings.Contains(m.Text, "A invites you to North") || !strings.Contains(m.HTML, link) {
@@ -206,7 +206,7 @@ func TestInvitationIsMailed(t *testing.T) {
 	if !models.HasCode(err, models.CodeInvitationNotFound) {
 		t.Errorf("the old link: %v", err)
 	}
-	second := p.server.Await("Mina@Example.com", 2)
+	second := p.server.Await("mina@example.com", 2)
 	send, err = p.orgs.ResendInvitation(p.ctx, page.Nodes[0].ID, true)
 	p.ok(err)
 	if send.Status != org.SendLinkOnly || send.Link == nil || *send.Link == second.Link("/invitations/") {

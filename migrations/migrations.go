@@ -60,16 +60,24 @@ func Status(ctx context.Context, databaseURL string) (states []State, err error)
 	err = with(databaseURL, func(_ *sql.DB, provider *goose.Provider) error {
 		rows, err := provider.Status(ctx)
 		for _, row := range rows {
-			states = append(states, State{Version: row.Source.Version, Name: row.Source.Path, Applied: row.State == goose.StateApplied})
+			states = append(states, State{Version: row.Source.Version, Name: nameOf(row.Source), Applied: row.State == goose.StateApplied})
 		}
 		return err
 	})
 	return states, err
 }
 
+// nameOf is the file of a migration; one in Go says its own.
+func nameOf(source *goose.Source) string {
+	if source.Type == goose.TypeGo {
+		return "00011_addresses.go"
+	}
+	return source.Path
+}
+
 // Pending tells whether a migration is missing: the service is not ready then.
 func Pending(ctx context.Context, db *sql.DB) (bool, error) {
-	provider, err := goose.NewProvider(goose.DialectPostgres, db, Files)
+	provider, err := newProvider(db)
 	if err != nil {
 		return false, err
 	}
@@ -86,11 +94,16 @@ func with(databaseURL string, fn func(*sql.DB, *goose.Provider) error) error {
 	if err != nil {
 		return err
 	}
-	provider, err := goose.NewProvider(goose.DialectPostgres, db, Files, goose.WithSessionLocker(locker))
+	provider, err := newProvider(db, goose.WithSessionLocker(locker))
 	if err != nil {
 		return err
 	}
 	return fn(db, provider)
+}
+
+// newProvider knows the migrations that are SQL and those that are Go.
+func newProvider(db *sql.DB, options ...goose.ProviderOption) (*goose.Provider, error) {
+	return goose.NewProvider(goose.DialectPostgres, db, Files, append(options, goose.WithGoMigrations(addresses))...)
 }
 
 // river migrates River's tables under an advisory lock of its own, since its

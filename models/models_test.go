@@ -92,19 +92,6 @@ func TestOptHasThreeStates(t *testing.T) {
 	}
 }
 
-func TestNormalizeEmail(t *testing.T) {
-	for in, want := range map[string]string{
-		" Mara@Example.COM ": "mara@example.com",
-		"ｍａｒａ＠example.com":   "mara@example.com",
-		"STRASSE@x.de":       "strasse@x.de",
-		"straße@x.de":        "strasse@x.de",
-	} {
-		if got := models.NormalizeEmail(in); got != want {
-			t.Errorf("NormalizeEmail(%q) = %q, want %q", in, got, want)
-		}
-	}
-}
-
 func TestCleanName(t *testing.T) {
 	for _, bad := range []string{"", "   ", strings.Repeat("x", 101), "a\x00b", "a\nb", "\xff"} {
 		if _, err := models.CleanName("name", bad); !models.HasCode(err, models.CodeValidation) {

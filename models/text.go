@@ -5,16 +5,7 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
-
-	"golang.org/x/text/cases"
-	"golang.org/x/text/unicode/norm"
 )
-
-// NormalizeEmail is the form in which addresses are compared everywhere:
-// trimmed, NFKC, case-folded (open points, "Sign-in").
-func NormalizeEmail(s string) string {
-	return cases.Fold().String(norm.NFKC.String(strings.TrimSpace(s)))
-}
 
 // Several writes a number with a noun that takes an s: 1 second, 2 seconds.
 func Several(n int, noun string) string {

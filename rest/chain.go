@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"atelier/graph"
@@ -32,6 +33,8 @@ type Chain struct {
 	Organizations bool
 	// Secure is whether the install is reached by https alone.
 	Secure bool
+
+	unbelieved sync.Once // a proxy on this machine that is not trusted was told of
 }
 
 type requestIDKey struct{}
@@ -69,8 +72,9 @@ func (c *Chain) Wrap(next http.Handler) http.Handler {
 			slog.Info("request", "request_id", id, "method", r.Method, "path", redact(r.URL.Path),
 				"status", rec.status, "bytes", rec.bytes, "duration", time.Since(started).Round(time.Microsecond))
 		}()
-		identity := c.identify(ctx, r)
-		identity.Actor.RequestID, identity.Actor.IP = id, c.clientIP(r)
+		ip := c.clientIP(r)
+		identity := c.identify(models.WithActor(ctx, models.Actor{Kind: models.Anonymous, IP: ip}), r)
+		identity.Actor.RequestID, identity.Actor.IP = id, ip
 		identity.Actor.Client = clientName(r.Header.Get("X-Service-Client"))
 		next.ServeHTTP(rec, r.WithContext(withIdentity(ctx, identity)))
 		if !rec.wrote {
@@ -160,6 +164,7 @@ func (c *Chain) clientIP(r *http.Request) string {
 	if err != nil {
 		host = r.RemoteAddr
 	}
+	c.tellOfProxy(r, host)
 	forwarded := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
 	for i := len(forwarded) - 1; i >= 0 && c.trusted(host); i-- {
 		candidate, err := netip.ParseAddr(strings.TrimSpace(forwarded[i]))
@@ -169,6 +174,16 @@ func (c *Chain) clientIP(r *http.Request) string {
 		host = candidate.Unmap().String()
 	}
 	return host
+}
+
+// tellOfProxy warns once of a proxy on this machine that is not trusted:
+// everybody behind it counts as one visitor, who is at this machine.
+func (c *Chain) tellOfProxy(r *http.Request, host string) {
+	if r.Header.Get("X-Forwarded-For") != "" && (models.Actor{IP: host}).OnThisMachine() && !c.trusted(host) {
+		c.unbelieved.Do(func() {
+			slog.Warn("a proxy on this machine sends X-Forwarded-For, which is not believed: every visitor counts as one, and limits by address hold for all together. Name the proxy in TRUSTED_PROXIES.", "address", host)
+		})
+	}
 }
 
 func (c *Chain) trusted(host string) bool {

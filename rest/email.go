@@ -10,7 +10,7 @@ func (a *API) emailRoutes() {
 	const tag = "Signing in"
 	handle(a, route{Method: "POST", Path: "/auth/verify-email", Tag: tag, Summary: "Confirm an address with a mailed token and begin a session", Public: true}, a.verifyEmail)
 	handle(a, route{Method: "POST", Path: "/auth/forgot-password", Tag: tag, Summary: "Mail a link to choose a new password", Public: true, Status: http.StatusAccepted}, a.forgotPassword)
-	handle(a, route{Method: "POST", Path: "/auth/reset-password", Tag: tag, Summary: "Choose a password with a mailed token; other sessions end", Public: true}, a.resetPassword)
+	handle(a, route{Method: "POST", Path: "/auth/reset-password", Tag: tag, Summary: "Choose a password with a mailed token; other sessions end, and API tokens are revoked", Public: true}, a.resetPassword)
 }
 
 type verifyEmailInput struct {

@@ -22,7 +22,8 @@ type signUpInput struct {
 		Email           string  `json:"email"`
 		Password        string  `json:"password" doc:"At least 10 characters."`
 		DisplayName     string  `json:"displayName"`
-		InvitationToken *string `json:"invitationToken,omitempty"`
+		InvitationToken *string `json:"invitationToken,omitempty" doc:"Of an invitation's link; needed where new accounts are by invitation and the install sends no mail."`
+		OperatorCode    *string `json:"operatorCode,omitempty" doc:"For an operator's address on an install without mail: the code that the service prints at its start. Others may leave it out."`
 	}
 }
 
@@ -65,6 +66,7 @@ type signUpReply struct {
 func (a *API) signUp(ctx context.Context, in *signUpInput) (*signUpReply, error) {
 	result, err := a.mutation().SignUp(ctx, account.SignUpInput{
 		Email: in.Body.Email, Password: in.Body.Password, DisplayName: in.Body.DisplayName, InvitationToken: in.Body.InvitationToken,
+		OperatorCode: in.Body.OperatorCode,
 	})
 	if err != nil {
 		return nil, err

@@ -10,12 +10,19 @@ import (
 func (c *Console) accountRoutes(on routes) {
 	on.get("/account", c.account)
 	on.post("/account", c.updateAccount)
+	on.post("/account/password", c.changePassword)
+	on.post("/account/sessions/{id"+id+"}/end", c.endOneSession)
+	on.post("/account/sign-out-everywhere", c.signOutEverywhere)
+	on.post("/account/operator", c.proveOperator)
 }
 
 // accountView is the person's own settings.
 type accountView struct {
 	ID, Email, Name, Avatar string
 	Verified                bool
+	Password                bool // it has one, and can change it
+	MayProveOperator        bool
+	Sessions                []query.OpenSession
 	Facts                   []ui.Fact
 	Theme                   ui.Theme
 	Form                    form
@@ -26,7 +33,12 @@ func (c *Console) account(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	open, err := query.Sessions(r.Context(), c.client)
+	if err != nil {
+		return err
+	}
 	v := accountView{
+		Password: res.Me.HasPassword, MayProveOperator: res.Me.MayProveOperator, Sessions: open.Sessions,
 		ID: res.Shell.Me.Id, Email: res.Shell.Me.Email, Name: res.Shell.Me.DisplayName, Verified: res.Me.EmailVerified,
 		Theme: themeOf(r), Form: formOf(r),
 		Facts: []ui.Fact{
@@ -39,7 +51,7 @@ func (c *Console) account(w http.ResponseWriter, r *http.Request) error {
 	if res.Me.AvatarUrl != nil {
 		v.Avatar = *res.Me.AvatarUrl
 	}
-	return c.page(w, r, res.Shell, page{Title: "Your settings", Section: sectionAccount}, accountContent(v))
+	return c.page(w, r, res.Shell, page{Title: "Your settings", Section: sectionAccount}, accountContent(v, c.now()))
 }
 
 func (c *Console) updateAccount(w http.ResponseWriter, r *http.Request) error {

@@ -64,6 +64,7 @@ func (c *Console) forgotPassword(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (c *Console) resetPassword(w http.ResponseWriter, r *http.Request) error {
+	r = withoutOnceKey(r)
 	res, err := query.ResetPassword(r.Context(), c.client, text(r, "token"), r.PostForm.Get("password"))
 	if err != nil {
 		return again(w, r, usedLink(err), c.resetPasswordPage)

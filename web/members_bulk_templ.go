@@ -140,7 +140,7 @@ func bulkResultContent(org string, action bulkAction, results []memberResult) te
 									var templ_7745c5c3_Var7 string
 									templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(r.Refusal)
 									if templ_7745c5c3_Err != nil {
-										return templ.Error{Err: templ_7745c5c3_Err, FileName: `members_bulk.templ`, Line: 26, Col: 26}
+										return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/members_bulk.templ`, Line: 26, Col: 26}
 									}
 									_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 									if templ_7745c5c3_Err != nil {

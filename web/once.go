@@ -24,6 +24,12 @@ func withOnceKey(r *http.Request) *http.Request {
 	return r.WithContext(context.WithValue(r.Context(), onceKey{}, key))
 }
 
+// withoutOnceKey forgets the key of a form whose work takes its time, such as hashing a password: a key holds a
+// transaction open from the beginning to the end.
+func withoutOnceKey(r *http.Request) *http.Request {
+	return r.WithContext(context.WithValue(r.Context(), onceKey{}, ""))
+}
+
 func onceKeyOf(ctx context.Context) string {
 	key, _ := ctx.Value(onceKey{}).(string)
 	return key

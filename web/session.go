@@ -50,6 +50,7 @@ func (c *Console) login(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (c *Console) signIn(w http.ResponseWriter, r *http.Request) error {
+	r = withoutOnceKey(r)
 	res, err := query.SignIn(r.Context(), c.client, query.SignInInput{Email: text(r, "email"), Password: r.PostForm.Get("password")})
 	if hasCode(err, "unauthorized") {
 		err = &Error{Status: http.StatusUnauthorized, Code: "wrong_password", Message: "The address or the password is wrong."}
@@ -74,6 +75,11 @@ type signUpView struct {
 	Form       form
 }
 
+// operatorCode tells whether the field for the operators' code is shown: to the first one, and to whoever was asked for it.
+func (v signUpView) operatorCode() bool {
+	return v.Install.AwaitsOperatorCode || v.Form.Error("operatorCode") != "" || v.Form.Value("operatorCode", "") != ""
+}
+
 func (c *Console) signUpPage(w http.ResponseWriter, r *http.Request) error {
 	visit, err := query.Visit(r.Context(), c.client)
 	if err != nil {
@@ -85,8 +91,10 @@ func (c *Console) signUpPage(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (c *Console) signUp(w http.ResponseWriter, r *http.Request) error {
+	r = withoutOnceKey(r)
 	res, err := query.SignUp(r.Context(), c.client, query.SignUpInput{
 		Email: text(r, "email"), Password: r.PostForm.Get("password"), DisplayName: text(r, "displayName"), InvitationToken: textOrNil(r, "invitationToken"),
+		OperatorCode: textOrNil(r, "operatorCode"),
 	})
 	if err != nil {
 		return again(w, r, err, c.signUpPage)

@@ -354,11 +354,12 @@ type ComplexityRoot struct {
 	}
 
 	Install struct {
-		Fresh         func(childComplexity int) int
-		Mail          func(childComplexity int) int
-		Organizations func(childComplexity int) int
-		PublicURL     func(childComplexity int) int
-		SignUp        func(childComplexity int) int
+		AwaitsOperatorCode func(childComplexity int) int
+		Fresh              func(childComplexity int) int
+		Mail               func(childComplexity int) int
+		Organizations      func(childComplexity int) int
+		PublicURL          func(childComplexity int) int
+		SignUp             func(childComplexity int) int
 	}
 
 	Invitation struct {
@@ -542,6 +543,7 @@ type ComplexityRoot struct {
 		CancelExecution          func(childComplexity int, id uuid.UUID) int
 		CancelJob                func(childComplexity int, id uuid.UUID) int
 		ChangeJoinCode           func(childComplexity int, workspaceID uuid.UUID, action org.JoinCodeAction) int
+		ChangePassword           func(childComplexity int, input account.ChangePasswordInput) int
 		CreateAPIToken           func(childComplexity int, input account.CreateAPITokenInput) int
 		CreateDraftRun           func(childComplexity int, slug string) int
 		CreateInvitations        func(childComplexity int, organizationID uuid.UUID, input org.CreateInvitationsInput) int
@@ -558,10 +560,12 @@ type ComplexityRoot struct {
 		DeleteWebhookEndpoint    func(childComplexity int, id uuid.UUID) int
 		DeleteWorkflow           func(childComplexity int, id uuid.UUID) int
 		EnableJoinCodeUntil      func(childComplexity int, workspaceID uuid.UUID, closesAt time.Time) int
+		EndSession               func(childComplexity int, id uuid.UUID) int
 		ForgotPassword           func(childComplexity int, email string) int
 		GrantCredits             func(childComplexity int, input credit.GrantInput) int
 		JoinWorkspace            func(childComplexity int, code string) int
 		LeaveOrganization        func(childComplexity int, id uuid.UUID) int
+		ProveOperator            func(childComplexity int, operatorCode string) int
 		PublishWorkflow          func(childComplexity int, workflowID uuid.UUID, input flow.PublishInput) int
 		RecordExport             func(childComplexity int, organizationID uuid.UUID, input org.RecordExportInput) int
 		Redeliver                func(childComplexity int, endpointID uuid.UUID, id uuid.UUID) int
@@ -587,6 +591,7 @@ type ComplexityRoot struct {
 		SetWorkspaceMemberCaps   func(childComplexity int, workspaceID uuid.UUID, userIds []uuid.UUID, creditCap *models.Credits) int
 		SignIn                   func(childComplexity int, input account.SignInInput) int
 		SignOut                  func(childComplexity int) int
+		SignOutEverywhere        func(childComplexity int) int
 		SignUp                   func(childComplexity int, input account.SignUpInput) int
 		SuspendOrganization      func(childComplexity int, id uuid.UUID, reason string) int
 		TestWebhookEndpoint      func(childComplexity int, id uuid.UUID) int
@@ -762,16 +767,18 @@ type ComplexityRoot struct {
 	}
 
 	Profile struct {
-		AvatarURL       func(childComplexity int) int
-		CreatedAt       func(childComplexity int) int
-		DisplayName     func(childComplexity int) int
-		Email           func(childComplexity int) int
-		EmailVerified   func(childComplexity int) int
-		ID              func(childComplexity int) int
-		IsOperator      func(childComplexity int) int
-		LastWorkspaceID func(childComplexity int) int
-		Memberships     func(childComplexity int, includeArchived *bool, first *int) int
-		Wallet          func(childComplexity int) int
+		AvatarURL        func(childComplexity int) int
+		CreatedAt        func(childComplexity int) int
+		DisplayName      func(childComplexity int) int
+		Email            func(childComplexity int) int
+		EmailVerified    func(childComplexity int) int
+		HasPassword      func(childComplexity int) int
+		ID               func(childComplexity int) int
+		IsOperator       func(childComplexity int) int
+		LastWorkspaceID  func(childComplexity int) int
+		MayProveOperator func(childComplexity int) int
+		Memberships      func(childComplexity int, includeArchived *bool, first *int) int
+		Wallet           func(childComplexity int) int
 	}
 
 	Project struct {
@@ -819,6 +826,7 @@ type ComplexityRoot struct {
 		Organizations         func(childComplexity int, first *int, after *string) int
 		Project               func(childComplexity int, id uuid.UUID) int
 		Projects              func(childComplexity int, first *int, after *string) int
+		Sessions              func(childComplexity int) int
 		SharedWithMe          func(childComplexity int) int
 		SlugFree              func(childComplexity int, slug string) int
 		VerifyAudit           func(childComplexity int, organizationID uuid.UUID) int
@@ -848,6 +856,15 @@ type ComplexityRoot struct {
 	SavedVersionEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	Session struct {
+		CreatedAt   func(childComplexity int) int
+		Current     func(childComplexity int) int
+		ExpiresAt   func(childComplexity int) int
+		ID          func(childComplexity int) int
+		LastAddress func(childComplexity int) int
+		LastSeenAt  func(childComplexity int) int
 	}
 
 	Setting struct {
@@ -1181,6 +1198,10 @@ type MutationResolver interface {
 	VerifyEmail(ctx context.Context, token string) (*account.SignedIn, error)
 	ForgotPassword(ctx context.Context, email string) (bool, error)
 	ResetPassword(ctx context.Context, token string, password string) (*account.SignedIn, error)
+	ChangePassword(ctx context.Context, input account.ChangePasswordInput) (bool, error)
+	EndSession(ctx context.Context, id uuid.UUID) (bool, error)
+	SignOutEverywhere(ctx context.Context) (bool, error)
+	ProveOperator(ctx context.Context, operatorCode string) (*account.User, error)
 	UpdateProfile(ctx context.Context, input account.UpdateProfileInput) (*account.User, error)
 	SelectWorkspace(ctx context.Context, id *uuid.UUID) (*account.User, error)
 	CreateAPIToken(ctx context.Context, input account.CreateAPITokenInput) (*account.CreatedAPIToken, error)
@@ -1283,6 +1304,8 @@ type OrganizationMemberResolver interface {
 }
 type ProfileResolver interface {
 	IsOperator(ctx context.Context, obj *account.User) (bool, error)
+	MayProveOperator(ctx context.Context, obj *account.User) (bool, error)
+
 	Wallet(ctx context.Context, obj *account.User) (*credit.Wallet, error)
 	LastWorkspaceID(ctx context.Context, obj *account.User) (*uuid.UUID, error)
 	Memberships(ctx context.Context, obj *account.User, includeArchived *bool, first *int) (*Memberships, error)
@@ -1291,6 +1314,7 @@ type QueryResolver interface {
 	Me(ctx context.Context) (*account.User, error)
 	Install(ctx context.Context) (*Install, error)
 	APITokens(ctx context.Context) ([]*account.APIToken, error)
+	Sessions(ctx context.Context) ([]*account.OpenSession, error)
 	App(ctx context.Context, slug string) (*flow.App, error)
 	Apps(ctx context.Context, first *int, after *string) (*models.Connection[*flow.App], error)
 	AppRun(ctx context.Context, slug string, id uuid.UUID) (*flow.Run, error)
@@ -2525,6 +2549,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.GraphProblem.NodeID(childComplexity), true
 
+	case "Install.awaitsOperatorCode":
+		if e.ComplexityRoot.Install.AwaitsOperatorCode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Install.AwaitsOperatorCode(childComplexity), true
 	case "Install.fresh":
 		if e.ComplexityRoot.Install.Fresh == nil {
 			break
@@ -3368,6 +3398,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ChangeJoinCode(childComplexity, args["workspaceId"].(uuid.UUID), args["action"].(org.JoinCodeAction)), true
+	case "Mutation.changePassword":
+		if e.ComplexityRoot.Mutation.ChangePassword == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_changePassword_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ChangePassword(childComplexity, args["input"].(account.ChangePasswordInput)), true
 	case "Mutation.createApiToken":
 		if e.ComplexityRoot.Mutation.CreateAPIToken == nil {
 			break
@@ -3544,6 +3585,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.EnableJoinCodeUntil(childComplexity, args["workspaceId"].(uuid.UUID), args["closesAt"].(time.Time)), true
+	case "Mutation.endSession":
+		if e.ComplexityRoot.Mutation.EndSession == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_endSession_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.EndSession(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.forgotPassword":
 		if e.ComplexityRoot.Mutation.ForgotPassword == nil {
 			break
@@ -3588,6 +3640,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.LeaveOrganization(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.proveOperator":
+		if e.ComplexityRoot.Mutation.ProveOperator == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_proveOperator_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ProveOperator(childComplexity, args["operatorCode"].(string)), true
 	case "Mutation.publishWorkflow":
 		if e.ComplexityRoot.Mutation.PublishWorkflow == nil {
 			break
@@ -3858,6 +3921,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SignOut(childComplexity), true
+	case "Mutation.signOutEverywhere":
+		if e.ComplexityRoot.Mutation.SignOutEverywhere == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mutation.SignOutEverywhere(childComplexity), true
 	case "Mutation.signUp":
 		if e.ComplexityRoot.Mutation.SignUp == nil {
 			break
@@ -4757,6 +4826,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Profile.EmailVerified(childComplexity), true
+	case "Profile.hasPassword":
+		if e.ComplexityRoot.Profile.HasPassword == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Profile.HasPassword(childComplexity), true
 	case "Profile.id":
 		if e.ComplexityRoot.Profile.ID == nil {
 			break
@@ -4775,6 +4850,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Profile.LastWorkspaceID(childComplexity), true
+	case "Profile.mayProveOperator":
+		if e.ComplexityRoot.Profile.MayProveOperator == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Profile.MayProveOperator(childComplexity), true
 	case "Profile.memberships":
 		if e.ComplexityRoot.Profile.Memberships == nil {
 			break
@@ -5102,6 +5183,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Projects(childComplexity, args["first"].(*int), args["after"].(*string)), true
+	case "Query.sessions":
+		if e.ComplexityRoot.Query.Sessions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.Sessions(childComplexity), true
 	case "Query.sharedWithMe":
 		if e.ComplexityRoot.Query.SharedWithMe == nil {
 			break
@@ -5275,6 +5362,43 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SavedVersionEdge.Node(childComplexity), true
+
+	case "Session.createdAt":
+		if e.ComplexityRoot.Session.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.CreatedAt(childComplexity), true
+	case "Session.current":
+		if e.ComplexityRoot.Session.Current == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.Current(childComplexity), true
+	case "Session.expiresAt":
+		if e.ComplexityRoot.Session.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.ExpiresAt(childComplexity), true
+	case "Session.id":
+		if e.ComplexityRoot.Session.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.ID(childComplexity), true
+	case "Session.lastAddress":
+		if e.ComplexityRoot.Session.LastAddress == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.LastAddress(childComplexity), true
+	case "Session.lastSeenAt":
+		if e.ComplexityRoot.Session.LastSeenAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.LastSeenAt(childComplexity), true
 
 	case "Setting.key":
 		if e.ComplexityRoot.Setting.Key == nil {
@@ -6303,6 +6427,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputAddCollaboratorInput,
 		ec.unmarshalInputAddWorkspaceMemberInput,
 		ec.unmarshalInputAuditFilter,
+		ec.unmarshalInputChangePasswordInput,
 		ec.unmarshalInputCreateApiTokenInput,
 		ec.unmarshalInputCreateInvitationsInput,
 		ec.unmarshalInputCreateOrganizationInput,
@@ -6442,6 +6567,10 @@ type Profile {
   createdAt: Time!
   "Whether this account may approve organizations and grant credits."
   isOperator: Boolean!
+  "Whether its address is an operator's and still has to be proven with the operators' code."
+  mayProveOperator: Boolean!
+  "Whether it signs in with a password, and not through a provider alone."
+  hasPassword: Boolean!
   "Credits of the personal space."
   wallet: Wallet!
   "The last workspace that a session selected; null is the personal space."
@@ -6474,6 +6603,19 @@ type SignedIn {
   user: Profile!
   token: String!
   expiresAt: Time!
+}
+
+"A place where the caller is signed in."
+type Session {
+  id: ID!
+  createdAt: Time!
+  expiresAt: Time!
+  "Its last use, to the minute."
+  lastSeenAt: Time!
+  "The address of the net that it was last used from; empty where none is known."
+  lastAddress: String!
+  "The session that asks."
+  current: Boolean!
 }
 
 "The answer to a sign-up: signedIn is null where the address must be confirmed by mail first."
@@ -6515,6 +6657,8 @@ type Install {
   mail: Boolean!
   "Whether this is the first visit: nobody has an account yet."
   fresh: Boolean!
+  "Whether the first operator is still to come, and proves their address at sign-up with the code that the service prints."
+  awaitsOperatorCode: Boolean!
   "Base address of links."
   publicUrl: String!
 }
@@ -6524,7 +6668,18 @@ input SignUpInput {
   "At least 10 characters."
   password: String!
   displayName: String!
+  "The token of an invitation's link; needed where new accounts are by invitation and the install sends no mail."
   invitationToken: String
+  "For an operator's address, on an install without mail: the code that the service prints at its start."
+  operatorCode: String
+}
+
+input ChangePasswordInput {
+  currentPassword: String!
+  "At least 10 characters."
+  newPassword: String!
+  "Whether the API tokens are revoked as well."
+  revokeTokens: Boolean!
 }
 
 input SignInInput {
@@ -6560,6 +6715,8 @@ extend type Query {
   install: Install!
   "Own personal tokens, newest first; at most ten."
   apiTokens: [ApiToken!]!
+  "Where the caller is signed in, newest first (session only)."
+  sessions: [Session!]!
 }
 
 extend type Mutation {
@@ -6573,8 +6730,16 @@ extend type Mutation {
   verifyEmail(token: String!): SignedIn!
   "Mails the owner of an address a link to choose a new password; says nothing about whether there is one."
   forgotPassword(email: String!): Boolean!
-  "Chooses a new password with a mailed token, ends every other session and begins one."
+  "Chooses a new password with a mailed token, ends every other session, revokes the API tokens and begins a session."
   resetPassword(token: String!, password: String!): SignedIn!
+  "Chooses a new password and ends every other session (session only)."
+  changePassword(input: ChangePasswordInput!): Boolean!
+  "Ends one of the caller's sessions at once (session only)."
+  endSession(id: ID!): Boolean!
+  "Ends every session of the caller, this one too (session only)."
+  signOutEverywhere: Boolean!
+  "Makes the caller the operator that their address says, by the operators' code (session only)."
+  proveOperator(operatorCode: String!): Profile!
   updateProfile(input: UpdateProfileInput!): Profile!
   "Remembers the workspace that the person works in; null is the personal space."
   selectWorkspace(id: ID): Profile!
@@ -8590,6 +8755,8 @@ func (ec *executionContext) childFields_Install(ctx context.Context, field graph
 		return ec.fieldContext_Install_mail(ctx, field)
 	case "fresh":
 		return ec.fieldContext_Install_fresh(ctx, field)
+	case "awaitsOperatorCode":
+		return ec.fieldContext_Install_awaitsOperatorCode(ctx, field)
 	case "publicUrl":
 		return ec.fieldContext_Install_publicUrl(ctx, field)
 	}
@@ -9260,6 +9427,10 @@ func (ec *executionContext) childFields_Profile(ctx context.Context, field graph
 		return ec.fieldContext_Profile_createdAt(ctx, field)
 	case "isOperator":
 		return ec.fieldContext_Profile_isOperator(ctx, field)
+	case "mayProveOperator":
+		return ec.fieldContext_Profile_mayProveOperator(ctx, field)
+	case "hasPassword":
+		return ec.fieldContext_Profile_hasPassword(ctx, field)
 	case "wallet":
 		return ec.fieldContext_Profile_wallet(ctx, field)
 	case "lastWorkspaceId":
@@ -9342,6 +9513,24 @@ func (ec *executionContext) childFields_SavedVersionEdge(ctx context.Context, fi
 		return ec.fieldContext_SavedVersionEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SavedVersionEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_Session(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Session_id(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Session_createdAt(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_Session_expiresAt(ctx, field)
+	case "lastSeenAt":
+		return ec.fieldContext_Session_lastSeenAt(ctx, field)
+	case "lastAddress":
+		return ec.fieldContext_Session_lastAddress(ctx, field)
+	case "current":
+		return ec.fieldContext_Session_current(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Session", field.Name)
 }
 
 func (ec *executionContext) childFields_Setting(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -10150,6 +10339,20 @@ func (ec *executionContext) field_Mutation_changeJoinCode_args(ctx context.Conte
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_changePassword_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "input",
+		func(ctx context.Context, v any) (account.ChangePasswordInput, error) {
+			return ec.unmarshalNChangePasswordInput2atelierᚋmodelsᚋaccountᚐChangePasswordInput(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["input"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_createApiToken_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -10406,6 +10609,20 @@ func (ec *executionContext) field_Mutation_enableJoinCodeUntil_args(ctx context.
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_endSession_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_forgotPassword_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -10459,6 +10676,20 @@ func (ec *executionContext) field_Mutation_leaveOrganization_args(ctx context.Co
 		return nil, err
 	}
 	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_proveOperator_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "operatorCode",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["operatorCode"] = arg0
 	return args, nil
 }
 
@@ -17101,6 +17332,29 @@ func (ec *executionContext) fieldContext_Install_fresh(_ context.Context, field 
 	return graphql.NewScalarFieldContext("Install", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
+func (ec *executionContext) _Install_awaitsOperatorCode(ctx context.Context, field graphql.CollectedField, obj *Install) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Install_awaitsOperatorCode(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AwaitsOperatorCode, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Install_awaitsOperatorCode(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Install", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _Install_publicUrl(ctx context.Context, field graphql.CollectedField, obj *Install) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -20117,6 +20371,161 @@ func (ec *executionContext) fieldContext_Mutation_resetPassword(ctx context.Cont
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_resetPassword_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_changePassword(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_changePassword(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ChangePassword(ctx, fc.Args["input"].(account.ChangePasswordInput))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_changePassword(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type Boolean does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_changePassword_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_endSession(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_endSession(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().EndSession(ctx, fc.Args["id"].(uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_endSession(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type Boolean does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_endSession_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_signOutEverywhere(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_signOutEverywhere(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Mutation().SignOutEverywhere(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_signOutEverywhere(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Mutation", field, true, true, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Mutation_proveOperator(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_proveOperator(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ProveOperator(ctx, fc.Args["operatorCode"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *account.User) graphql.Marshaler {
+			return ec.marshalNProfile2ᚖatelierᚋmodelsᚋaccountᚐUser(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_proveOperator(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Profile(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_proveOperator_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -25990,6 +26399,52 @@ func (ec *executionContext) fieldContext_Profile_isOperator(_ context.Context, f
 	return graphql.NewScalarFieldContext("Profile", field, true, true, errors.New("field of type Boolean does not have child fields"))
 }
 
+func (ec *executionContext) _Profile_mayProveOperator(ctx context.Context, field graphql.CollectedField, obj *account.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Profile_mayProveOperator(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Profile().MayProveOperator(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Profile_mayProveOperator(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Profile", field, true, true, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Profile_hasPassword(ctx context.Context, field graphql.CollectedField, obj *account.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Profile_hasPassword(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HasPassword(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Profile_hasPassword(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Profile", field, true, false, errors.New("field of type Boolean does not have child fields"))
+}
+
 func (ec *executionContext) _Profile_wallet(ctx context.Context, field graphql.CollectedField, obj *account.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -26469,6 +26924,38 @@ func (ec *executionContext) fieldContext_Query_apiTokens(_ context.Context, fiel
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_ApiToken(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_sessions(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_sessions(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().Sessions(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*account.OpenSession) graphql.Marshaler {
+			return ec.marshalNSession2ᚕᚖatelierᚋmodelsᚋaccountᚐOpenSessionᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_sessions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Session(ctx, field)
 		},
 	}
 	return fc, nil
@@ -28181,6 +28668,144 @@ func (ec *executionContext) _SavedVersionEdge_cursor(ctx context.Context, field 
 }
 func (ec *executionContext) fieldContext_SavedVersionEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("SavedVersionEdge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Session_id(ctx context.Context, field graphql.CollectedField, obj *account.OpenSession) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Session_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Session_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Session", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Session_createdAt(ctx context.Context, field graphql.CollectedField, obj *account.OpenSession) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Session_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Session_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Session", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _Session_expiresAt(ctx context.Context, field graphql.CollectedField, obj *account.OpenSession) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Session_expiresAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ExpiresAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Session_expiresAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Session", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _Session_lastSeenAt(ctx context.Context, field graphql.CollectedField, obj *account.OpenSession) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Session_lastSeenAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LastSeenAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Session_lastSeenAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Session", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _Session_lastAddress(ctx context.Context, field graphql.CollectedField, obj *account.OpenSession) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Session_lastAddress(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LastAddress, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Session_lastAddress(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Session", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Session_current(ctx context.Context, field graphql.CollectedField, obj *account.OpenSession) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Session_current(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Current, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Session_current(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Session", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _Setting_key(ctx context.Context, field graphql.CollectedField, obj *org.Setting) (ret graphql.Marshaler) {
@@ -33534,6 +34159,50 @@ func (ec *executionContext) unmarshalInputAuditFilter(ctx context.Context, obj a
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputChangePasswordInput(ctx context.Context, obj any) (account.ChangePasswordInput, error) {
+	var it account.ChangePasswordInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"currentPassword", "newPassword", "revokeTokens"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "currentPassword":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("currentPassword"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CurrentPassword = data
+		case "newPassword":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("newPassword"))
+			data, err := ec.unmarshalNString2string(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.NewPassword = data
+		case "revokeTokens":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("revokeTokens"))
+			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.RevokeTokens = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputCreateApiTokenInput(ctx context.Context, obj any) (account.CreateAPITokenInput, error) {
 	var it account.CreateAPITokenInput
 	if obj == nil {
@@ -34305,7 +34974,7 @@ func (ec *executionContext) unmarshalInputSignUpInput(ctx context.Context, obj a
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"email", "password", "displayName", "invitationToken"}
+	fieldsInOrder := [...]string{"email", "password", "displayName", "invitationToken", "operatorCode"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -34340,6 +35009,13 @@ func (ec *executionContext) unmarshalInputSignUpInput(ctx context.Context, obj a
 				return it, err
 			}
 			it.InvitationToken = data
+		case "operatorCode":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("operatorCode"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.OperatorCode = data
 		}
 	}
 	return it, nil
@@ -38002,6 +38678,11 @@ func (ec *executionContext) _Install(ctx context.Context, sel ast.SelectionSet, 
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "awaitsOperatorCode":
+			out.Values[i] = ec._Install_awaitsOperatorCode(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "publicUrl":
 			out.Values[i] = ec._Install_publicUrl(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -39735,6 +40416,34 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "resetPassword":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_resetPassword(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "changePassword":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_changePassword(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "endSession":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_endSession(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "signOutEverywhere":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_signOutEverywhere(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "proveOperator":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_proveOperator(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
@@ -42149,6 +42858,49 @@ func (ec *executionContext) _Profile(ctx context.Context, sel ast.SelectionSet, 
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "mayProveOperator":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Profile_mayProveOperator(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "hasPassword":
+			out.Values[i] = ec._Profile_hasPassword(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "wallet":
 			field := field
 
@@ -42512,6 +43264,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_apiTokens(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "sessions":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_sessions(ctx, field)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -43433,6 +44207,69 @@ func (ec *executionContext) _SavedVersionEdge(ctx context.Context, sel ast.Selec
 			}
 		case "cursor":
 			out.Values[i] = ec._SavedVersionEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var sessionImplementors = []string{"Session"}
+
+func (ec *executionContext) _Session(ctx context.Context, sel ast.SelectionSet, obj *account.OpenSession) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, sessionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Session")
+		case "id":
+			out.Values[i] = ec._Session_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "createdAt":
+			out.Values[i] = ec._Session_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "expiresAt":
+			out.Values[i] = ec._Session_expiresAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "lastSeenAt":
+			out.Values[i] = ec._Session_lastSeenAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "lastAddress":
+			out.Values[i] = ec._Session_lastAddress(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "current":
+			out.Values[i] = ec._Session_current(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -46646,6 +47483,11 @@ func (ec *executionContext) marshalNBoolean2bool(ctx context.Context, sel ast.Se
 	return res
 }
 
+func (ec *executionContext) unmarshalNChangePasswordInput2atelierᚋmodelsᚋaccountᚐChangePasswordInput(ctx context.Context, v any) (account.ChangePasswordInput, error) {
+	res, err := ec.unmarshalInputChangePasswordInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) marshalNCollaborator2ᚕᚖatelierᚋmodelsᚋflowᚐCollaboratorᚄ(ctx context.Context, sel ast.SelectionSet, v []*flow.Collaborator) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -48285,6 +49127,32 @@ func (ec *executionContext) marshalNSavedVersionEdge2ᚕatelierᚋmodelsᚐEdge�
 	}
 
 	return ret
+}
+
+func (ec *executionContext) marshalNSession2ᚕᚖatelierᚋmodelsᚋaccountᚐOpenSessionᚄ(ctx context.Context, sel ast.SelectionSet, v []*account.OpenSession) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNSession2ᚖatelierᚋmodelsᚋaccountᚐOpenSession(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNSession2ᚖatelierᚋmodelsᚋaccountᚐOpenSession(ctx context.Context, sel ast.SelectionSet, v *account.OpenSession) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Session(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNSetting2ᚕᚖatelierᚋmodelsᚋorgᚐSettingᚄ(ctx context.Context, sel ast.SelectionSet, v []*org.Setting) graphql.Marshaler {

@@ -25,6 +25,8 @@ type Install struct {
 	Mail bool `json:"mail"`
 	// Whether this is the first visit: nobody has an account yet.
 	Fresh bool `json:"fresh"`
+	// Whether the first operator is still to come, and proves their address at sign-up with the code that the service prints.
+	AwaitsOperatorCode bool `json:"awaitsOperatorCode"`
 	// Base address of links.
 	PublicURL string `json:"publicUrl"`
 }

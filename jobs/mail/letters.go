@@ -44,13 +44,12 @@ func until(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04") 
 
 // AccountLetter is the mail about somebody's own account. base is PUBLIC_URL.
 func AccountLetter(base string, l *account.Letter) Letter {
-	hello := "Hello " + l.Name + ","
 	link := func(path string) string { return base + path + "?token=" + url.QueryEscape(l.Token) }
 	switch l.Kind {
 	case account.LetterConfirm:
 		return Letter{
 			Subject:    "Confirm your address",
-			Paragraphs: []string{hello, "Somebody, hopefully you, signed up at " + base + " with this address. Confirm it to finish; your account exists from then on."},
+			Paragraphs: []string{"Hello,", "Somebody, hopefully you, signed up at " + base + " with this address. Confirm it to finish; your account exists from then on."},
 			Action:     Action{"Confirm the address", link("/verify-email")},
 			Small:      []string{"The link works once, until " + until(l.Expires) + ". If it was not you, do nothing: without the link there is no account."},
 		}
@@ -70,14 +69,14 @@ func AccountLetter(base string, l *account.Letter) Letter {
 	case account.LetterReset:
 		return Letter{
 			Subject:    "Choose a new password",
-			Paragraphs: []string{hello, "Somebody, hopefully you, asked for a new password at " + base + "."},
+			Paragraphs: []string{"Hello,", "Somebody, hopefully you, asked for a new password at " + base + "."},
 			Action:     Action{"Choose a new password", link("/reset-password")},
 			Small:      []string{"The link works once, until " + until(l.Expires) + ". If it was not you, do nothing: your password stays as it is."},
 		}
 	}
 	return Letter{
 		Subject:    "You sign in without a password",
-		Paragraphs: []string{hello, "Somebody, hopefully you, asked for a new password at " + base + ". Your account has none: it signs in through your organization's own sign-in."},
+		Paragraphs: []string{"Hello,", "Somebody, hopefully you, asked for a new password at " + base + ". Your account has none: it signs in through your organization's own sign-in."},
 		Action:     Action{"Go to the sign-in page", base + "/login"},
 	}
 }

@@ -13,11 +13,14 @@ import (
 	"atelier/models/dbtest"
 )
 
-const password = "correct horse"
+const (
+	password     = "correct horse"
+	operatorCode = "what the log says"
+)
 
 func newService(t *testing.T) *account.Service {
 	t.Helper()
-	return &account.Service{DB: dbtest.New(t), SessionKey: []byte(strings.Repeat("k", 32)), SignUpMode: "open", Operators: []string{"op@example.com"}}
+	return &account.Service{DB: dbtest.New(t), SessionKey: []byte(strings.Repeat("k", 32)), SignUpMode: "open", Operators: []string{"op@example.com"}, OperatorCode: operatorCode}
 }
 
 // from is a visitor at an address of the network.
@@ -53,7 +56,7 @@ func wantCode(t *testing.T, err error, code models.Code) {
 func TestSignUp(t *testing.T) {
 	s := newService(t)
 	signedIn, ctx := signUp(t, s, " Mara@Example.com ")
-	if signedIn.User.Email != "mara@example.com" || signedIn.User.Address != "Mara@Example.com" {
+	if signedIn.User.Email != "mara@example.com" || signedIn.User.Address != "mara@example.com" {
 		t.Errorf("address kept as %q and %q", signedIn.User.Email, signedIn.User.Address)
 	}
 	if actor := models.ActorFrom(ctx); actor.UserID != signedIn.User.ID || actor.Kind != models.BySession || !actor.EmailVerified {
@@ -85,6 +88,28 @@ func TestSignUpModes(t *testing.T) {
 		s.SignUpMode = mode
 		_, err := s.SignUp(from("192.0.2.1"), account.SignUpInput{Email: "a@example.com", Password: password, DisplayName: "x"})
 		wantCode(t, err, models.CodeForbidden)
+	}
+}
+
+// Without mail whoever knows an invited address could sign up with it, so the
+// invitation's token is asked for.
+func TestSignUpByInvitation(t *testing.T) {
+	s := newService(t)
+	s.SignUpMode = "invited"
+	s.CheckInvited(func(_ *models.Tx, email string, token *string) (bool, error) {
+		return email == "mara@example.com" && (token == nil || *token == "" || *token == "t0ken"), nil
+	})
+	right, wrong, empty := "t0ken", "another", ""
+	for _, token := range []*string{nil, &empty, &wrong} {
+		in := input("mara@example.com", password)
+		in.InvitationToken = token
+		_, err := s.SignUp(from("192.0.2.1"), in)
+		wantCode(t, err, models.CodeForbidden)
+	}
+	in := input("mara@example.com", password)
+	in.InvitationToken = &right
+	if _, err := s.SignUp(from("192.0.2.1"), in); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -258,10 +283,17 @@ func TestUpdateProfile(t *testing.T) {
 
 func TestOperator(t *testing.T) {
 	s := newService(t)
-	_, ctx := signUp(t, s, "Op@Example.com")
-	if err := models.ActorFrom(ctx).RequireOperator(); err != nil {
+	code := operatorCode
+	result, err := s.SignUp(from("192.0.2.1"), account.SignUpInput{Email: "Op@Example.com", Password: password, DisplayName: "Op", OperatorCode: &code})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := models.ActorFrom(as(t, s, result.SignedIn.Token)).RequireOperator(); err != nil {
 		t.Error(err)
 	}
-	_, ctx = signUp(t, s, "mara@example.com")
-	wantCode(t, models.ActorFrom(ctx).RequireOperator(), models.CodeInsufficientRole)
+	result, err = s.SignUp(from("192.0.2.1"), account.SignUpInput{Email: "mara@example.com", Password: password, DisplayName: "Mara", OperatorCode: &code})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantCode(t, models.ActorFrom(as(t, s, result.SignedIn.Token)).RequireOperator(), models.CodeInsufficientRole)
 }

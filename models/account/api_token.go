@@ -61,6 +61,10 @@ func (s *Service) CreateAPIToken(ctx context.Context, in CreateAPITokenInput) (*
 		if err := tx.Clauses(clause.Locking{Strength: "UPDATE"}).Select("id").Take(&User{}, "id = ?", actor.UserID).Error; err != nil {
 			return err
 		}
+		// A password that was reset meanwhile took the tokens with it.
+		if err := s.StillValid(tx.Context()); err != nil {
+			return err
+		}
 		var count int64
 		if err := tx.Model(&APIToken{}).Where("user_id = ? AND revoked_at IS NULL", actor.UserID).Count(&count).Error; err != nil {
 			return err

@@ -29,6 +29,8 @@ type Credentials struct {
 type credentialRow struct {
 	User
 	SessionID   models.ID
+	SeenAt      *time.Time
+	SeenIP      string
 	TokenID     models.ID
 	RateLimit   int
 	WorkspaceID *models.ID
@@ -49,10 +51,15 @@ func (s *Service) Authenticate(ctx context.Context, token string) (*Credentials,
 	}
 	row := &credentialRow{SessionID: id}
 	err = s.credential(ctx, row, `
-		SELECT u.id, u.display_name, u.email, u.email_verified_at, u.last_workspace_id
+		SELECT u.id, u.display_name, u.email, u.email_verified_at, u.address_proven_at, u.last_workspace_id,
+			s.seen_at, s.seen_ip
 		FROM sessions s JOIN users u ON u.id = s.user_id AND u.deleted_at IS NULL AND u.banned_at IS NULL
-		WHERE s.id = $1 AND s.revoked_at IS NULL AND s.expires_at > $2`, []any{id, s.DB.Clock.Now()})
+		WHERE s.id = $1 AND s.revoked_at IS NULL AND s.expires_at > $2`, []any{id, s.DB.Clock.Now()},
+		&row.SeenAt, &row.SeenIP)
 	if err != nil {
+		return nil, err
+	}
+	if err := s.seen(ctx, row); err != nil {
 		return nil, err
 	}
 	actor := s.actor(row, models.BySession)
@@ -62,7 +69,7 @@ func (s *Service) Authenticate(ctx context.Context, token string) (*Credentials,
 
 // credential reads the account behind a credential, and more columns.
 func (s *Service) credential(ctx context.Context, row *credentialRow, query string, args []any, more ...any) error {
-	columns := append([]any{&row.ID, &row.DisplayName, &row.Email, &row.EmailVerifiedAt, &row.LastWorkspaceID}, more...)
+	columns := append([]any{&row.ID, &row.DisplayName, &row.Email, &row.EmailVerifiedAt, &row.AddressProvenAt, &row.LastWorkspaceID}, more...)
 	err := s.DB.Row(ctx, query, args...).Scan(columns...)
 	if errors.Is(err, sql.ErrNoRows) {
 		return errUnauthorized
@@ -73,7 +80,7 @@ func (s *Service) credential(ctx context.Context, row *credentialRow, query stri
 func (s *Service) authenticateToken(ctx context.Context, token string) (*Credentials, error) {
 	row := &credentialRow{}
 	err := s.credential(ctx, row, `
-		SELECT u.id, u.display_name, u.email, u.email_verified_at, u.last_workspace_id,
+		SELECT u.id, u.display_name, u.email, u.email_verified_at, u.address_proven_at, u.last_workspace_id,
 			t.id, t.rate_limit, t.workspace_id, t.workflow_ids, t.last_used_at
 		FROM api_tokens t JOIN users u ON u.id = t.user_id AND u.deleted_at IS NULL AND u.banned_at IS NULL
 		WHERE t.token_hash = $1 AND t.revoked_at IS NULL`, []any{models.HashSecret(token)},
@@ -92,6 +99,15 @@ func (s *Service) authenticateToken(ctx context.Context, token string) (*Credent
 	actor := s.actor(row, models.ByToken)
 	actor.TokenID, actor.WorkflowIDs, actor.RunsPerMinute = row.TokenID, row.WorkflowIDs, row.RateLimit
 	return &Credentials{Actor: actor, BoundWorkspaceID: row.WorkspaceID}, nil
+}
+
+// seen notes where a session is used, to the minute: its person looks for one that is not theirs.
+func (s *Service) seen(ctx context.Context, row *credentialRow) error {
+	now, ip := s.DB.Clock.Now(), models.ActorFrom(ctx).IP
+	if ip == "" || row.SeenAt != nil && now.Sub(*row.SeenAt) < time.Minute {
+		return nil
+	}
+	return s.DB.Read(ctx).Model(&Session{}).Where("id = ?", row.SessionID).Updates(map[string]any{"seen_at": now, "seen_ip": ip}).Error
 }
 
 func (s *Service) actor(row *credentialRow, kind models.ActorKind) models.Actor {

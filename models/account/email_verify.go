@@ -32,12 +32,9 @@ func (PendingSignUp) TableName() string { return "sign_ups" }
 // askToConfirm keeps a sign-up until its address is confirmed. Everything is
 // the same for every address; the mail tells its owner which case it is.
 func (s *Service) askToConfirm(ctx context.Context, user *User) error {
-	if err := s.countMail(ctx, user.Email); err != nil {
-		return err
-	}
 	return s.DB.Write(ctx, func(tx *models.Tx) error {
 		pending := &PendingSignUp{
-			ID: tx.NewID(), Email: user.Email, Address: user.Address, DisplayName: user.DisplayName,
+			ID: tx.NewID(), Email: user.Email, Address: user.Email, DisplayName: user.DisplayName,
 			PasswordHash: *user.PasswordHash, CreatedAt: tx.Now, ExpiresAt: tx.Now.Add(confirmLifetime),
 		}
 		if err := tx.Create(pending).Error; err != nil {
@@ -45,16 +42,6 @@ func (s *Service) askToConfirm(ctx context.Context, user *User) error {
 		}
 		return tx.Enqueue(SignUpMail{SignUpID: pending.ID}, MailOptions())
 	})
-}
-
-// countMail counts a mail that somebody causes: rate_limit_exceeded.
-func (s *Service) countMail(ctx context.Context, email string) error {
-	if ip := models.ActorFrom(ctx).IP; ip != "" {
-		if err := s.DB.CountCall(ctx, mailsPerIP, ip); err != nil {
-			return err
-		}
-	}
-	return s.DB.CountCall(ctx, mailsPerAddress, email)
 }
 
 // WriteSignUpLetter decides which mail a sign-up gets, and makes its token
@@ -66,7 +53,7 @@ func (s *Service) WriteSignUpLetter(ctx context.Context, id models.ID) (letter *
 		if err != nil || len(pending) == 0 {
 			return err
 		}
-		letter = &Letter{Address: pending[0].Address, Name: pending[0].DisplayName, Expires: pending[0].ExpiresAt}
+		letter = &Letter{Address: pending[0].Email, Expires: pending[0].ExpiresAt}
 		if letter.Kind, err = s.signUpCase(tx, pending[0].Email); err != nil || letter.Kind != LetterConfirm {
 			return err
 		}
@@ -112,8 +99,8 @@ func (s *Service) VerifyEmail(ctx context.Context, token string) (*SignedIn, err
 			return err
 		}
 		user := &User{
-			ID: tx.NewID(), Email: pending.Email, Address: pending.Address, DisplayName: pending.DisplayName,
-			PasswordHash: &pending.PasswordHash, EmailVerifiedAt: &tx.Now, CreatedAt: tx.Now, UpdatedAt: tx.Now,
+			ID: tx.NewID(), Email: pending.Email, Address: pending.Email, DisplayName: pending.DisplayName,
+			PasswordHash: &pending.PasswordHash, EmailVerifiedAt: &tx.Now, AddressProvenAt: &tx.Now, CreatedAt: tx.Now, UpdatedAt: tx.Now,
 		}
 		if err := s.createUser(tx, user); err != nil {
 			return err
@@ -132,9 +119,9 @@ func (s *Service) mayUseToken(ctx context.Context) error {
 	if err := s.requireMail(); err != nil {
 		return err
 	}
-	ip := models.ActorFrom(ctx).IP
-	if ip == "" {
+	network := models.ActorFrom(ctx).Network()
+	if network == "" {
 		return nil
 	}
-	return s.DB.CountCall(ctx, tokensPerIP, ip)
+	return s.DB.CountCall(ctx, tokensOfNetwork, network)
 }

@@ -8,12 +8,21 @@ type SignUpInput struct {
 	Password        string
 	DisplayName     string
 	InvitationToken *string
+	// OperatorCode proves the address of an operator on an install without mail.
+	OperatorCode *string
 }
 
 // SignInInput is an address and a password.
 type SignInInput struct {
 	Email    string
 	Password string
+}
+
+// ChangePasswordInput chooses a new password; RevokeTokens ends the API tokens as well.
+type ChangePasswordInput struct {
+	CurrentPassword string
+	NewPassword     string
+	RevokeTokens    bool
 }
 
 // UpdateProfileInput changes the own profile; an AvatarURL of null removes it.

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"context"
 	"time"
 
 	"atelier/models"
@@ -61,11 +62,11 @@ const (
 )
 
 // Letter is a mail to be written: to whom, about what, and the link's token,
-// which is known nowhere else.
+// which is known nowhere else. It names nobody, for whoever caused it may have
+// chosen the name.
 type Letter struct {
 	Kind    LetterKind
 	Address string
-	Name    string
 	Token   string
 	Expires time.Time
 }
@@ -78,9 +79,23 @@ func (s *Service) requireMail() error {
 	return models.Err(models.CodeNotFound, "This install sends no mail, so there is nothing here")
 }
 
-// How often somebody may cause mail, whether or not their address has an account.
+// How often a network may cause mail to an address, whether or not it has an
+// account; an address gets mail, from everywhere together, save from networks
+// where its account was signed in; and a network causes mail, or tries a mailed token.
 var (
-	mailsPerAddress = models.Limit{Name: "mail.address", Max: 5, Per: time.Hour}
-	mailsPerIP      = models.Limit{Name: "mail.ip", Max: 60, Per: time.Hour}
-	tokensPerIP     = models.Limit{Name: "mail.token.ip", Max: 30, Per: time.Minute}
+	mailsToAddress  = models.Limit{Name: "mail.address.network", Max: 5, Per: time.Hour}
+	mailsOfAddress  = models.Limit{Name: "mail.address", Max: 20, Per: time.Hour}
+	mailsOfNetwork  = models.Limit{Name: "mail.ip", Max: 60, Per: time.Hour}
+	tokensOfNetwork = models.Limit{Name: "mail.token.ip", Max: 30, Per: time.Minute}
 )
+
+// countMail counts a mail that somebody causes: rate_limit_exceeded.
+func (s *Service) countMail(ctx context.Context, email string) error {
+	network := models.ActorFrom(ctx).Network()
+	counted := []models.Attempt{{Limit: mailsToAddress, Key: email + " " + network}}
+	if network != "" {
+		counted = append(counted, models.Attempt{Limit: mailsOfNetwork, Key: network})
+	}
+	_, err := s.countKnown(ctx, email, models.Attempt{Limit: mailsOfAddress, Key: email}, counted)
+	return err
+}

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/subtle"
 	"encoding/base64"
@@ -20,50 +21,92 @@ const (
 	argonThreads = 1
 )
 
+// The dearest hash that is compared; a stored one beyond it matches nothing.
+const (
+	mostArgonMemory  = 64 * 1024 // KiB
+	mostArgonTime    = 8
+	mostArgonThreads = 4
+)
+
 // checkPassword refuses passwords under 10 characters or over 1,000 bytes.
-func checkPassword(password string) error {
+func checkPassword(field, password string) error {
 	if utf8.RuneCountInString(password) < 10 {
-		return models.Invalid("password", "must have at least 10 characters")
+		return models.Invalid(field, "must have at least 10 characters")
 	}
-	if len(password) > 1000 {
-		return models.Invalid("password", "must be at most 1000 bytes")
+	if len(password) > maxPassword {
+		return models.Invalid(field, "must be at most %d bytes", maxPassword)
 	}
 	return nil
 }
 
-// hashPassword is the PHC string of a password.
-func hashPassword(password string) string {
-	salt := make([]byte, 16)
-	rand.Read(salt)
-	key := argon2.IDKey([]byte(password), salt, argonTime, argonMemory, argonThreads, 32)
-	return fmt.Sprintf("$argon2id$v=19$m=%d,t=%d,p=%d$%s$%s", argonMemory, argonTime, argonThreads,
-		base64.RawStdEncoding.EncodeToString(salt), base64.RawStdEncoding.EncodeToString(key))
+const maxPassword = 1000 // bytes
+
+// storedPassword is the PHC string of a password, taken apart.
+type storedPassword struct {
+	memory, passes uint32
+	threads        uint8
+	salt, key      []byte
 }
 
 // nobody is compared against when there is no account, so that an unknown
 // address takes as long as a wrong password.
-var nobody = hashPassword("nobody has this password")
+var nobody = storedPassword{argonMemory, argonTime, argonThreads, make([]byte, 16), make([]byte, 32)}
 
-// passwordMatches compares in the time of one hash, whatever the result.
-func passwordMatches(hash *string, password string) bool {
-	known := hash != nil
-	if !known {
-		hash = &nobody
+// hashPassword is the PHC string of a password; it waits in the line of hashes.
+func hashPassword(ctx context.Context, password string) (string, error) {
+	p := storedPassword{argonMemory, argonTime, argonThreads, make([]byte, 16), make([]byte, 32)}
+	rand.Read(p.salt)
+	key, err := p.of(ctx, password)
+	if err != nil {
+		return "", err
 	}
-	parts := strings.Split(*hash, "$")
-	var memory, passes uint32
-	var threads uint8
-	if len(parts) != 6 {
-		return false
+	return fmt.Sprintf("$argon2id$v=%d$m=%d,t=%d,p=%d$%s$%s", argon2.Version, argonMemory, argonTime, argonThreads,
+		base64.RawStdEncoding.EncodeToString(p.salt), base64.RawStdEncoding.EncodeToString(key)), nil
+}
+
+// passwordMatches compares in the time of one hash, whatever the result; it
+// waits in the line of hashes.
+func passwordMatches(ctx context.Context, hash *string, password string) (bool, error) {
+	stored, known := nobody, false
+	if hash != nil {
+		if read, ok := readPassword(*hash); ok {
+			stored, known = read, true
+		}
 	}
-	if _, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &memory, &passes, &threads); err != nil {
-		return false
+	got, err := stored.of(ctx, password)
+	if err != nil {
+		return false, err
 	}
-	salt, err1 := base64.RawStdEncoding.DecodeString(parts[4])
-	want, err2 := base64.RawStdEncoding.DecodeString(parts[5])
-	if err1 != nil || err2 != nil {
-		return false
+	return subtle.ConstantTimeCompare(got, stored.key) == 1 && known, nil
+}
+
+// of hashes a password with the stored one's salt and cost.
+func (p storedPassword) of(ctx context.Context, password string) ([]byte, error) {
+	leave, err := hashes.enter(ctx)
+	if err != nil {
+		return nil, err
 	}
-	got := argon2.IDKey([]byte(password), salt, passes, memory, threads, uint32(len(want)))
-	return subtle.ConstantTimeCompare(got, want) == 1 && known
+	defer leave()
+	defer hashes.tidy()
+	return argon2.IDKey([]byte(password), p.salt, p.passes, p.memory, p.threads, uint32(len(p.key))), nil
+}
+
+// readPassword takes a stored hash apart; one that was not made here, or that
+// costs too much, is none.
+func readPassword(hash string) (p storedPassword, ok bool) {
+	parts := strings.Split(hash, "$")
+	if len(parts) != 6 || parts[1] != "argon2id" {
+		return p, false
+	}
+	if _, err := fmt.Sscanf(parts[3], "m=%d,t=%d,p=%d", &p.memory, &p.passes, &p.threads); err != nil {
+		return p, false
+	}
+	var err1, err2 error
+	p.salt, err1 = base64.RawStdEncoding.DecodeString(parts[4])
+	p.key, err2 = base64.RawStdEncoding.DecodeString(parts[5])
+	return p, err1 == nil && err2 == nil && p.payable() && len(p.salt) >= 8 && len(p.salt) <= 64 && len(p.key) >= 16 && len(p.key) <= 64
+}
+
+func (p storedPassword) payable() bool {
+	return p.memory >= 8 && p.memory <= mostArgonMemory && p.passes >= 1 && p.passes <= mostArgonTime && p.threads >= 1 && p.threads <= mostArgonThreads
 }

@@ -6,6 +6,7 @@ import (
 
 	"atelier/models"
 
+	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 )
 
@@ -54,7 +55,7 @@ func (s *Service) WriteResetLetter(ctx context.Context, email string) (letter *L
 	if err != nil {
 		return nil, err
 	}
-	letter = &Letter{Kind: LetterExternal, Address: user.Address, Name: user.DisplayName}
+	letter = &Letter{Kind: LetterExternal, Address: user.Email}
 	if user.PasswordHash == nil {
 		return letter, nil
 	}
@@ -68,19 +69,26 @@ func (s *Service) WriteResetLetter(ctx context.Context, email string) (letter *L
 	})
 }
 
-// ResetPassword chooses a new password with a mailed token, ends every session
-// of the account, uses up its other tokens and begins a session. A token works
-// once: unauthorized.
+// ResetPassword chooses a new password with a mailed token, which proves the
+// address as well. It ends every session of the account, revokes its API tokens,
+// uses up its other mailed tokens and begins a session. A token works once:
+// unauthorized.
 func (s *Service) ResetPassword(ctx context.Context, token, password string) (*SignedIn, error) {
 	if err := s.mayUseToken(ctx); err != nil {
 		return nil, err
 	}
-	if err := checkPassword(password); err != nil {
+	if err := checkPassword("password", password); err != nil {
 		return nil, err
 	}
-	hash := hashPassword(password)
+	if err := s.checkResetToken(ctx, token); err != nil {
+		return nil, err
+	}
+	hash, err := hashPassword(ctx, password)
+	if err != nil {
+		return nil, err
+	}
 	var signedIn *SignedIn
-	err := s.DB.Write(ctx, func(tx *models.Tx) error {
+	err = s.DB.Write(ctx, func(tx *models.Tx) error {
 		user, err := ownerOfToken(tx, token)
 		if err != nil {
 			return err
@@ -89,11 +97,17 @@ func (s *Service) ResetPassword(ctx context.Context, token, password string) (*S
 		if err != nil {
 			return err
 		}
+		if err := proveAddress(tx, user.ID); err != nil {
+			return err
+		}
 		used := tx.Model(&EmailToken{}).Where("user_id = ? AND purpose = ? AND used_at IS NULL", user.ID, purposeReset)
 		if err := used.Update("used_at", tx.Now).Error; err != nil {
 			return err
 		}
-		if err := endSessions(tx, user.ID); err != nil {
+		if err := endSessions(tx, user.ID, nil); err != nil {
+			return err
+		}
+		if err := revokeTokens(tx, user.ID); err != nil {
 			return err
 		}
 		signedIn, err = s.beginSession(tx, user, "password", nil)
@@ -102,20 +116,23 @@ func (s *Service) ResetPassword(ctx context.Context, token, password string) (*S
 	return signedIn, err
 }
 
+// checkResetToken refuses a token that does nothing before a password is hashed for it.
+func (s *Service) checkResetToken(ctx context.Context, token string) error {
+	_, err := models.First[EmailToken](usable(s.DB.Read(ctx), token, s.DB.Clock.Now()), errUsedToken)
+	return err
+}
+
+func usable(query *gorm.DB, token string, now time.Time) *gorm.DB {
+	return query.Where("token_hash = ? AND purpose = ? AND used_at IS NULL AND expires_at > ?", models.HashSecret(token), purposeReset, now)
+}
+
 // ownerOfToken is the account of an unused token, held until the transaction ends.
 func ownerOfToken(tx *models.Tx, token string) (*User, error) {
-	found, err := models.First[EmailToken](tx.Clauses(clause.Locking{Strength: "UPDATE"}).
-		Where("token_hash = ? AND purpose = ? AND used_at IS NULL AND expires_at > ?", models.HashSecret(token), purposeReset, tx.Now), errUsedToken)
+	found, err := models.First[EmailToken](usable(tx.Clauses(clause.Locking{Strength: "UPDATE"}), token, tx.Now), errUsedToken)
 	if err != nil {
 		return nil, err
 	}
 	user, err := models.First[User](tx.Clauses(clause.Locking{Strength: "UPDATE"}).
 		Where("id = ? AND deleted_at IS NULL AND banned_at IS NULL", found.UserID), errUsedToken)
 	return user, err
-}
-
-// endSessions ends every session of an account at once, open streams included.
-func endSessions(tx *models.Tx, userID models.ID) error {
-	tx.Notify(models.RightsTopic(userID))
-	return tx.Model(&Session{}).Where("user_id = ? AND revoked_at IS NULL", userID).Update("revoked_at", tx.Now).Error
 }

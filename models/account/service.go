@@ -1,7 +1,6 @@
 package account
 
 import (
-	"slices"
 	"time"
 
 	"atelier/models"
@@ -16,8 +15,10 @@ type Service struct {
 	SignUpMode string
 	// Mail is whether the install can send mail: then addresses are confirmed by it.
 	Mail bool
-	// Operators are the normalized addresses of platform operators.
+	// Operators are the addresses of platform operators, as models.ParseEmail has them.
 	Operators []string
+	// OperatorCode proves an operator's address; empty proves none.
+	OperatorCode string
 
 	onUser    []func(*models.Tx, *User) error
 	invited   func(tx *models.Tx, email string, token *string) (bool, error)
@@ -37,12 +38,6 @@ func (s *Service) CheckBinding(fn func(tx *models.Tx, workspaceID models.ID) err
 // CheckCoverage sets how a token's workflows are checked: the caller must be able to see them.
 func (s *Service) CheckCoverage(fn func(tx *models.Tx, workflowIDs []models.ID) error) {
 	s.coverable = fn
-}
-
-// IsOperator tells whether the account is a platform operator: its verified
-// address is on the install's list.
-func (s *Service) IsOperator(u *User) bool {
-	return u.EmailVerified() && slices.Contains(s.Operators, u.Email)
 }
 
 // CheckInvited sets how SIGN_UP=invited finds an open invitation.

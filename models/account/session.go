@@ -2,11 +2,11 @@ package account
 
 import (
 	"context"
-	"time"
 
 	"atelier/models"
 
 	"github.com/golang-jwt/jwt/v5"
+	"gorm.io/gorm/clause"
 )
 
 // beginSession makes a session of the account and its JWT.
@@ -46,44 +46,56 @@ func (s *Service) readSession(token string) (models.ID, error) {
 
 var errUnauthorized = models.Err(models.CodeUnauthorized, "The session or token is unknown, expired or revoked. Sign in again.")
 
-// wrongPasswords limits guessing: ten failures in 15 minutes for an account and address.
-var wrongPasswords = models.Limit{Name: "sign_in", Max: 10, Per: 15 * time.Minute}
+var (
+	errWrongPassword = models.Err(models.CodeUnauthorized, "The address or the password is wrong")
+	errBanned        = models.Err(models.CodeForbidden, "This account was closed by the operator of this install")
+)
 
 // SignIn begins a session with address and password. A wrong password and an
 // unknown address are one unauthorized, in the same time; a banned account is
 // forbidden; too many failures are rate_limit_exceeded.
 func (s *Service) SignIn(ctx context.Context, in SignInInput) (*SignedIn, error) {
+	if len(in.Password) > maxPassword || len(in.Email) > 1000 {
+		return nil, errWrongPassword
+	}
 	email := models.NormalizeEmail(in.Email)
-	if len(in.Password) > 1000 || len(email) > 320 {
-		return nil, models.Err(models.CodeUnauthorized, "The address or the password is wrong")
-	}
-	key := email + " " + models.ActorFrom(ctx).IP
-	if err := s.DB.CheckLimit(ctx, wrongPasswords, key); err != nil {
-		return nil, err
-	}
-	user, err := s.FindUserByEmail(ctx, email)
-	if err != nil && !models.HasCode(err, models.CodeNotFound) {
-		return nil, err
-	}
-	var hash *string
-	if user != nil {
-		hash = user.PasswordHash
-	}
-	if !passwordMatches(hash, in.Password) {
-		if err := s.DB.CountCall(ctx, wrongPasswords, key); err != nil {
-			return nil, err
+	var user *User
+	right, err := s.attempt(ctx, email, func() (right bool, err error) {
+		if user, err = s.FindUserByEmail(ctx, email); err != nil && !models.HasCode(err, models.CodeNotFound) {
+			return false, err
 		}
-		return nil, models.Err(models.CodeUnauthorized, "The address or the password is wrong")
+		var hash *string
+		if user != nil {
+			hash = user.PasswordHash
+		}
+		return passwordMatches(ctx, hash, in.Password)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if !right {
+		return nil, errWrongPassword
 	}
 	if user.BannedAt != nil {
-		return nil, models.Err(models.CodeForbidden, "This account was closed by the operator of this install")
+		return nil, errBanned
 	}
 	var signedIn *SignedIn
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
+		if err := stillHas(tx, user); err != nil {
+			return err
+		}
 		signedIn, err = s.beginSession(tx, user, "password", nil)
 		return err
 	})
 	return signedIn, err
+}
+
+// stillHas holds an account whose password was compared, unless it was changed
+// or closed meanwhile: comparing may wait.
+func stillHas(tx *models.Tx, user *User) error {
+	_, err := models.First[User](tx.Clauses(clause.Locking{Strength: "UPDATE"}).Select("id").
+		Where("id = ? AND password_hash = ? AND deleted_at IS NULL AND banned_at IS NULL", user.ID, *user.PasswordHash), errWrongPassword)
+	return err
 }
 
 // SignOut ends the caller's session everywhere at once. Tokens have no session to end.

@@ -3,44 +3,58 @@ package account
 import (
 	"context"
 	"errors"
-	"net/mail"
-	"strings"
+	"time"
 
 	"atelier/models"
 
 	"gorm.io/gorm"
 )
 
+// How many accounts a network may ask for: several classes in an hour. Behind
+// the address of this machine are the people at it, or everybody whom a proxy
+// brings that TRUSTED_PROXIES does not name.
+var (
+	signUpsOfNetwork = models.Limit{Name: "sign_up.network", Max: 600, Per: time.Hour}
+	signUpsOfMachine = models.Limit{Name: "sign_up.machine", Max: 5000, Per: time.Hour}
+)
+
 // SignUp creates an account and begins a session. On an install without mail
-// the address counts as verified and a taken one is email_taken; with mail the
-// account waits for its address to be confirmed, and the answer is the same
-// for every address.
+// the address counts as verified, a taken one is email_taken, and an operator's
+// needs their code; with mail the account waits for its address to be confirmed,
+// and the answer is the same for every address. What can be refused is, before
+// the password is hashed.
 func (s *Service) SignUp(ctx context.Context, in SignUpInput) (*SignUpResult, error) {
 	if s.SignUpMode == "closed" {
 		return nil, models.Err(models.CodeForbidden, "This install does not take new accounts. Ask its operator for one.")
 	}
-	email, err := CheckEmail("email", in.Email)
+	user, err := newUser(in)
 	if err != nil {
 		return nil, err
 	}
-	if err := checkPassword(in.Password); err != nil {
-		return nil, err
-	}
-	name, err := models.CleanName("displayName", in.DisplayName)
+	proven, err := s.checkOperatorCode(ctx, user.Email, in.OperatorCode)
 	if err != nil {
 		return nil, err
 	}
-	hash := hashPassword(in.Password)
-	user := &User{Email: email, Address: strings.TrimSpace(in.Email), DisplayName: name, PasswordHash: &hash}
-	result := &SignUpResult{}
+	if err := s.maySignUp(ctx, user.Email, in.InvitationToken); err != nil {
+		return nil, err
+	}
+	hash, err := hashPassword(ctx, in.Password)
+	if err != nil {
+		return nil, err
+	}
+	user.PasswordHash = &hash
 	if s.Mail {
-		return result, s.askToConfirm(ctx, user)
+		return &SignUpResult{}, s.askToConfirm(ctx, user)
 	}
+	result := &SignUpResult{}
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
-		if err := s.mayJoin(tx, email, in.InvitationToken); err != nil {
+		if err := s.mayJoin(tx, user.Email, in.InvitationToken); err != nil {
 			return err
 		}
 		user.ID, user.EmailVerifiedAt, user.CreatedAt, user.UpdatedAt = tx.NewID(), &tx.Now, tx.Now, tx.Now
+		if proven {
+			user.AddressProvenAt = &tx.Now
+		}
 		if err := s.createUser(tx, user); err != nil {
 			return err
 		}
@@ -51,6 +65,37 @@ func (s *Service) SignUp(ctx context.Context, in SignUpInput) (*SignUpResult, er
 		return nil, err
 	}
 	return result, nil
+}
+
+// newUser checks the form of a sign-up.
+func newUser(in SignUpInput) (*User, error) {
+	email, err := CheckEmail("email", in.Email)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkPassword("password", in.Password); err != nil {
+		return nil, err
+	}
+	name, err := models.CleanName("displayName", in.DisplayName)
+	return &User{Email: email, Address: email, DisplayName: name}, err
+}
+
+// maySignUp counts a sign-up, or its mail, and refuses where new accounts need
+// an invitation. With mail that is told to the address alone.
+func (s *Service) maySignUp(ctx context.Context, email string, token *string) error {
+	if actor := models.ActorFrom(ctx); actor.IP != "" {
+		limit := signUpsOfNetwork
+		if actor.OnThisMachine() {
+			limit = signUpsOfMachine
+		}
+		if err := s.DB.CountCall(ctx, limit, actor.Network()); err != nil {
+			return err
+		}
+	}
+	if s.Mail {
+		return s.countMail(ctx, email)
+	}
+	return s.DB.Write(ctx, func(tx *models.Tx) error { return s.mayJoin(tx, email, token) })
 }
 
 // createUser adds the account and what else a new account gets.
@@ -68,10 +113,14 @@ func (s *Service) createUser(tx *models.Tx, user *User) error {
 }
 
 // mayJoin checks SIGN_UP=invited; whether there is an open invitation is known
-// to the organizations above.
+// to the organizations above. On an install without mail nothing but the
+// invitation's token tells the invited person from somebody who knows the address.
 func (s *Service) mayJoin(tx *models.Tx, email string, token *string) error {
 	if s.SignUpMode != "invited" {
 		return nil
+	}
+	if !s.Mail && (token == nil || *token == "") {
+		return models.Err(models.CodeForbidden, "This install takes new accounts by invitation only: open the link of your invitation, and sign up from there")
 	}
 	if s.invited != nil {
 		if ok, err := s.invited(tx, email, token); err != nil || ok {
@@ -81,19 +130,14 @@ func (s *Service) mayJoin(tx *models.Tx, email string, token *string) error {
 	return models.Err(models.CodeForbidden, "This install takes new accounts by invitation only")
 }
 
-// CheckEmail is the normalized form of an address; a malformed one is a
-// validation_error naming field.
+// CheckEmail is the one form of an address; one that is none, or whose domain
+// is another one after folding, is a validation_error naming field.
 func CheckEmail(field, s string) (string, error) {
-	trimmed := strings.TrimSpace(s)
-	parsed, err := mail.ParseAddress(trimmed)
-	if err != nil || parsed.Address != trimmed || len(trimmed) > 254 {
-		return "", models.Invalid(field, "must be an e-mail address")
+	email, err := models.ParseEmail(s)
+	if err != nil {
+		return "", models.Invalid(field, "%s", err.Error())
 	}
-	_, domain, _ := strings.Cut(trimmed, "@")
-	if !strings.Contains(strings.Trim(domain, "."), ".") && domain != "localhost" || strings.ContainsAny(trimmed, " \t\"") {
-		return "", models.Invalid(field, "must be an e-mail address")
-	}
-	return models.NormalizeEmail(trimmed), nil
+	return email, nil
 }
 
 // FindUserByEmail finds the account of a normalized address.

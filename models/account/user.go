@@ -7,8 +7,9 @@ import (
 	"atelier/models"
 )
 
-// User is an account. Email is the normalized address that is compared;
-// Address is as the person typed it, for mail.
+// User is an account. Email is the address in the one form in which it is kept,
+// compared and mailed; Address is the same, for the program of an earlier
+// version that runs beside this one while replicas are exchanged.
 type User struct {
 	ID              models.ID `gorm:"primaryKey"`
 	Email           string
@@ -17,6 +18,9 @@ type User struct {
 	AvatarURL       *string
 	PasswordHash    *string
 	EmailVerifiedAt *time.Time
+	// AddressProvenAt is when it was proven that the address is the person's: by
+	// a mailed link, or by the operators' code. Without it nobody is an operator.
+	AddressProvenAt *time.Time
 	LastWorkspaceID *models.ID
 	BannedAt        *time.Time
 	CreatedAt       time.Time
@@ -30,6 +34,9 @@ func (User) TableName() string { return "users" }
 // EmailVerified tells whether the address is known to be the person's.
 func (u *User) EmailVerified() bool { return u.EmailVerifiedAt != nil }
 
+// HasPassword tells whether the person can sign in with a password.
+func (u *User) HasPassword() bool { return u.PasswordHash != nil }
+
 // Session is a signed-in browser or program.
 type Session struct {
 	ID        models.ID `gorm:"primaryKey"`
@@ -41,6 +48,9 @@ type Session struct {
 	CreatedAt time.Time
 	ExpiresAt time.Time
 	RevokedAt *time.Time
+	// SeenAt and SeenIP are its last use, to the minute; IP is where it began.
+	SeenAt *time.Time
+	SeenIP string `gorm:"column:seen_ip"`
 }
 
 // TableName is the table of the sessions.

@@ -158,7 +158,7 @@ func (s *Service) WriteRequestLetter(ctx context.Context, args RequestMail) (*Re
 		return nil, nil
 	}
 	return &RequestLetter{
-		Address: to.Address, Name: to.DisplayName, RequesterName: from.DisplayName,
+		Address: to.Email, Name: to.DisplayName, RequesterName: from.DisplayName,
 		WorkspaceID: asks.ID, WorkspaceName: asks.Name, Amount: args.Amount, Reason: args.Reason,
 	}, nil
 }

@@ -29,7 +29,7 @@ type Invitation struct {
 	ID             models.ID `gorm:"primaryKey"`
 	OrganizationID models.ID
 	WorkspaceID    *models.ID
-	// Email is the normalized address, Address the one that mail goes to.
+	// Email is the address in its one form; Address is the same, as account.User has it.
 	Email         string
 	Address       string
 	OrgRole       Role

@@ -125,8 +125,8 @@ func authorizeInvitation(o *Organization, w *Workspace, wanted *Invitation) erro
 
 // readAddresses normalizes the addresses of a call and keeps each once, in
 // their order; those that cannot be invited say why.
-func readAddresses(rules OrganizationRules, emails []string) (sends []*Send, addresses map[string]string) {
-	addresses = map[string]string{}
+func readAddresses(rules OrganizationRules, emails []string) (sends []*Send) {
+	seen := map[string]bool{}
 	for _, typed := range emails {
 		email, err := account.CheckEmail("emails", typed)
 		send := &Send{Email: email}
@@ -137,12 +137,12 @@ func readAddresses(rules OrganizationRules, emails []string) (sends []*Send, add
 		case !rules.DomainAllowed(email):
 			send.fail(domainNotAllowed)
 		}
-		if _, seen := addresses[send.Email]; !seen {
-			addresses[send.Email] = strings.TrimSpace(typed)
+		if !seen[send.Email] {
+			seen[send.Email] = true
 			sends = append(sends, send)
 		}
 	}
-	return sends, addresses
+	return sends
 }
 
 func (s *Send) fail(reason string) { s.Status, s.Error = SendFailed, &reason }
@@ -158,20 +158,19 @@ func clip(s string) string {
 
 // invite makes or renews the invitations of a call and sends them.
 func (s *Service) invite(tx *models.Tx, o *Organization, batch *Batch, wanted *Invitation, emails []string) error {
-	sends, addresses := readAddresses(o.Rules(), emails)
-	batch.Sends = sends
-	if err := s.leaveAlone(tx, o, sends); err != nil {
+	batch.Sends = readAddresses(o.Rules(), emails)
+	if err := s.leaveAlone(tx, o, batch.Sends); err != nil {
 		return err
 	}
 	var fresh []*Invitation
-	for _, send := range sends {
+	for _, send := range batch.Sends {
 		send.ID = tx.NewID()
 		if send.Status == SendFailed {
 			continue
 		}
 		i := *wanted
 		i.ID, i.OrganizationID, i.InvitedBy, i.CreatedAt = tx.NewID(), o.ID, tx.Actor.UserID, tx.Now
-		i.Email, i.Address = send.Email, addresses[send.Email]
+		i.Email, i.Address = send.Email, send.Email
 		s.renew(tx, &i, send, s.Mail)
 		fresh = append(fresh, &i)
 	}

@@ -72,7 +72,7 @@ func (s *Service) letterFor(tx *models.Tx, i *Invitation) (*InvitationLetter, er
 		return nil, err
 	}
 	return &InvitationLetter{
-		Address: i.Address, OrgName: o.Name, InviterName: names.InviterName, WorkspaceName: names.WorkspaceName, Expires: i.ExpiresAt,
+		Address: i.Email, OrgName: o.Name, InviterName: names.InviterName, WorkspaceName: names.WorkspaceName, Expires: i.ExpiresAt,
 	}, nil
 }
 

@@ -20,8 +20,8 @@ var errNoInvitation = models.Err(models.CodeInvitationNotFound, "There is no inv
 // to whoever holds it; reading it uses nothing up. invitation_not_found,
 // rate_limit_exceeded.
 func (s *Service) FindInvitationByToken(ctx context.Context, token string) (*InvitationLookup, error) {
-	if ip := models.ActorFrom(ctx).IP; ip != "" {
-		if err := s.DB.CountCall(ctx, lookups, ip); err != nil {
+	if network := models.ActorFrom(ctx).Network(); network != "" {
+		if err := s.DB.CountCall(ctx, lookups, network); err != nil {
 			return nil, err
 		}
 	}

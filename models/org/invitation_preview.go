@@ -55,7 +55,7 @@ func previewRows(rules OrganizationRules, emails []string, known map[string]Verd
 	seen := map[string]bool{}
 	rows := make([]*PreviewRow, len(emails))
 	for i, typed := range emails {
-		sends, _ := readAddresses(rules, []string{typed})
+		sends := readAddresses(rules, []string{typed})
 		row := &PreviewRow{Email: sends[0].Email, Verdict: VerdictInvite}
 		switch {
 		case seen[row.Email]:
@@ -73,7 +73,7 @@ func previewRows(rules OrganizationRules, emails []string, known map[string]Verd
 
 // knownAddresses finds members and open invitations among addresses.
 func (s *Service) knownAddresses(tx *models.Tx, o *Organization, typed []string) (map[string]Verdict, error) {
-	sends, _ := readAddresses(o.Rules(), typed)
+	sends := readAddresses(o.Rules(), typed)
 	emails := make([]string, len(sends))
 	for i, send := range sends {
 		emails[i] = send.Email

@@ -32,8 +32,8 @@ func (s *Service) JoinWorkspace(ctx context.Context, code string) (*Joined, erro
 	if err := s.DB.CountCall(ctx, joinsPerAccount, actor.UserID.String()); err != nil {
 		return nil, err
 	}
-	if actor.IP != "" {
-		if err := s.DB.CountCall(ctx, joinsPerAddress, actor.IP); err != nil {
+	if network := actor.Network(); network != "" {
+		if err := s.DB.CountCall(ctx, joinsPerAddress, network); err != nil {
 			return nil, err
 		}
 	}

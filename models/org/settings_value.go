@@ -51,10 +51,7 @@ const (
 	maxWords   = 50
 )
 
-// domainForm is a host name of at least two labels, after normalization.
-var domainForm = regexp.MustCompile(`^([\p{L}\p{N}]([\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?\.)+[\p{L}\p{N}]([\p{L}\p{N}\p{M}-]{0,61}[\p{L}\p{N}\p{M}])?$`)
-
-// domains checks a list of domains and normalizes them as addresses are.
+// domains checks a list of domains and gives them the form that addresses have.
 func domains(key string, value any) ([]string, error) {
 	field := "settings." + key
 	list, ok := value.([]any)
@@ -73,9 +70,9 @@ func domains(key string, value any) ([]string, error) {
 	checked := []string{}
 	for _, entry := range list {
 		text, _ := entry.(string)
-		domain := models.NormalizeEmail(text)
-		if len(domain) > 253 || !domainForm.MatchString(domain) {
-			return nil, models.Invalid(field, "must hold domains such as example.com")
+		domain, err := models.ParseDomain(text)
+		if err != nil {
+			return nil, models.Invalid(field, "must hold domains such as example.com: %q is none", text)
 		}
 		if !slices.Contains(checked, domain) {
 			checked = append(checked, domain)

@@ -42,9 +42,13 @@ func (v *AcceptInvitationResponse) GetAcceptInvitation() AcceptInvitationAcceptI
 //
 // The signed-in person.
 type AccountMeProfile struct {
-	AvatarUrl     *string   `json:"avatarUrl"`
-	EmailVerified bool      `json:"emailVerified"`
-	CreatedAt     time.Time `json:"createdAt"`
+	AvatarUrl     *string `json:"avatarUrl"`
+	EmailVerified bool    `json:"emailVerified"`
+	// Whether its address is an operator's and still has to be proven with the operators' code.
+	MayProveOperator bool `json:"mayProveOperator"`
+	// Whether it signs in with a password, and not through a provider alone.
+	HasPassword bool      `json:"hasPassword"`
+	CreatedAt   time.Time `json:"createdAt"`
 	// Credits of the personal space.
 	Wallet Wallet `json:"wallet"`
 }
@@ -54,6 +58,12 @@ func (v *AccountMeProfile) GetAvatarUrl() *string { return v.AvatarUrl }
 
 // GetEmailVerified returns AccountMeProfile.EmailVerified, and is useful for accessing the field via an interface.
 func (v *AccountMeProfile) GetEmailVerified() bool { return v.EmailVerified }
+
+// GetMayProveOperator returns AccountMeProfile.MayProveOperator, and is useful for accessing the field via an interface.
+func (v *AccountMeProfile) GetMayProveOperator() bool { return v.MayProveOperator }
+
+// GetHasPassword returns AccountMeProfile.HasPassword, and is useful for accessing the field via an interface.
+func (v *AccountMeProfile) GetHasPassword() bool { return v.HasPassword }
 
 // GetCreatedAt returns AccountMeProfile.CreatedAt, and is useful for accessing the field via an interface.
 func (v *AccountMeProfile) GetCreatedAt() time.Time { return v.CreatedAt }
@@ -2142,6 +2152,32 @@ func (v *ChangeJoinCodeResponse) GetChangeJoinCode() ChangeJoinCodeChangeJoinCod
 	return v.ChangeJoinCode
 }
 
+type ChangePasswordInput struct {
+	CurrentPassword string `json:"currentPassword"`
+	// At least 10 characters.
+	NewPassword string `json:"newPassword"`
+	// Whether the API tokens are revoked as well.
+	RevokeTokens bool `json:"revokeTokens"`
+}
+
+// GetCurrentPassword returns ChangePasswordInput.CurrentPassword, and is useful for accessing the field via an interface.
+func (v *ChangePasswordInput) GetCurrentPassword() string { return v.CurrentPassword }
+
+// GetNewPassword returns ChangePasswordInput.NewPassword, and is useful for accessing the field via an interface.
+func (v *ChangePasswordInput) GetNewPassword() string { return v.NewPassword }
+
+// GetRevokeTokens returns ChangePasswordInput.RevokeTokens, and is useful for accessing the field via an interface.
+func (v *ChangePasswordInput) GetRevokeTokens() bool { return v.RevokeTokens }
+
+// ChangePasswordResponse is returned by ChangePassword on success.
+type ChangePasswordResponse struct {
+	// Chooses a new password and ends every other session (session only).
+	ChangePassword bool `json:"changePassword"`
+}
+
+// GetChangePassword returns ChangePasswordResponse.ChangePassword, and is useful for accessing the field via an interface.
+func (v *ChangePasswordResponse) GetChangePassword() bool { return v.ChangePassword }
+
 // CheckWorkflowResponse is returned by CheckWorkflow on success.
 type CheckWorkflowResponse struct {
 	// Checks a graph as saving does, and saves nothing.
@@ -3138,6 +3174,15 @@ func (v *EnableCodeUntilResponse) GetEnableJoinCodeUntil() EnableCodeUntilEnable
 	return v.EnableJoinCodeUntil
 }
 
+// EndSessionResponse is returned by EndSession on success.
+type EndSessionResponse struct {
+	// Ends one of the caller's sessions at once (session only).
+	EndSession bool `json:"endSession"`
+}
+
+// GetEndSession returns EndSessionResponse.EndSession, and is useful for accessing the field via an interface.
+func (v *EndSessionResponse) GetEndSession() bool { return v.EndSession }
+
 // EndingInvitations includes the requested fields of the GraphQL type InvitationCounts.
 // The GraphQL type's documentation follows.
 //
@@ -3776,6 +3821,8 @@ type Install struct {
 	Mail bool `json:"mail"`
 	// Whether this is the first visit: nobody has an account yet.
 	Fresh bool `json:"fresh"`
+	// Whether the first operator is still to come, and proves their address at sign-up with the code that the service prints.
+	AwaitsOperatorCode bool `json:"awaitsOperatorCode"`
 	// Base address of links.
 	PublicUrl string `json:"publicUrl"`
 }
@@ -3791,6 +3838,9 @@ func (v *Install) GetMail() bool { return v.Mail }
 
 // GetFresh returns Install.Fresh, and is useful for accessing the field via an interface.
 func (v *Install) GetFresh() bool { return v.Fresh }
+
+// GetAwaitsOperatorCode returns Install.AwaitsOperatorCode, and is useful for accessing the field via an interface.
+func (v *Install) GetAwaitsOperatorCode() bool { return v.AwaitsOperatorCode }
 
 // GetPublicUrl returns Install.PublicUrl, and is useful for accessing the field via an interface.
 func (v *Install) GetPublicUrl() string { return v.PublicUrl }
@@ -5947,6 +5997,36 @@ func (v *OpenCode) GetClosesAt() *time.Time { return v.ClosesAt }
 // GetJoinedToday returns OpenCode.JoinedToday, and is useful for accessing the field via an interface.
 func (v *OpenCode) GetJoinedToday() int { return v.JoinedToday }
 
+// OpenSession includes the requested fields of the GraphQL type Session.
+// The GraphQL type's documentation follows.
+//
+// A place where the caller is signed in.
+type OpenSession struct {
+	Id        string    `json:"id"`
+	CreatedAt time.Time `json:"createdAt"`
+	// Its last use, to the minute.
+	LastSeenAt time.Time `json:"lastSeenAt"`
+	// The address of the net that it was last used from; empty where none is known.
+	LastAddress string `json:"lastAddress"`
+	// The session that asks.
+	Current bool `json:"current"`
+}
+
+// GetId returns OpenSession.Id, and is useful for accessing the field via an interface.
+func (v *OpenSession) GetId() string { return v.Id }
+
+// GetCreatedAt returns OpenSession.CreatedAt, and is useful for accessing the field via an interface.
+func (v *OpenSession) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetLastSeenAt returns OpenSession.LastSeenAt, and is useful for accessing the field via an interface.
+func (v *OpenSession) GetLastSeenAt() time.Time { return v.LastSeenAt }
+
+// GetLastAddress returns OpenSession.LastAddress, and is useful for accessing the field via an interface.
+func (v *OpenSession) GetLastAddress() string { return v.LastAddress }
+
+// GetCurrent returns OpenSession.Current, and is useful for accessing the field via an interface.
+func (v *OpenSession) GetCurrent() bool { return v.Current }
+
 // OperatorOperatorOrganizationsOrganizationConnection includes the requested fields of the GraphQL type OrganizationConnection.
 type OperatorOperatorOrganizationsOrganizationConnection struct {
 	Nodes    []OperatorOrganization `json:"nodes"`
@@ -7523,6 +7603,28 @@ func (v *PreviewRow) GetEmail() string { return v.Email }
 // GetVerdict returns PreviewRow.Verdict, and is useful for accessing the field via an interface.
 func (v *PreviewRow) GetVerdict() InvitationVerdict { return v.Verdict }
 
+// ProveOperatorProveOperatorProfile includes the requested fields of the GraphQL type Profile.
+// The GraphQL type's documentation follows.
+//
+// The signed-in person.
+type ProveOperatorProveOperatorProfile struct {
+	Id string `json:"id"`
+}
+
+// GetId returns ProveOperatorProveOperatorProfile.Id, and is useful for accessing the field via an interface.
+func (v *ProveOperatorProveOperatorProfile) GetId() string { return v.Id }
+
+// ProveOperatorResponse is returned by ProveOperator on success.
+type ProveOperatorResponse struct {
+	// Makes the caller the operator that their address says, by the operators' code (session only).
+	ProveOperator ProveOperatorProveOperatorProfile `json:"proveOperator"`
+}
+
+// GetProveOperator returns ProveOperatorResponse.ProveOperator, and is useful for accessing the field via an interface.
+func (v *ProveOperatorResponse) GetProveOperator() ProveOperatorProveOperatorProfile {
+	return v.ProveOperator
+}
+
 // PublishPageResponse is returned by PublishPage on success.
 type PublishPageResponse struct {
 	Shell    `json:"-"`
@@ -8080,7 +8182,7 @@ func (v *ResetPasswordResetPasswordSignedIn) GetExpiresAt() time.Time { return v
 
 // ResetPasswordResponse is returned by ResetPassword on success.
 type ResetPasswordResponse struct {
-	// Chooses a new password with a mailed token, ends every other session and begins one.
+	// Chooses a new password with a mailed token, ends every other session, revokes the API tokens and begins a session.
 	ResetPassword ResetPasswordResetPasswordSignedIn `json:"resetPassword"`
 }
 
@@ -8698,6 +8800,15 @@ type SelectWorkspaceSelectWorkspaceProfile struct {
 // GetId returns SelectWorkspaceSelectWorkspaceProfile.Id, and is useful for accessing the field via an interface.
 func (v *SelectWorkspaceSelectWorkspaceProfile) GetId() string { return v.Id }
 
+// SessionsResponse is returned by Sessions on success.
+type SessionsResponse struct {
+	// Where the caller is signed in, newest first (session only).
+	Sessions []OpenSession `json:"sessions"`
+}
+
+// GetSessions returns SessionsResponse.Sessions, and is useful for accessing the field via an interface.
+func (v *SessionsResponse) GetSessions() []OpenSession { return v.Sessions }
+
 // SetAppActiveResponse is returned by SetAppActive on success.
 type SetAppActiveResponse struct {
 	UpdateApp SetAppActiveUpdateApp `json:"updateApp"`
@@ -9292,6 +9403,15 @@ type SignInSignInSignedInUserProfile struct {
 // GetLastWorkspaceId returns SignInSignInSignedInUserProfile.LastWorkspaceId, and is useful for accessing the field via an interface.
 func (v *SignInSignInSignedInUserProfile) GetLastWorkspaceId() *string { return v.LastWorkspaceId }
 
+// SignOutEverywhereResponse is returned by SignOutEverywhere on success.
+type SignOutEverywhereResponse struct {
+	// Ends every session of the caller, this one too (session only).
+	SignOutEverywhere bool `json:"signOutEverywhere"`
+}
+
+// GetSignOutEverywhere returns SignOutEverywhereResponse.SignOutEverywhere, and is useful for accessing the field via an interface.
+func (v *SignOutEverywhereResponse) GetSignOutEverywhere() bool { return v.SignOutEverywhere }
+
 // SignOutResponse is returned by SignOut on success.
 type SignOutResponse struct {
 	// Ends the session everywhere at once.
@@ -9304,9 +9424,12 @@ func (v *SignOutResponse) GetSignOut() bool { return v.SignOut }
 type SignUpInput struct {
 	Email string `json:"email"`
 	// At least 10 characters.
-	Password        string  `json:"password"`
-	DisplayName     string  `json:"displayName"`
+	Password    string `json:"password"`
+	DisplayName string `json:"displayName"`
+	// The token of an invitation's link; needed where new accounts are by invitation and the install sends no mail.
 	InvitationToken *string `json:"invitationToken,omitempty"`
+	// For an operator's address, on an install without mail: the code that the service prints at its start.
+	OperatorCode *string `json:"operatorCode,omitempty"`
 }
 
 // GetEmail returns SignUpInput.Email, and is useful for accessing the field via an interface.
@@ -9320,6 +9443,9 @@ func (v *SignUpInput) GetDisplayName() string { return v.DisplayName }
 
 // GetInvitationToken returns SignUpInput.InvitationToken, and is useful for accessing the field via an interface.
 func (v *SignUpInput) GetInvitationToken() *string { return v.InvitationToken }
+
+// GetOperatorCode returns SignUpInput.OperatorCode, and is useful for accessing the field via an interface.
+func (v *SignUpInput) GetOperatorCode() *string { return v.OperatorCode }
 
 // SignUpResponse is returned by SignUp on success.
 type SignUpResponse struct {
@@ -13380,6 +13506,14 @@ func (v *__ChangeJoinCodeInput) GetId() string { return v.Id }
 // GetAction returns __ChangeJoinCodeInput.Action, and is useful for accessing the field via an interface.
 func (v *__ChangeJoinCodeInput) GetAction() JoinCodeAction { return v.Action }
 
+// __ChangePasswordInput is used internally by genqlient
+type __ChangePasswordInput struct {
+	Input ChangePasswordInput `json:"input"`
+}
+
+// GetInput returns __ChangePasswordInput.Input, and is useful for accessing the field via an interface.
+func (v *__ChangePasswordInput) GetInput() ChangePasswordInput { return v.Input }
+
 // __CheckWorkflowInput is used internally by genqlient
 type __CheckWorkflowInput struct {
 	Id    string              `json:"id"`
@@ -13543,6 +13677,14 @@ func (v *__EnableCodeUntilInput) GetId() string { return v.Id }
 
 // GetClosesAt returns __EnableCodeUntilInput.ClosesAt, and is useful for accessing the field via an interface.
 func (v *__EnableCodeUntilInput) GetClosesAt() time.Time { return v.ClosesAt }
+
+// __EndSessionInput is used internally by genqlient
+type __EndSessionInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __EndSessionInput.Id, and is useful for accessing the field via an interface.
+func (v *__EndSessionInput) GetId() string { return v.Id }
 
 // __ExecutionChangedInput is used internally by genqlient
 type __ExecutionChangedInput struct {
@@ -13871,6 +14013,14 @@ type __OwnWorkspaceChoicesInput struct {
 
 // GetSearch returns __OwnWorkspaceChoicesInput.Search, and is useful for accessing the field via an interface.
 func (v *__OwnWorkspaceChoicesInput) GetSearch() string { return v.Search }
+
+// __ProveOperatorInput is used internally by genqlient
+type __ProveOperatorInput struct {
+	OperatorCode string `json:"operatorCode"`
+}
+
+// GetOperatorCode returns __ProveOperatorInput.OperatorCode, and is useful for accessing the field via an interface.
+func (v *__ProveOperatorInput) GetOperatorCode() string { return v.OperatorCode }
 
 // __PublishPageInput is used internally by genqlient
 type __PublishPageInput struct {
@@ -14734,6 +14884,8 @@ query Account {
 	me {
 		avatarUrl
 		emailVerified
+		mayProveOperator
+		hasPassword
 		createdAt
 		wallet {
 			balance
@@ -16507,6 +16659,38 @@ func ChangeJoinCode(
 	return data_, err_
 }
 
+// The mutation executed by ChangePassword.
+const ChangePassword_Operation = `
+mutation ChangePassword ($input: ChangePasswordInput!) {
+	changePassword(input: $input)
+}
+`
+
+func ChangePassword(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input ChangePasswordInput,
+) (data_ *ChangePasswordResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ChangePassword",
+		Query:  ChangePassword_Operation,
+		Variables: &__ChangePasswordInput{
+			Input: input,
+		},
+	}
+
+	data_ = &ChangePasswordResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The query executed by CheckWorkflow.
 const CheckWorkflow_Operation = `
 query CheckWorkflow ($id: ID!, $nodes: [WorkflowNodeInput!]!, $edges: [WorkflowEdgeInput!]!) {
@@ -17409,6 +17593,38 @@ func EnableCodeUntil(
 	return data_, err_
 }
 
+// The mutation executed by EndSession.
+const EndSession_Operation = `
+mutation EndSession ($id: ID!) {
+	endSession(id: $id)
+}
+`
+
+func EndSession(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *EndSessionResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "EndSession",
+		Query:  EndSession_Operation,
+		Variables: &__EndSessionInput{
+			Id: id,
+		},
+	}
+
+	data_ = &EndSessionResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The subscription executed by ExecutionChanged.
 const ExecutionChanged_Operation = `
 subscription ExecutionChanged ($id: ID!) {
@@ -18195,6 +18411,7 @@ query InvitePage ($id: ID!) {
 		signUp
 		mail
 		fresh
+		awaitsOperatorCode
 		publicUrl
 	}
 	organization(id: $id) {
@@ -20501,6 +20718,40 @@ func OwnWorkspaceChoices(
 	return data_, err_
 }
 
+// The mutation executed by ProveOperator.
+const ProveOperator_Operation = `
+mutation ProveOperator ($operatorCode: String!) {
+	proveOperator(operatorCode: $operatorCode) {
+		id
+	}
+}
+`
+
+func ProveOperator(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	operatorCode string,
+) (data_ *ProveOperatorResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ProveOperator",
+		Query:  ProveOperator_Operation,
+		Variables: &__ProveOperatorInput{
+			OperatorCode: operatorCode,
+		},
+	}
+
+	data_ = &ProveOperatorResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The query executed by PublishPage.
 const PublishPage_Operation = `
 query PublishPage ($id: ID!) {
@@ -21007,6 +21258,7 @@ query RequestPage ($id: ID!) {
 		signUp
 		mail
 		fresh
+		awaitsOperatorCode
 		publicUrl
 	}
 	workspace(id: $id) {
@@ -21994,6 +22246,41 @@ func SelectWorkspace(
 	return data_, err_
 }
 
+// The query executed by Sessions.
+const Sessions_Operation = `
+query Sessions {
+	sessions {
+		id
+		createdAt
+		lastSeenAt
+		lastAddress
+		current
+	}
+}
+`
+
+// Where the person is signed in, for the page of their settings.
+func Sessions(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *SessionsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Sessions",
+		Query:  Sessions_Operation,
+	}
+
+	data_ = &SessionsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by SetAppActive.
 const SetAppActive_Operation = `
 mutation SetAppActive ($id: ID!, $isActive: Boolean!) {
@@ -22511,6 +22798,34 @@ func SignOut(
 	}
 
 	data_ = &SignOutResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by SignOutEverywhere.
+const SignOutEverywhere_Operation = `
+mutation SignOutEverywhere {
+	signOutEverywhere
+}
+`
+
+func SignOutEverywhere(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *SignOutEverywhereResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "SignOutEverywhere",
+		Query:  SignOutEverywhere_Operation,
+	}
+
+	data_ = &SignOutEverywhereResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -23544,6 +23859,7 @@ query Visit {
 		signUp
 		mail
 		fresh
+		awaitsOperatorCode
 		publicUrl
 	}
 }

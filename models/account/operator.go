@@ -1,0 +1,99 @@
+package account
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"slices"
+	"strings"
+
+	"atelier/models"
+)
+
+// IsOperator tells whether the account is a platform operator: its address is
+// on the install's list, and was proven to be the person's.
+func (s *Service) IsOperator(u *User) bool {
+	return s.onOperatorList(u.Email) && u.EmailVerified() && u.AddressProvenAt != nil
+}
+
+// MayProveOperator tells whether the account has an operator's address that it
+// has not proven yet: it was made before the address was on the list, or before
+// addresses were proven.
+func (s *Service) MayProveOperator(u *User) bool {
+	return s.onOperatorList(u.Email) && !s.IsOperator(u)
+}
+
+func (s *Service) onOperatorList(email string) bool { return slices.Contains(s.Operators, email) }
+
+// AwaitsOperator tells whether the install names operators and none of them
+// has proven their address yet.
+func (s *Service) AwaitsOperator(ctx context.Context) (bool, error) {
+	if len(s.Operators) == 0 {
+		return false, nil
+	}
+	var proven int64
+	err := s.DB.Read(ctx).Model(&User{}).
+		Where("email IN ? AND address_proven_at IS NOT NULL AND email_verified_at IS NOT NULL AND deleted_at IS NULL", s.Operators).Count(&proven).Error
+	return proven == 0, err
+}
+
+// checkOperatorCode tells whether a sign-up proves an operator's address, which
+// on an install without mail it must: validation_error naming operatorCode,
+// and rate_limit_exceeded for too many wrong ones. Every other address needs no
+// code, and one that is sent along says nothing.
+func (s *Service) checkOperatorCode(ctx context.Context, email string, code *string) (proven bool, err error) {
+	if s.Mail || !s.onOperatorList(email) {
+		return false, nil
+	}
+	if code == nil || strings.TrimSpace(*code) == "" {
+		return false, models.Invalid("operatorCode", "is needed for this address: it is the code that the service prints at its start")
+	}
+	return true, s.compareCode(ctx, email, *code)
+}
+
+// compareCode refuses a wrong code; it counts like a wrong password.
+func (s *Service) compareCode(ctx context.Context, email, code string) error {
+	right, err := s.attempt(ctx, email, func() (bool, error) {
+		want, got := sha256.Sum256([]byte(s.OperatorCode)), sha256.Sum256([]byte(strings.TrimSpace(code)))
+		return subtle.ConstantTimeCompare(want[:], got[:]) == 1 && s.OperatorCode != "", nil
+	})
+	if err == nil && !right {
+		err = models.Invalid("operatorCode", "is wrong: it is the code that the service prints at its start")
+	}
+	return err
+}
+
+// ProveOperator makes the caller the operator that their address says, by the
+// operators' code. Session only; insufficient_role for every other address,
+// validation_error for a wrong code, rate_limit_exceeded.
+func (s *Service) ProveOperator(ctx context.Context, code string) (*User, error) {
+	actor := models.ActorFrom(ctx)
+	if err := actor.RequireSession(); err != nil {
+		return nil, err
+	}
+	user, err := s.FindUserByID(ctx, actor.UserID)
+	if err != nil {
+		return nil, err
+	}
+	if !s.onOperatorList(user.Email) {
+		return nil, models.InsufficientRole("Your address is not an operator's: PLATFORM_OPERATOR_EMAILS does not name it")
+	}
+	if s.IsOperator(user) {
+		return user, nil
+	}
+	if err := s.compareCode(ctx, user.Email, code); err != nil {
+		return nil, err
+	}
+	if err := s.DB.Write(ctx, func(tx *models.Tx) error { return proveAddress(tx, user.ID) }); err != nil {
+		return nil, err
+	}
+	return s.FindUserByID(ctx, user.ID)
+}
+
+// proveAddress notes that the address of an account is its person's.
+func proveAddress(tx *models.Tx, userID models.ID) error {
+	tx.Notify(models.RightsTopic(userID))
+	_, err := tx.Run(`UPDATE users SET address_proven_at = coalesce(address_proven_at, $2), email_verified_at = coalesce(email_verified_at, $2)
+		WHERE id = $1`, userID, tx.Now)
+	return err
+}

@@ -1,0 +1,87 @@
+package account
+
+import (
+	"context"
+	"time"
+
+	"atelier/models"
+)
+
+// mostSessions is how many sessions are listed.
+const mostSessions = 100
+
+// OpenSession is a session of the caller as they see it.
+type OpenSession struct {
+	ID        models.ID
+	CreatedAt time.Time
+	ExpiresAt time.Time
+	// LastSeenAt and LastAddress are its last use, to the minute.
+	LastSeenAt  time.Time
+	LastAddress string
+	// Current marks the session that asks.
+	Current bool
+}
+
+// ListSessions lists where the caller is signed in, newest first. Session only.
+func (s *Service) ListSessions(ctx context.Context) ([]*OpenSession, error) {
+	actor := models.ActorFrom(ctx)
+	if err := actor.RequireSession(); err != nil {
+		return nil, err
+	}
+	var rows []Session
+	err := s.DB.Read(ctx).Where("user_id = ? AND revoked_at IS NULL AND expires_at > ?", actor.UserID, s.DB.Clock.Now()).
+		Order("id DESC").Limit(mostSessions).Find(&rows).Error
+	open := make([]*OpenSession, len(rows))
+	for i, row := range rows {
+		open[i] = &OpenSession{
+			ID: row.ID, CreatedAt: row.CreatedAt, ExpiresAt: row.ExpiresAt, LastSeenAt: row.CreatedAt, LastAddress: row.IP, Current: row.ID == actor.SessionID,
+		}
+		if row.SeenAt != nil {
+			open[i].LastSeenAt, open[i].LastAddress = *row.SeenAt, row.SeenIP
+		}
+	}
+	return open, err
+}
+
+// EndSession ends one of the caller's sessions at once. Session only; not_found.
+func (s *Service) EndSession(ctx context.Context, id models.ID) error {
+	actor := models.ActorFrom(ctx)
+	if err := actor.RequireSession(); err != nil {
+		return err
+	}
+	return s.DB.Write(ctx, func(tx *models.Tx) error {
+		tx.Notify(models.RightsTopic(actor.UserID))
+		ended, err := models.Affected(tx.Model(&Session{}).
+			Where("id = ? AND user_id = ? AND revoked_at IS NULL AND expires_at > ?", id, actor.UserID, tx.Now).Update("revoked_at", tx.Now))
+		if err == nil && ended == 0 {
+			err = models.NotFound("Session")
+		}
+		return err
+	})
+}
+
+// SignOutEverywhere ends every session of the caller, this one too. Session only.
+func (s *Service) SignOutEverywhere(ctx context.Context) error {
+	actor := models.ActorFrom(ctx)
+	if err := actor.RequireSession(); err != nil {
+		return err
+	}
+	return s.DB.Write(ctx, func(tx *models.Tx) error { return endSessions(tx, actor.UserID, nil) })
+}
+
+// endSessions ends the sessions of an account at once, open streams included;
+// all but one where there is one to keep.
+func endSessions(tx *models.Tx, userID models.ID, keep *models.ID) error {
+	tx.Notify(models.RightsTopic(userID))
+	query := tx.Model(&Session{}).Where("user_id = ? AND revoked_at IS NULL", userID)
+	if keep != nil {
+		query = query.Where("id <> ?", *keep)
+	}
+	return query.Update("revoked_at", tx.Now).Error
+}
+
+// revokeTokens revokes the API tokens of an account at once, open streams included.
+func revokeTokens(tx *models.Tx, userID models.ID) error {
+	tx.Notify(models.RightsTopic(userID))
+	return tx.Model(&APIToken{}).Where("user_id = ? AND revoked_at IS NULL", userID).Update("revoked_at", tx.Now).Error
+}

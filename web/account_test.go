@@ -1,0 +1,80 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// The field for the operators' code is there for the first operator, and for
+// whoever was asked for it.
+func TestSignUpAsksForTheOperatorCode(t *testing.T) {
+	const field = `name="operatorCode"`
+	f := newFake(t).with("Install.signUp", "open").with("Install.awaitsOperatorCode", false)
+	if strings.Contains(get(f, "/sign-up").Body.String(), field) {
+		t.Error("everybody is asked for the code")
+	}
+	if !strings.Contains(get(f.with("Install.awaitsOperatorCode", true), "/sign-up").Body.String(), field) {
+		t.Error("the first operator is not asked for the code")
+	}
+	f.with("Install.awaitsOperatorCode", false).refuse("SignUp", "validation_error", 400, map[string]any{"field": "operatorCode"})
+	w := post(f, "/auth/sign-up", "email", "op@example.com", "password", "long enough", "displayName", "Op")
+	if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), field) {
+		t.Errorf("a second operator: %d", w.Code)
+	}
+	post(f, "/auth/sign-up", "email", "op@example.com", "password", "long enough", "displayName", "Op", "operatorCode", "c0de", "idempotency_key", "k")
+	if sent := f.last(t, "SignUp"); !strings.Contains(fmt.Sprint(sent.Variables), "operatorCode:c0de") || sent.Key != "" {
+		t.Errorf("sent %s with the key %q", sent.Variables, sent.Key)
+	}
+}
+
+func TestAccountSecurity(t *testing.T) {
+	f := newFake(t).with("Profile.mayProveOperator", true).with("Profile.hasPassword", true).with("Session.current", false).with("Session.lastAddress", "192.0.2.1")
+	body := get(f, "/account").Body.String()
+	for _, part := range []string{`action="/account/password"`, `action="/account/operator"`, `action="/account/sign-out-everywhere"`, "192.0.2.1", "/end"} {
+		if !strings.Contains(body, part) {
+			t.Errorf("the page lacks %s", part)
+		}
+	}
+	f = newFake(t).with("Profile.mayProveOperator", false).with("Profile.hasPassword", false).with("Session.current", true)
+	body = get(f, "/account").Body.String()
+	for _, part := range []string{`action="/account/password"`, `action="/account/operator"`, `/end"`} {
+		if strings.Contains(body, part) {
+			t.Errorf("the page has %s", part)
+		}
+	}
+}
+
+func TestChangePassword(t *testing.T) {
+	f := newFake(t).with("Profile.hasPassword", true)
+	w := post(f, "/account/password", "form", "password", "currentPassword", " old ", "newPassword", " new one ", "revokeTokens", "on", "idempotency_key", "k")
+	sent := f.last(t, "ChangePassword")
+	if w.Header().Get("Location") != "/account" || sent.Key != "" || fmt.Sprint(sent.Variables) != "map[input:map[currentPassword: old  newPassword: new one  revokeTokens:true]]" {
+		t.Errorf("%d, sent %s with the key %q", w.Code, sent.Variables, sent.Key)
+	}
+	f.refuse("ChangePassword", "validation_error", 400, map[string]any{"field": "currentPassword"})
+	w = post(f, "/account/password", "form", "password", "currentPassword", "s3cret old", "newPassword", "s3cret new")
+	if body := w.Body.String(); w.Code != http.StatusBadRequest || !strings.Contains(body, "Your password was not changed.") || strings.Contains(body, "s3cret") {
+		t.Errorf("a wrong password: %d %s", w.Code, body)
+	}
+	f.refuse("ChangePassword", "rate_limit_exceeded", 429, map[string]any{"retryAfter": 9})
+	w = post(f, "/account/password", "form", "password", "currentPassword", "a", "newPassword", "b")
+	if strings.Count(w.Body.String(), "data-retry-after") != 1 || w.Header().Get("Retry-After") != "9" {
+		t.Errorf("too many: %d", w.Code)
+	}
+}
+
+func TestSignOutEverywhere(t *testing.T) {
+	f := newFake(t)
+	w := post(f, "/account/sign-out-everywhere")
+	if c := cookie(w, "__Host-atelier_session"); w.Header().Get("Location") != "/login" || c == nil || c.MaxAge >= 0 {
+		t.Errorf("%d %v", w.Code, w.Header())
+	}
+	if w := post(f, "/account/sessions/"+someID+"/end"); w.Header().Get("Location") != "/account" || !strings.Contains(fmt.Sprint(f.last(t, "EndSession").Variables), someID) {
+		t.Errorf("ending one: %d", w.Code)
+	}
+	if w := post(f, "/account/operator", "operatorCode", " c0de "); w.Header().Get("Location") != "/operator" || fmt.Sprint(f.last(t, "ProveOperator").Variables) != "map[operatorCode:c0de]" {
+		t.Errorf("the code: %d", w.Code)
+	}
+}

@@ -64,8 +64,8 @@ func (a *answer) charge(bytes int) {
 	}
 }
 
-// resolve runs the resolver of a field in its turn. What needs no resolver is
-// there already.
+// resolve runs the resolver of a field in its turn: that of its answer, and for
+// reads that of all. What needs no resolver is there already.
 func (a *answer) resolve(ctx context.Context, field *graphql.FieldContext, next graphql.Resolver) (any, error) {
 	if !field.IsResolver {
 		return next(ctx)
@@ -78,6 +78,13 @@ func (a *answer) resolve(ctx context.Context, field *graphql.FieldContext, next 
 		return nil, context.Cause(ctx)
 	}
 	defer give(turn)
+	if field.Object == "Mutation" || field.Object == "Subscription" {
+		return next(ctx)
+	}
+	if !take(ctx, a.holds.all.reads) {
+		return nil, context.Cause(ctx)
+	}
+	defer give(a.holds.all.reads)
 	if field.Object != "Query" {
 		return next(ctx)
 	}

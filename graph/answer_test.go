@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"atelier/models"
 	"atelier/models/dbtest"
@@ -110,7 +111,7 @@ func TestAllAnswersTogetherHaveABound(t *testing.T) {
 	o := newOutside(t)
 	watchErrors(t)
 	o.publishLarge("many", 4)
-	held := &o.handler.(*server).held
+	held := &o.handler.(*server).common.held
 	held.Store(maxHeld - 5<<20)
 	if answer := o.ask(aliased("many", "snapshotNodes{data}", 2)); len(answer.Errors) != 1 || answer.Errors[0].Extensions.Code != "rate_limited" {
 		t.Errorf("an answer too many: %d %.300s", answer.status, answer.body)
@@ -131,6 +132,35 @@ func TestAllAnswersTogetherHaveABound(t *testing.T) {
 	all.Wait()
 	if left := held.Load(); left != 0 {
 		t.Errorf("%d bytes are held by nobody", left)
+	}
+}
+
+// TestReadsLeaveConnections: while all reads from outside wait for something,
+// further ones wait their turn until they are given up, and mutations pass.
+func TestReadsLeaveConnections(t *testing.T) {
+	o := newOutside(t)
+	watchErrors(t)
+	reads := o.handler.(*server).common.reads
+	for range readsAtOnce {
+		reads <- struct{}{}
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 300*time.Millisecond)
+	defer cancel()
+	request := httptest.NewRequest("POST", "/graphql", strings.NewReader(`{"query":"{slugFree(slug:\"x\")}"}`)).WithContext(ctx)
+	request.Header.Set("Content-Type", "application/json")
+	recorder := httptest.NewRecorder()
+	o.handler.ServeHTTP(recorder, request.WithContext(WithLoaders(models.WithActor(ctx, o.member), o.resolver)))
+	if strings.Contains(recorder.Body.String(), "true") || recorder.Code >= 500 {
+		t.Errorf("a read beyond them: %d %s", recorder.Code, recorder.Body)
+	}
+	if answer := o.askAs(o.member, `mutation{updateProfile(input:{displayName:"B"}){displayName}}`, nil); !strings.Contains(string(answer.body), `"B"`) {
+		t.Errorf("a mutation: %d %s", answer.status, answer.body)
+	}
+	for range readsAtOnce {
+		<-reads
+	}
+	if answer := o.askAs(o.member, `{slugFree(slug:"x")}`, nil); !strings.Contains(string(answer.body), "true") || len(reads) != 0 {
+		t.Errorf("afterwards: %d %s, %d at work", answer.status, answer.body, len(reads))
 	}
 }
 

@@ -116,6 +116,8 @@ func (d *document) checkOperation(op *ast.OperationDefinition) error {
 	switch {
 	case op.Operation == ast.Mutation && m.roots > 1:
 		return models.Err(models.CodeValidation, "a document makes one change at a time: send one mutation")
+	case op.Operation == ast.Subscription && (m.roots > 1 || m.conditional):
+		return models.Err(models.CodeValidation, "a document subscribes to one thing, unconditionally")
 	case m.roots > maxRootFields:
 		return tooMuch("more than %d fields at its root", maxRootFields)
 	case m.depth > maxDepth:

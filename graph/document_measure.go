@@ -16,11 +16,14 @@ type measure struct {
 	// depth is how many fields lie within each other, nesting how many
 	// selections of any kind.
 	depth, nesting int
+	// conditional is whether one of its own fields may be left out.
+	conditional bool
 }
 
 func (m *measure) add(other measure) {
 	m.cost, m.roots = plus(m.cost, other.cost), plus(m.roots, other.roots)
 	m.depth, m.nesting = max(m.depth, other.depth), max(m.nesting, other.nesting)
+	m.conditional = m.conditional || other.conditional
 }
 
 // measureSet measures a selection on a type; an unknown type is nil.
@@ -77,7 +80,10 @@ func (d *document) measureField(parent *ast.Definition, field *ast.Field) (measu
 	if err != nil {
 		return measure{}, err
 	}
-	whole := measure{cost: plus(within.cost, 1), roots: 1, depth: within.depth + 1, nesting: within.nesting + 1}
+	whole := measure{
+		cost: plus(within.cost, costOfField), roots: 1, depth: within.depth + 1, nesting: within.nesting + 1,
+		conditional: len(field.Directives) > 0,
+	}
 	if definition != nil {
 		whole.cost = d.weigh(parent.Name, field, definition, within.cost)
 	}
@@ -96,6 +102,7 @@ func (d *document) measureInline(parent *ast.Definition, inline *ast.InlineFragm
 	}
 	within, err := d.measureSet(parent, inline.SelectionSet)
 	within.nesting++
+	within.conditional = within.conditional || len(inline.Directives) > 0
 	return within, err
 }
 
@@ -103,7 +110,9 @@ func (d *document) measureSpread(spread *ast.FragmentSpread) (measure, error) {
 	if err := d.checkDirectives(spread.Directives); err != nil {
 		return measure{}, err
 	}
-	return d.measureFragment(spread.Name)
+	within, err := d.measureFragment(spread.Name)
+	within.conditional = within.conditional || len(spread.Directives) > 0
+	return within, err
 }
 
 // measureFragment measures a fragment the first time that it is met. One that

@@ -8,19 +8,32 @@ import (
 	"atelier/models"
 )
 
-// maxHeld is how many bytes of large bodies and of answers are held for
-// requests from outside at once, by all of them together. They take some three
-// times as much memory.
-const maxHeld = 128 << 20
+// The bounds on all requests from outside together.
+const (
+	// maxHeld is how many bytes of large bodies and of answers are held at
+	// once. They take some three times as much memory.
+	maxHeld = 128 << 20
+	// readsAtOnce is how many fields of queries are read at once, so that the
+	// rest of the house always has connections to the database left.
+	readsAtOnce = 12
+)
 
 var errBusy = &models.Error{
 	Code: models.CodeRateLimited, RetryAfter: 2 * time.Second,
 	Message: "The service is busy with large requests. Try again in a moment.",
 }
 
+// common is what all requests from outside share.
+type common struct {
+	held  atomic.Int64
+	reads chan struct{}
+}
+
+func newCommon() *common { return &common{reads: make(chan struct{}, readsAtOnce)} }
+
 // holding is what one request holds of it.
 type holding struct {
-	all *atomic.Int64
+	all *common
 	own atomic.Int64
 }
 
@@ -38,8 +51,8 @@ func holdingFrom(ctx context.Context) *holding {
 
 // add holds more, or is rate_limited when all together hold too much.
 func (h *holding) add(bytes int) error {
-	if h.all.Add(int64(bytes)) > maxHeld {
-		h.all.Add(-int64(bytes))
+	if h.all.held.Add(int64(bytes)) > maxHeld {
+		h.all.held.Add(-int64(bytes))
 		return errBusy
 	}
 	h.own.Add(int64(bytes))
@@ -47,4 +60,4 @@ func (h *holding) add(bytes int) error {
 }
 
 // release gives everything back.
-func (h *holding) release() { h.all.Add(-h.own.Swap(0)) }
+func (h *holding) release() { h.all.held.Add(-h.own.Swap(0)) }

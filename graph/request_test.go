@@ -169,6 +169,28 @@ func TestTheSchemaIsForMembers(t *testing.T) {
 	}
 }
 
+// TestStreamsKeepTheBounds: what is refused as a request is refused as a stream.
+func TestStreamsKeepTheBounds(t *testing.T) {
+	o := newOutside(t)
+	watchErrors(t)
+	for document, code := range map[string]string{
+		"{...f0}" + doubling(40, 2, "Query", "...f%d "): "validation_error", "{" + strings.Repeat("__typename ", 11) + "}": "validation_error",
+		"{__schema{types{name}}}": "unauthorized", "subscription{executionChangd(id:1){id}}": "validation_error",
+		`subscription{a:executionChanged(id:"x"){id} b:executionChanged(id:"x"){id}}`: "validation_error",
+		`subscription{executionChanged(id:"x") @skip(if:true){id}}`:                   "validation_error", `subscription{...@include(if:false){executionChanged(id:"x"){id}}}`: "validation_error",
+		`subscription{...f @skip(if:true)}fragment f on Subscription{executionChanged(id:"x"){id}}`:    "validation_error",
+		`subscription{executionChanged(id:"00000000-0000-0000-0000-000000000000"){id @skip(if:true)}}`: "unauthorized",
+		`subscription{executionChanged(id:"x"){id}}`:                                                   "validation_error", "{": "validation_error",
+		"{__typename}" + strings.Repeat(" ", maxBodyOfVisitors): "payload_too_large", "{__typename}": "",
+	} {
+		body, _ := json.Marshal(map[string]any{"query": document})
+		answer := o.send(models.Actor{}, body, "Accept", "text/event-stream")
+		if answer.sound(t, document); !strings.Contains(string(answer.body), code) || strings.Contains(string(answer.body), "internal_error") {
+			t.Errorf("%.100s: %d %.300s", document, answer.status, answer.body)
+		}
+	}
+}
+
 // standardIntrospection is what tools send to learn a schema.
 const standardIntrospection = `query IntrospectionQuery{__schema{queryType{name}mutationType{name}subscriptionType{name}types{...FullType}
 directives{name description locations args{...InputValue}}}}

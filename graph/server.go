@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"atelier/graph/generated"
@@ -26,13 +25,13 @@ import (
 type server struct {
 	*executor.Executor
 	streams transport.SSE
-	held    atomic.Int64
+	common  *common
 }
 
 // NewHandler serves the schema at /graphql: POST, and server-sent events for subscriptions.
 func NewHandler(r *Resolver) http.Handler {
 	schema := newSchema(r)
-	s := &server{Executor: executor.New(schema), streams: transport.SSE{KeepAlivePingInterval: 15 * time.Second}}
+	s := &server{executor.New(schema), transport.SSE{KeepAlivePingInterval: 15 * time.Second}, newCommon()}
 	configure(s.Executor, r)
 	s.SetQueryCache(newSmallDocuments())
 	s.SetParserTokenLimit(maxTokens)
@@ -57,7 +56,7 @@ func configure(e *executor.Executor, r *Resolver) {
 
 // ServeHTTP answers one request.
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	holds := &holding{all: &s.held}
+	holds := &holding{all: s.common}
 	defer holds.release()
 	r = r.WithContext(withHolding(graphql.StartOperationTrace(r.Context()), holds))
 	params, raw, err := readRequest(w, r)

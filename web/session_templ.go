@@ -230,7 +230,7 @@ func signUpContent(v signUpView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if v.Install.SignUp == "closed" || (v.Install.SignUp == "invited" && v.Invitation == "") {
+		if v.Install.SignUp == "closed" || (v.Install.SignUp == "invited" && v.Invitation == "" && !v.operatorCode()) {
 			templ_7745c5c3_Var9 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 				templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 				templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)

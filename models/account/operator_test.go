@@ -56,6 +56,20 @@ func TestOperatorCode(t *testing.T) {
 	wantField(t, err, "operatorCode")
 }
 
+// An install that takes nobody without an invitation takes its first operator.
+func TestOperatorNeedsNoInvitation(t *testing.T) {
+	s := newService(t)
+	s.SignUpMode = "invited"
+	code := operatorCode
+	if _, err := s.SignUp(from("192.0.2.1"), operatorInput(&code)); err != nil {
+		t.Error(err)
+	}
+	in := operatorInput(&code)
+	in.Email = "mara@example.com"
+	_, err := s.SignUp(from("192.0.2.1"), in)
+	wantCode(t, err, models.CodeForbidden)
+}
+
 // An account that had the address before it became an operator's proves it.
 func TestProveOperator(t *testing.T) {
 	s := newService(t)

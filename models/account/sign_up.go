@@ -35,8 +35,19 @@ func (s *Service) SignUp(ctx context.Context, in SignUpInput) (*SignUpResult, er
 	if err != nil {
 		return nil, err
 	}
-	if err := s.maySignUp(ctx, user.Email, in.InvitationToken); err != nil {
+	if err := s.countSignUp(ctx, user.Email); err != nil {
 		return nil, err
+	}
+	mayJoin := func(tx *models.Tx) error {
+		if proven { // the first operator is invited by nobody
+			return nil
+		}
+		return s.mayJoin(tx, user.Email, in.InvitationToken)
+	}
+	if !s.Mail { // with mail the address alone is told whether it may
+		if err := s.DB.Write(ctx, mayJoin); err != nil {
+			return nil, err
+		}
 	}
 	hash, err := hashPassword(ctx, in.Password)
 	if err != nil {
@@ -48,7 +59,7 @@ func (s *Service) SignUp(ctx context.Context, in SignUpInput) (*SignUpResult, er
 	}
 	result := &SignUpResult{}
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
-		if err := s.mayJoin(tx, user.Email, in.InvitationToken); err != nil {
+		if err := mayJoin(tx); err != nil {
 			return err
 		}
 		user.ID, user.EmailVerifiedAt, user.CreatedAt, user.UpdatedAt = tx.NewID(), &tx.Now, tx.Now, tx.Now
@@ -80,9 +91,8 @@ func newUser(in SignUpInput) (*User, error) {
 	return &User{Email: email, Address: email, DisplayName: name}, err
 }
 
-// maySignUp counts a sign-up, or its mail, and refuses where new accounts need
-// an invitation. With mail that is told to the address alone.
-func (s *Service) maySignUp(ctx context.Context, email string, token *string) error {
+// countSignUp counts a sign-up, and the mail that it causes: rate_limit_exceeded.
+func (s *Service) countSignUp(ctx context.Context, email string) error {
 	if actor := models.ActorFrom(ctx); actor.IP != "" {
 		limit := signUpsOfNetwork
 		if actor.OnThisMachine() {
@@ -95,7 +105,7 @@ func (s *Service) maySignUp(ctx context.Context, email string, token *string) er
 	if s.Mail {
 		return s.countMail(ctx, email)
 	}
-	return s.DB.Write(ctx, func(tx *models.Tx) error { return s.mayJoin(tx, email, token) })
+	return nil
 }
 
 // createUser adds the account and what else a new account gets.

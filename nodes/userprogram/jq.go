@@ -11,7 +11,7 @@ import (
 const (
 	mostResults    = 10_000
 	mostResultSize = 1 << 20
-	deepestResult  = 60 // levels, so that it can be put under a name
+	deepestResult  = 62 // levels, for it lies under a name and maybe in a list
 )
 
 // Query is a jq expression with its data, in the plain types of encoding/json.
@@ -81,16 +81,18 @@ func deeper(value any, levels int) bool {
 	switch v := value.(type) {
 	case []any:
 		for _, item := range v {
-			if levels == 0 || deeper(item, levels-1) {
+			if levels > 0 && deeper(item, levels-1) {
 				return true
 			}
 		}
+		return levels == 0
 	case map[string]any:
 		for _, item := range v {
-			if levels == 0 || deeper(item, levels-1) {
+			if levels > 0 && deeper(item, levels-1) {
 				return true
 			}
 		}
+		return levels == 0
 	}
 	return false
 }

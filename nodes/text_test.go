@@ -1,9 +1,12 @@
 package nodes
 
 import (
+	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestTextNodes(t *testing.T) {
@@ -58,9 +61,58 @@ func TestBoundsOfWork(t *testing.T) {
 	_, err = try(t, nil, "template-text", map[string]any{
 		"template": strings.Repeat("{{a}}", 1000), "values": map[string]any{"a": strings.Repeat("x", 10_000)}})
 	wantFailure(t, err, "1 MiB")
-	_, err = try(t, nil, "regex-text", map[string]any{
-		"text": strings.Repeat("x", 1_000_000), "pattern": "(?s).*", "replacement": strings.Repeat("$0", 1500)})
-	wantFailure(t, err, "too long")
+	for _, c := range []struct {
+		kind  string
+		input map[string]any
+		part  string
+	}{
+		{"template-text", map[string]any{"template": strings.Repeat("{{a}}", 10_000), "values": map[string]any{"a": strings.Repeat("x", 100_000)}}, "1 MiB"},
+		{"combine-text", map[string]any{"texts": slices.Repeat([]any{strings.Repeat("x", 1<<20)}, 200)}, "1 MiB"},
+		{"split-text", map[string]any{"text": strings.Repeat("a,", 500_000), "by": "separator"}, "pieces"},
+		{"csv-parse", map[string]any{"text": strings.Repeat("h", 500_000) + strings.Repeat("\n1", 40_000)}, "6 MiB"},
+		{"csv-parse", map[string]any{"text": strings.Repeat(",", 1_000_000)}, "columns"},
+		{"regex-text", map[string]any{"text": "a", "pattern": strings.Repeat("(?:a?){1000}", 10)}, "too large"},
+		{"regex-text", map[string]any{"text": "a", "pattern": strings.Repeat(`\pL|`, 900)}, "classes"},
+		{"regex-text", map[string]any{"text": "a", "pattern": "(?i)[" + strings.Repeat(`\x{100}-\x{10ffff}`, 100) + "]"}, "ranges"},
+		{"condition", map[string]any{"expression": strings.Repeat("(", 40) + "true" + strings.Repeat(")", 40)}, "recursion"},
+		{"condition", map[string]any{"expression": "true || " + strings.Repeat(" ", 5000) + "true"}, "size"},
+	} {
+		_, err := try(t, nil, c.kind, c.input)
+		wantFailure(t, err, c.part)
+	}
+}
+
+// Work within a transaction is linear in its input: the largest and oddest
+// inputs take some milliseconds, far below the bound of this test.
+func TestNodesDoneAtOnceAreLinear(t *testing.T) {
+	var names strings.Builder
+	for i := range 90_000 {
+		fmt.Fprintf(&names, "{{a%d}}", i)
+	}
+	inputs := map[string][]map[string]any{
+		"text": {{"text": strings.Repeat("x", maxText)}},
+		"combine-text": {
+			{"texts": []any{strings.Repeat("x", maxText/2), strings.Repeat("x", maxText/2-1)}},
+			{"texts": slices.Repeat([]any{map[string]any{"a": strings.Repeat("<", 5_000)}}, 200)},
+		},
+		"template-text": {
+			{"template": names.String()}, {"template": strings.Repeat("{", maxText)}, {"template": strings.Repeat("{{ ", maxText/3)},
+			{"template": "{{" + strings.Repeat("a.", maxText/2-10) + "a}}"}, {"template": strings.Repeat("{{a}}", maxText/5), "values": map[string]any{"a": ""}},
+			{"template": strings.Repeat("{{a", maxText/3)}, {"template": "{{" + strings.Repeat(" ", maxText-10)},
+		},
+	}
+	for _, n := range Known() {
+		if n.AtOnce() != (len(inputs[n.Type]) > 0) {
+			t.Errorf("%s is done at once: %v; say so here, and try it", n.Type, n.AtOnce())
+		}
+		for i, input := range inputs[n.Type] {
+			started := time.Now()
+			_, _ = try(t, nil, n.Type, input)
+			if took := time.Since(started); took > 5*time.Second {
+				t.Errorf("%s took %v for input %d", n.Type, took, i)
+			}
+		}
+	}
 }
 
 func FuzzTemplate(f *testing.F) {

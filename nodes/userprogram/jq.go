@@ -13,7 +13,7 @@ import (
 const (
 	mostResults    = 10_000
 	mostResultSize = 1 << 20
-	deepestResult  = 60 // levels, so that it can be put under a name
+	deepestResult  = 62 // levels, for it lies under a name and maybe in a list
 )
 
 // Query is a jq expression with its data, in the plain types of encoding/json.

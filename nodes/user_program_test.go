@@ -1,0 +1,106 @@
+//go:build !race
+
+// Users' programs run in a child of the same program under a limit on its memory. The
+// race detector maps more than any limit before a program begins, so these
+// tests run without it: see scripts/test.
+
+package nodes
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestQueries(t *testing.T) {
+	for _, c := range []struct {
+		name, kind string
+		input      map[string]any
+		key        string
+		want       any
+	}{
+		{"query", "json-query", map[string]any{"data": `{"a":[{"n":"x"},{"n":"y"}]}`, "query": ".a[1].n"}, "text", "y"},
+		{"query many", "json-query", map[string]any{"data": map[string]any{"a": []any{1.0, 2.0}}, "query": ".a[]"}, "data", []any{1.0, 2.0}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if got := must(t, nil, c.kind, c.input)[c.key]; !reflect.DeepEqual(got, c.want) {
+				t.Fatalf("%s = %#v, want %#v", c.key, got, c.want)
+			}
+		})
+	}
+}
+
+func TestBoundsOfQueries(t *testing.T) {
+	for query, part := range map[string]string{
+		"range(1e9)":      "too much",
+		"until(false; .)": "longer than",
+		"[range(1e12)]":   "",
+		`reduce range(1e9) as $i ("x"; . + .) | length`: "too much memory",
+		"reduce range(60) as $i (0; [., .])":            "",
+		"reduce range(60) as $i (0; [., .]) | tojson":   "",
+		".a | error(\"no\")":                            "no",
+	} {
+		_, err := try(t, nil, "json-query", map[string]any{"data": "{}", "query": query})
+		wantFailure(t, err, part)
+	}
+	_, err := try(t, nil, "json-query", map[string]any{"data": 1.0, "query": ".a"})
+	wantFailure(t, err, "The query failed")
+	if out := must(t, nil, "json-query", map[string]any{"data": "{}", "query": "env | length"}); out["data"] != 0.0 {
+		t.Fatalf("a query sees the environment: %v", out)
+	}
+}
+
+// What a user wrote ends, however it was meant, and soon.
+func TestProgramsEnd(t *testing.T) {
+	long := strings.Repeat("a", 900_000)
+	for _, c := range []struct {
+		kind  string
+		input map[string]any
+		part  string
+	}{
+		{"regex-text", map[string]any{"text": long, "pattern": "(?:a?){1000}b", "mode": "test"}, "longer than 3 seconds"},
+		{"regex-text", map[string]any{"text": long, "pattern": "a*b|a", "mode": "extract"}, "longer than 3 seconds"},
+		{"regex-text", map[string]any{"text": long, "pattern": "(?s).*", "replacement": strings.Repeat("$0", 1500)}, "too long"},
+		{"regex-text", map[string]any{"text": long, "pattern": "a", "replacement": "bbb"}, "longer than 1 MiB"},
+		{"regex-text", map[string]any{"text": long, "pattern": strings.Repeat("(", 900) + "a" + strings.Repeat(")", 900)}, "memory"},
+		{"condition", map[string]any{"input": long, "expression": "input.matches('" + strings.Repeat("(a?){1000}", 30) + "b')"}, "longer than 3 seconds"},
+		{"condition", map[string]any{"input": long, "values": map[string]any{"p": "(a?){900}b"}, "expression": "input.matches(values.p)"}, "longer than 3 seconds"},
+		{"json-query", map[string]any{"data": "{}", "query": "def f: f; f"}, ""},
+		{"json-query", map[string]any{"data": "{}", "query": "reduce range(100000) as $i (0; [.])"}, "nested"},
+	} {
+		t.Run(c.kind+" "+c.part, func(t *testing.T) {
+			started := time.Now()
+			_, err := try(t, nil, c.kind, c.input)
+			wantFailure(t, err, c.part)
+			if took := time.Since(started); took > time.Minute {
+				t.Errorf("it took %v", took)
+			}
+		})
+	}
+}
+
+// A child and the process itself come to the same.
+func TestProgramsInChildren(t *testing.T) {
+	pad := strings.Repeat("-", 20_000)
+	for _, c := range []struct {
+		kind  string
+		input map[string]any
+		key   string
+		want  any
+	}{
+		{"regex-text", map[string]any{"text": "a1 <b2>" + pad, "pattern": `[a-z](\d)`, "mode": "extract"}, "items", []any{"1", "2"}},
+		{"regex-text", map[string]any{"text": "HELLO" + pad, "pattern": strings.Repeat("x?", 200) + "hello", "mode": "test", "ignoreCase": true}, "matched", true},
+		{"regex-text", map[string]any{"text": "a" + pad, "pattern": "-+", "replacement": "é\n"}, "text", "aé\n"},
+		{"condition", map[string]any{"input": "x" + pad, "expression": "input.matches('^x-+$')", "then": "yes"}, "text", "yes"},
+		{"condition", map[string]any{"values": map[string]any{"n": 12.0, "pad": pad}, "expression": "values.n < 13 && size(values.pad) == 20000", "then": "yes"}, "text", "yes"},
+	} {
+		if got := must(t, nil, c.kind, c.input)[c.key]; !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s of %s = %#v, want %#v", c.key, c.kind, got, c.want)
+		}
+	}
+	_, err := try(t, nil, "condition", map[string]any{"input": pad, "expression": "input + input"})
+	wantFailure(t, err, "not true or false")
+	_, err = try(t, nil, "condition", map[string]any{"input": pad, "expression": "input < 3"})
+	wantFailure(t, err, "could not be worked out")
+}

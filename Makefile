@@ -27,7 +27,7 @@ test: ## everything: format, vet, staticcheck, generated code, import arrows, al
 generate: ## write the generated code anew (templ, gqlgen, genqlient)
 	@scripts/generate
 
-lint: ## format, vet, staticcheck, import arrows
+lint: ## format, size of files, vet, staticcheck, import arrows
 	@scripts/lint
 
 fmt: ## format the Go and templ files
@@ -37,8 +37,8 @@ fmt: ## format the Go and templ files
 bench: ## measure the service beside bare baselines, and the packages; writes docs/performance.md
 	@scripts/bench
 
-soak: ## run the long tests (files with the build tag soak)
-	@go test -tags soak -run Soak -count 1 -v -timeout 24h ./...
+soak: ## run the long tests (files with the build tag soak), then an hour of fuzzing
+	@scripts/soak
 
 openapi: build ## print the OpenAPI 3.1 document
 	@./$(ATELIER) openapi

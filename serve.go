@@ -137,6 +137,7 @@ func (h *house) handler() http.Handler {
 	chain := &rest.Chain{
 		Resolver: h.resolver, DB: h.db, TrustedProxies: h.TrustedProxies,
 		SessionCookie: cookie, WorkspaceCookie: web.WorkspaceCookie, Organizations: h.withOrganizations(),
+		Secure: secure,
 	}
 	crossOrigin := http.NewCrossOriginProtection()
 	router := mux.NewRouter().SkipClean(true)

@@ -77,7 +77,9 @@ func (i *install) build(ctx context.Context) (*house, error) {
 	if err != nil {
 		return nil, err
 	}
-	h.jobs, err = jobs.New(jobs.Config{DB: i.db, Flows: h.flows, Events: h.events, Mail: letters})
+	h.jobs, err = jobs.New(jobs.Config{
+		DB: i.db, Flows: h.flows, Events: h.events, Mail: letters, Sweepers: []jobs.Sweeper{i.db, h.accounts, h.orgs, h.events, h.flows},
+	})
 	return h, err
 }
 

@@ -12,6 +12,7 @@ import (
 	"atelier/models/flow"
 	"context"
 
+	"github.com/99designs/gqlgen/graphql"
 	"github.com/google/uuid"
 )
 
@@ -64,7 +65,11 @@ func (r *mutationResolver) RunWorkflow(ctx context.Context, id uuid.UUID, input 
 }
 
 func (r *mutationResolver) RunNode(ctx context.Context, typeArg string, settings map[string]any) (*flow.NodeRun, error) {
-	return r.Flows.RunNode(ctx, typeArg, settings)
+	run, err := r.Flows.RunNode(ctx, typeArg, settings)
+	if err == nil && graphql.HasOperationContext(ctx) { // other faces wait in their own way
+		err = r.Flows.AwaitNode(ctx, run)
+	}
+	return run, err
 }
 
 func (r *mutationResolver) CancelExecution(ctx context.Context, id uuid.UUID) (bool, error) {

@@ -35,5 +35,5 @@ func newExecutionLoaders(r *Resolver) executionLoaders {
 		}
 		return byRevision, err
 	}
-	return executionLoaders{graphs: loader(r.Flows.ExecutionGraphs), titles: loader(r.Flows.Titles), states: loader(states)}
+	return executionLoaders{graphs: loader(charged(r.Flows.ExecutionGraphs)), titles: loader(r.Flows.Titles), states: loader(charged(states))}
 }

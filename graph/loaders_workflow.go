@@ -18,7 +18,7 @@ type workflowLoaders struct {
 
 func newWorkflowLoaders(r *Resolver) workflowLoaders {
 	return workflowLoaders{
-		graphs:   loader(r.Flows.GraphsOf),
+		graphs:   loader(charged(r.Flows.GraphsOf)),
 		apps:     loader(r.Flows.AppsOf),
 		versions: loader(r.Flows.VersionsOf),
 	}

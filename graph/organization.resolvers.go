@@ -94,6 +94,10 @@ func (r *organizationResolver) Member(ctx context.Context, obj *org.Organization
 	return r.Orgs.FindMember(ctx, obj.ID, userID)
 }
 
+func (r *organizationResolver) SuspendedFormerMembers(ctx context.Context, obj *org.Organization) ([]*account.User, error) {
+	return people(ctx)(r.Orgs.SuspendedFormerMembers(ctx, obj.ID))
+}
+
 func (r *organizationResolver) OpenJoinCodes(ctx context.Context, obj *org.Organization) ([]*org.OpenJoinCode, error) {
 	return r.Orgs.ListOpenJoinCodes(ctx, obj.ID)
 }

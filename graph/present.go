@@ -46,6 +46,9 @@ func refusalOf(ctx context.Context, err *gqlerror.Error) *models.Error {
 	if errors.As(err.Err, &refusal) {
 		return refusal
 	}
+	if ctx.Err() != nil { // whatever was at work then failed of it
+		return errTooLong
+	}
 	if field := argumentField(ctx, err.Path); field != "" {
 		return models.Invalid(field, "is not valid: %s", err.Err.Error())
 	}
@@ -65,11 +68,20 @@ func logUnavailable(what string, err error) {
 
 // documentError says what is wrong with a document or its variables.
 func documentError(err *gqlerror.Error) *models.Error {
-	refusal := models.Err(models.CodeValidation, "%s", err.Message)
+	refusal := models.Err(models.CodeValidation, "%s", shortened(err.Message))
 	if field := inputField(err.Path); field != "" {
 		refusal.Field = field
 	}
 	return refusal
+}
+
+// shortened keeps what a message quotes of a document from filling the answer.
+func shortened(message string) string {
+	const most = 300
+	if letters := []rune(message); len(letters) > most {
+		return string(letters[:most]) + "…"
+	}
+	return message
 }
 
 // argumentField is the argument at fault, or the input within it, when the

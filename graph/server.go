@@ -1,8 +1,12 @@
 package graph
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"io"
 	"net/http"
+	"strings"
 	"time"
 
 	"atelier/graph/generated"
@@ -10,75 +14,115 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/99designs/gqlgen/graphql/executor"
-	"github.com/99designs/gqlgen/graphql/handler"
-	"github.com/99designs/gqlgen/graphql/handler/extension"
 	"github.com/99designs/gqlgen/graphql/handler/lru"
 	"github.com/99designs/gqlgen/graphql/handler/transport"
 	"github.com/vektah/gqlparser/v2/ast"
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// The limits on a document from outside. A list counts its length times its
-// fields, so that a page of everything is far below them and a tower of lists far above.
-const (
-	maxComplexity = 20_000
-	maxDepth      = 12
-	maxBody       = 5 << 20
-)
+// server is /graphql: documents of people and programs outside, within bounds.
+type server struct {
+	*executor.Executor
+	streams transport.SSE
+}
 
 // NewHandler serves the schema at /graphql: POST, and server-sent events for subscriptions.
 func NewHandler(r *Resolver) http.Handler {
-	server := handler.New(newSchema(r))
-	server.AddTransport(transport.SSE{KeepAlivePingInterval: 15 * time.Second})
-	server.AddTransport(transport.POST{})
-	configure(server, r)
-	server.Use(extension.FixedComplexityLimit(maxComplexity))
-	server.Use(depthLimit(maxDepth))
-	server.Use(oneMutation{})
-	server.Use(introspectionForMembers{})
-	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		req.Body = http.MaxBytesReader(w, req.Body, maxBody)
-		server.ServeHTTP(w, req)
-	})
+	schema := newSchema(r)
+	s := &server{executor.New(schema), transport.SSE{KeepAlivePingInterval: 15 * time.Second}}
+	configure(s.Executor, r)
+	s.SetQueryCache(newSmallDocuments())
+	s.SetParserTokenLimit(maxTokens)
+	s.SetDisableSuggestion(true)
+	s.SetDefaultRulesFn(rulesForOutside)
+	s.Use(bounded{schema.Schema()})
+	return s
 }
 
 func newSchema(r *Resolver) graphql.ExecutableSchema {
-	config := generated.Config{Resolvers: r}
-	limitLists(&config.Complexity)
-	return generated.NewExecutableSchema(config)
+	return generated.NewExecutableSchema(generated.Config{Resolvers: r})
 }
 
-// runner is what the HTTP handler and the in-process executor have in common.
-type runner interface {
-	SetErrorPresenter(graphql.ErrorPresenterFunc)
-	SetRecoverFunc(graphql.RecoverFunc)
-	SetQueryCache(graphql.Cache[*ast.QueryDocument])
-	Use(graphql.HandlerExtension)
+// configure sets what the HTTP handler and the in-process executor have in common.
+func configure(e *executor.Executor, r *Resolver) {
+	e.SetErrorPresenter(presentError)
+	e.SetRecoverFunc(recovered)
+	e.SetQueryCache(lru.New[*ast.QueryDocument](1000))
+	e.Use(streams{r})
+	e.Use(coveredByToken{})
 }
 
-func configure(r runner, resolver *Resolver) {
-	r.SetErrorPresenter(presentError)
-	r.SetRecoverFunc(recovered)
-	r.SetQueryCache(lru.New[*ast.QueryDocument](1000))
-	r.Use(streams{resolver})
+// ServeHTTP answers one request.
+func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	r = r.WithContext(graphql.StartOperationTrace(r.Context()))
+	params, raw, err := readRequest(w, r)
+	if err != nil {
+		s.refuse(w, r, gqlerror.List{{Err: err}}, r.Context())
+		return
+	}
+	if s.streams.Supports(r) {
+		r.Body = io.NopCloser(bytes.NewReader(raw))
+		s.streams.Do(w, r, s.Executor)
+		return
+	}
+	s.answer(w, r, params)
 }
 
-var (
-	_ runner = (*handler.Server)(nil)
-	_ runner = (*executor.Executor)(nil)
-)
+// answer runs an operation and writes its one answer. A subscription that was
+// not asked for as a stream answers its first event.
+func (s *server) answer(w http.ResponseWriter, r *http.Request, params *graphql.RawParams) {
+	params.Headers = r.Header
+	params.ReadTime = graphql.TraceTiming{Start: graphql.GetStartTime(r.Context()), End: graphql.Now()}
+	op, errs := s.CreateOperationContext(r.Context(), params)
+	if errs != nil {
+		s.refuse(w, r, errs, graphql.WithOperationContext(r.Context(), op))
+		return
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), timeFor(op))
+	defer cancel()
+	next, ctx := s.DispatchOperation(ctx, op)
+	if response := next(ctx); response != nil {
+		write(w, r, http.StatusOK, response)
+	} else if r.Context().Err() == nil {
+		s.refuse(w, r, gqlerror.List{{Err: errTooLong}}, r.Context())
+	}
+}
 
-// introspectionForMembers shows the schema to signed-in people alone.
-type introspectionForMembers struct{}
+// refuse answers a request that was not run: in the status of our own refusal,
+// and 422 where a document does not fit the schema.
+func (s *server) refuse(w http.ResponseWriter, r *http.Request, errs gqlerror.List, ctx context.Context) {
+	response := s.DispatchError(ctx, errs[:min(len(errs), maxFaults)])
+	status := http.StatusUnprocessableEntity
+	if refusal, ours := models.AsError(errs[0].Err); ours {
+		status = refusal.HTTPStatus()
+	}
+	write(w, r, status, response)
+}
 
-// ExtensionName names the rule.
-func (introspectionForMembers) ExtensionName() string { return "IntrospectionForMembers" }
+// write sends an answer without copying its data, which may be large.
+func write(w http.ResponseWriter, r *http.Request, status int, response *graphql.Response) {
+	w.Header().Set("Content-Type", contentType(r))
+	w.WriteHeader(status)
+	_, _ = io.WriteString(w, "{")
+	if len(response.Errors) > 0 {
+		faults, _ := json.Marshal(response.Errors)
+		_, _ = w.Write(append(append([]byte(`"errors":`), faults...), ','))
+	}
+	data := []byte(response.Data)
+	if data == nil {
+		data = []byte("null")
+	}
+	_, _ = io.WriteString(w, `"data":`)
+	_, _ = w.Write(data)
+	_, _ = io.WriteString(w, "}")
+}
 
-// Validate accepts every schema.
-func (introspectionForMembers) Validate(graphql.ExecutableSchema) error { return nil }
-
-// MutateOperationContext opens introspection.
-func (introspectionForMembers) MutateOperationContext(ctx context.Context, op *graphql.OperationContext) *gqlerror.Error {
-	op.DisableIntrospection = !models.ActorFrom(ctx).SignedIn()
-	return nil
+// contentType is JSON, and by its longer name for clients that ask for that one alone.
+func contentType(r *http.Request) string {
+	const long = "application/graphql-response+json"
+	accept := r.Header.Get("Accept")
+	if strings.Contains(accept, long) && !strings.Contains(accept, "application/json") {
+		return long
+	}
+	return "application/json"
 }

@@ -99,7 +99,7 @@ func (r *workflowResolver) EstimatedCredits(ctx context.Context, obj *flow.Workf
 
 func (r *workflowResolver) App(ctx context.Context, obj *flow.Workflow) (*flow.App, error) {
 	app, err := loadersFrom(ctx).nouns.workflows.apps.Load(ctx, obj.ID)
-	return app.SeenIn(obj), err
+	return app.SeenIn(ctx, obj), err
 }
 
 func (r *workflowResolver) Executions(ctx context.Context, obj *flow.Workflow, first *int, after *string) (*models.Connection[*flow.Execution], error) {

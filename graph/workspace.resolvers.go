@@ -109,6 +109,10 @@ func (r *workspaceResolver) Member(ctx context.Context, obj *org.Workspace, user
 	return r.Orgs.FindWorkspaceMember(ctx, obj.ID, userID)
 }
 
+func (r *workspaceResolver) SuspendedFormerPeople(ctx context.Context, obj *org.Workspace) ([]*account.User, error) {
+	return people(ctx)(r.Orgs.SuspendedFormerPeople(ctx, obj.ID))
+}
+
 func (r *workspaceResolver) UnlistedAdmins(ctx context.Context, obj *org.Workspace) ([]*account.User, error) {
 	return people(ctx)(r.Orgs.UnlistedAdmins(ctx, obj.ID))
 }

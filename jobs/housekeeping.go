@@ -2,14 +2,15 @@ package jobs
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river"
 
+	"atelier/models"
 	"atelier/models/credit"
-	"atelier/models/event"
 )
 
 // pgxTx is the transaction type of River's client on the pool.
@@ -63,16 +64,13 @@ func periodic() []*river.PeriodicJob {
 func addHousekeeping(workers *river.Workers, config Config) {
 	add(workers, func(ctx context.Context, _ EnsurePartitions) error { return ensurePartitions(ctx, config) })
 	add(workers, func(ctx context.Context, _ SweepRows) error { return sweepRows(ctx, config) })
-	add(workers, func(ctx context.Context, _ SweepMedia) error { return sweepMedia(ctx, config) })
+	add(workers, func(ctx context.Context, _ SweepMedia) error { return config.Flows.SweepMedia(ctx) })
 	add(workers, func(ctx context.Context, _ ReconcileCredits) error { return reconcile(ctx, config) })
 }
 
 func add[T river.JobArgs](workers *river.Workers, work func(context.Context, T) error) {
 	river.AddWorker(workers, river.WorkFunc(func(ctx context.Context, job *river.Job[T]) error { return work(ctx, job.Args) }))
 }
-
-// grownTables are partitioned by the month of their ids.
-var grownTables = []string{"executions", "jobs", "webhook_deliveries", "webhook_attempts", "audit_entries"}
 
 // ensurePartitions looks three months ahead. Two processes at once wait for
 // each other.
@@ -82,7 +80,7 @@ func ensurePartitions(ctx context.Context, config Config) error {
 			return err
 		}
 		now := config.DB.Clock.Now()
-		for _, table := range grownTables {
+		for _, table := range models.PartitionedTables {
 			for month := range 4 {
 				first := time.Date(now.Year(), now.Month()+time.Month(month), 1, 0, 0, 0, 0, time.UTC)
 				if _, err := tx.Exec(ctx, `SELECT ensure_month($1, $2)`, table, first); err != nil {
@@ -94,54 +92,18 @@ func ensurePartitions(ctx context.Context, config Config) error {
 	})
 }
 
-// batch is how many rows one statement removes, so that no lock lasts.
-const batch = 5_000
-
-// sweeps are what has an end: a table, its key, and the rows whose time is
-// over; $1 is a day ago, $2 the end of the deliveries' retention, which is also
-// how long a call of invitations can be looked at.
-var sweeps = []struct{ table, key, over string }{
-	{"rate_windows", "ctid", "ends_at < $1"},
-	{"idempotency_keys", "ctid", "created_at < $1"},
-	{"sessions", "ctid", "expires_at < $1"},
-	{"email_tokens", "ctid", "expires_at < $1"},
-	{"sign_ups", "ctid", "expires_at < $1"},
-	{"app_daily_runs", "ctid", "day < $1::timestamptz::date"},
-	{"invitation_batches", "id", "id < first_id($2) AND NOT EXISTS (SELECT FROM invitation_sends s WHERE s.batch_id = invitation_batches.id AND s.status = 'queued')"},
-	{"webhook_attempts", "id", "id < first_id($2)"},
-	{"webhook_deliveries", "id", "id < first_id($2) AND status <> 'pending'"},
+// Sweeper is an area that removes its rows whose time is over.
+type Sweeper interface {
+	Sweep(ctx context.Context) error
 }
 
-// sweepRows removes what is over, batch by batch.
+// sweepRows lets each area sweep; one that fails keeps no other from it.
 func sweepRows(ctx context.Context, config Config) error {
-	now := config.DB.Clock.Now()
-	for _, sweep := range sweeps {
-		for {
-			tag, err := config.DB.Pool.Exec(ctx, `
-				WITH times AS (SELECT $1::timestamptz AS day_ago, $2::timestamptz AS retention)
-				DELETE FROM `+sweep.table+` WHERE `+sweep.key+` IN (
-					SELECT `+sweep.key+` FROM `+sweep.table+` WHERE `+sweep.over+` LIMIT $3)`,
-				now.Add(-24*time.Hour), now.Add(-event.Retention), batch)
-			if err != nil {
-				return err
-			}
-			if tag.RowsAffected() < batch {
-				break
-			}
-		}
+	var failed []error
+	for _, area := range config.Sweepers {
+		failed = append(failed, area.Sweep(ctx))
 	}
-	return nil
-}
-
-func sweepMedia(ctx context.Context, config Config) error {
-	if config.Flows.Media == nil {
-		return nil
-	}
-	removed, err := config.Flows.Media.Sweep(ctx)
-	if removed > 0 {
-		slog.Info("orphan files removed", "count", removed)
-	}
-	return err
+	return errors.Join(failed...)
 }
 
 // reconcile reports every counter that is not what the ledger adds up to; it

@@ -27,6 +27,8 @@ type Config struct {
 	DB     *models.DB
 	Flows  *flow.Service
 	Events *event.Service
+	// Sweepers are the areas whose rows end.
+	Sweepers []Sweeper
 	// Drain is how long work may go on once the process is to end; 20 seconds when 0.
 	Drain time.Duration
 	// Slots overrides how many pieces of work of a kind are done at once.
@@ -49,7 +51,7 @@ func New(config Config) (*Jobs, error) {
 	}
 	j := &Jobs{config: config}
 	for name, slots := range map[nodes.Pool]int{
-		nodes.Cheap: 4 * runtime.NumCPU(), nodes.Media: max(1, runtime.NumCPU()), nodes.Provider: 64, nodes.Import: 16,
+		nodes.Cheap: 4 * runtime.NumCPU(), nodes.Program: max(4, 2*runtime.NumCPU()), nodes.Media: max(1, runtime.NumCPU()), nodes.Provider: 64, nodes.Import: 16,
 	} {
 		dispatcher := j.dispatch(flow.Pools[name].Kind, slots, 0, config.Flows.RunJob)
 		if name == nodes.Cheap {

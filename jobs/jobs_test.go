@@ -165,11 +165,18 @@ func TestHousekeeping(t *testing.T) {
 	far := time.Now().AddDate(0, 3, 0).UTC()
 	h.exec(t, fmt.Sprintf(`DROP TABLE IF EXISTS jobs_%s`, far.Format("200601")))
 
-	h.run(t, jobs.Config{})
+	endpoint, waiting := models.NewID(month), models.NewID(month)
+	h.exec(t, `INSERT INTO webhook_endpoints (id, account_id, url, url_key, events, is_active, created_at, updated_at)
+		VALUES (?, ?, 'https://example.com/', 'https://example.com/', '{job.completed}', true, now(), now())`, endpoint, h.user)
+	h.exec(t, `INSERT INTO webhook_deliveries (id, endpoint_id, account_id, event, status, created_at) VALUES (?, ?, ?, 'ping', 'pending', ?)`, waiting, endpoint, h.user, month)
+	h.exec(t, `INSERT INTO webhook_attempts (id, delivery_id, endpoint_id, number, duration_ms, created_at) VALUES (?, ?, ?, 1, 1, ?)`, models.NewID(month), waiting, endpoint, month)
+
+	h.run(t, jobs.Config{Sweepers: []jobs.Sweeper{h.db, h.flows.Accounts, h.flows.Orgs, h.events, h.flows}})
 	deadline := time.Now().Add(2 * time.Minute)
 	for {
 		left := h.count(t, `SELECT (SELECT count(*) FROM rate_windows) + (SELECT count(*) FROM idempotency_keys) + (SELECT count(*) FROM sessions) +
-			(SELECT count(*) FROM invitation_batches) + (SELECT count(*) FROM invitation_sends)`)
+			(SELECT count(*) FROM invitation_batches) + (SELECT count(*) FROM invitation_sends) +
+			(SELECT count(*) FROM webhook_deliveries) + (SELECT count(*) FROM webhook_attempts)`)
 		made := h.count(t, `SELECT count(*) FROM pg_class WHERE relname = ?`, "jobs_"+far.Format("200601"))
 		if left == 5 && made == 1 {
 			break

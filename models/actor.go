@@ -44,6 +44,7 @@ type Actor struct {
 	AppID     ID // of a connected app
 	Scopes    []Scope
 	// WorkflowIDs restricts a personal token to some workflows; empty means all.
+	// Of all else it is forbidden, see RequireUser.
 	WorkflowIDs []ID
 	// RunsPerMinute is a personal token's budget on the run and list routes.
 	RunsPerMinute int
@@ -71,13 +72,30 @@ func (a Actor) HasScope(s Scope) bool {
 	return a.Kind != ByOAuth || slices.Contains(a.Scopes, s)
 }
 
+// Restricted tells whether the actor is a token that may use some workflows alone.
+func (a Actor) Restricted() bool { return len(a.WorkflowIDs) > 0 }
+
 // MayUseWorkflow tells whether a token restricted to some workflows covers id.
 func (a Actor) MayUseWorkflow(id ID) bool {
-	return len(a.WorkflowIDs) == 0 || slices.Contains(a.WorkflowIDs, id)
+	return !a.Restricted() || slices.Contains(a.WorkflowIDs, id)
 }
 
-// RequireUser refuses anonymous and system actors: unauthorized.
+// RequireUser refuses anonymous and system actors: unauthorized; and tokens
+// that are restricted to some workflows: forbidden. What those may do asks
+// RequireAccount instead, and then which workflow it is about.
 func (a Actor) RequireUser() error {
+	if err := a.RequireAccount(); err != nil {
+		return err
+	}
+	if a.Restricted() {
+		return Err(CodeForbidden, "The token is restricted to some workflows: it may run and read those, and nothing else")
+	}
+	return nil
+}
+
+// RequireAccount is RequireUser for what restricted tokens may do too: run and
+// read their workflows with their runs, executions and jobs, and upload.
+func (a Actor) RequireAccount() error {
 	if !a.SignedIn() {
 		return Err(CodeUnauthorized, "Sign in, or send a bearer token")
 	}

@@ -187,6 +187,10 @@ func Rows[T any](ctx context.Context, db *DB, columns func(*T) []any, query stri
 	return all, rows.Err()
 }
 
+// InTransaction tells whether the context is in a transaction: whoever waits for
+// others must not hold one.
+func InTransaction(ctx context.Context) bool { return ctx.Value(txKey{}) != nil }
+
 func (db *DB) connection(ctx context.Context) gorm.ConnPool {
 	if tx, ok := ctx.Value(txKey{}).(*Tx); ok {
 		return tx.Statement.ConnPool

@@ -18,11 +18,16 @@ var combineTextNode = &Node{
 }
 
 func combineText(_ context.Context, in *Call) (Output, error) {
-	var texts []string
-	for _, t := range in.list("texts") {
-		texts = append(texts, plainText(t))
+	var b strings.Builder
+	for i, t := range in.list("texts") {
+		if i > 0 {
+			b.WriteString(in.text("separator"))
+		}
+		if b.WriteString(plainText(t)); b.Len() > maxText {
+			break
+		}
 	}
-	return textOutput(strings.Join(texts, in.text("separator")))
+	return textOutput(b.String())
 }
 
 // textOutput is the output of a text, which must not outgrow its bound.

@@ -2,13 +2,9 @@ package nodes
 
 import (
 	"context"
-	"fmt"
-	"strings"
-	"time"
-
-	"github.com/google/cel-go/cel"
 
 	"atelier/models"
+	"atelier/nodes/userprogram"
 )
 
 var conditionNode = &Node{
@@ -22,10 +18,10 @@ var conditionNode = &Node{
 		anything("then", "If true", "Passed on when true; without it the input is."),
 		anything("otherwise", "If false", "Passed on when false."),
 	),
-	MainInput: "input", MainOutput: "data", Inline: true, Pool: Cheap,
+	MainInput: "input", MainOutput: "data", Inline: true, Pool: Program,
 	Check: func(prefix string, input map[string]any) error {
 		expression, _ := input["expression"].(string)
-		if _, err := compileCondition(expression); err != nil {
+		if err := userprogram.CheckCondition(expression); err != nil {
 			return models.Invalid(prefix+"expression", "is no condition: %s", err)
 		}
 		return nil
@@ -33,63 +29,12 @@ var conditionNode = &Node{
 	Run: condition,
 }
 
-const (
-	conditionCost = 1_000_000 // in CEL's units of work
-	conditionTime = 2 * time.Second
-)
-
-func compileCondition(expression string) (cel.Program, error) {
-	env, err := cel.NewEnv(
-		cel.Variable("input", cel.DynType), cel.Variable("values", cel.MapType(cel.StringType, cel.DynType)),
-		cel.CrossTypeNumericComparisons(true),
-		cel.ParserExpressionSizeLimit(20_000), cel.ParserRecursionLimit(100),
-	)
-	if err != nil {
-		return nil, err
-	}
-	ast, issues := env.Compile(expression)
-	if wrong := issues.Errors(); len(wrong) > 0 {
-		return nil, fmt.Errorf("%s (line %d, character %d)", conditionWords(wrong[0].Message), wrong[0].Location.Line(), wrong[0].Location.Column()+1)
-	}
-	return env.Program(ast, cel.CostLimit(conditionCost), cel.InterruptCheckFrequency(100))
-}
-
-// conditionWords puts what CEL complains of into words for the author.
-func conditionWords(complaint string) string {
-	for _, w := range [][2]string{
-		{" (in container '')", ""}, {"undeclared reference to", "there is no"}, {"google.protobuf.Timestamp", "timestamp"}, {"google.protobuf.Duration", "duration"},
-		{"operation cancelled: actual cost limit exceeded", "it takes too much work"}, {"operation interrupted", "it takes too much time"},
-		{"no such overload: ", "values of this type do not go with "}, {"found no matching overload for", "values of these types do not go with"},
-		{"Syntax error: ", ""}, {"<EOF>", "the end"},
-	} {
-		complaint = strings.ReplaceAll(complaint, w[0], w[1])
-	}
-	return complaint
-}
-
 func condition(ctx context.Context, in *Call) (Output, error) {
-	program, err := compileCondition(in.text("expression"))
+	holds, err := userprogram.Condition{
+		Expression: in.text("expression"), Input: in.Input["input"], Values: in.object("values"),
+	}.Run(ctx)
 	if err != nil {
-		return nil, failf("The expression is no condition: %s", err)
-	}
-	values := in.object("values")
-	if values == nil {
-		values = map[string]any{}
-	}
-	bound, cancel := context.WithTimeout(ctx, conditionTime)
-	defer cancel()
-	result, _, err := program.ContextEval(bound, map[string]any{"input": in.Input["input"], "values": values})
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	if err != nil {
-		return nil, failf("The expression could not be worked out: %s", conditionWords(err.Error())).
-			hint("Change the expression, or what is connected to the node; has(values.name) asks whether a value is there.")
-	}
-	holds, ok := result.Value().(bool)
-	if !ok {
-		return nil, failf("The expression yields a value of type %s, not true or false", result.Type().TypeName()).
-			hint("Compare it with something, such as input == \"yes\".")
+		return nil, wrongProgram(err, "Change the expression, or what is connected to the node; has(values.name) asks whether a value is there.")
 	}
 	chosen := in.Input["otherwise"]
 	if holds {

@@ -19,12 +19,17 @@ var csvParseNode = &Node{
 		toggle("header", "Header", "The first line names the columns.", true),
 		toggle("numbers", "Numbers", "Turns cells that are numbers into numbers.", true),
 	),
-	MainInput: "text", MainOutput: "data", Inline: true, Pool: Cheap,
+	MainInput: "text", MainOutput: "data", Inline: true, Pool: Program,
 	Run: csvParse,
 }
 
-// maxRows bounds a table.
-const maxRows = 50_000
+// The bounds of a table: its rows and columns, and its size as JSON, in which every row
+// has the names of all columns.
+const (
+	maxRows    = 50_000
+	maxColumns = 5_000
+	maxTable   = 6 << 20
+)
 
 func csvParse(_ context.Context, in *Call) (Output, error) {
 	text := strings.TrimPrefix(in.text("text"), "\ufeff")
@@ -32,7 +37,7 @@ func csvParse(_ context.Context, in *Call) (Output, error) {
 	reader.Comma = csvSeparator(text, in.text("separator"))
 	reader.FieldsPerRecord = -1
 	var columns []string
-	rows := []any{}
+	rows, size := []any{}, 0
 	for {
 		record, err := reader.Read()
 		if errors.Is(err, io.EOF) {
@@ -41,12 +46,18 @@ func csvParse(_ context.Context, in *Call) (Output, error) {
 		if err != nil {
 			return nil, unreadTable(err)
 		}
+		if len(record) > maxColumns {
+			return nil, failf("The table has more than %d columns", maxColumns)
+		}
 		if in.flag("header") && columns == nil {
 			columns = columnNames(record)
 			continue
 		}
 		if len(rows) == maxRows {
 			return nil, failf("The table has more than %d rows", maxRows).hint("Cut it into smaller ones.")
+		}
+		if size += rowSize(columns, record); size > maxTable {
+			return nil, failf("The table becomes larger than 6 MiB").hint("Cut it into smaller ones, or shorten the names of its columns.")
 		}
 		rows = append(rows, csvRow(columns, record, in.flag("numbers")))
 	}
@@ -118,6 +129,17 @@ func csvRow(columns, record []string, numbers bool) any {
 		return list
 	}
 	return object
+}
+
+// rowSize is about how large a row is as JSON.
+func rowSize(columns, record []string) int {
+	size := 2
+	for i, cell := range record {
+		if size += len(cell) + 3; i < len(columns) {
+			size += len(columns[i]) + 3
+		}
+	}
+	return size
 }
 
 // cellValue keeps as text what a number would change: 007, 1e5, +49.

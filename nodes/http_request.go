@@ -27,8 +27,14 @@ var httpRequestNode = &Node{
 	),
 	MainInput: "input", MainOutput: "data",
 	Destinations: []string{"url", "method", "headers", "credentialId", "body"},
-	Check:        checkHeaders,
-	Run:          httpRequest,
+	Written: func(data map[string]any, fed func(string) bool) []string {
+		if isWritten(data["body"]) || fed("body") {
+			return []string{"input"}
+		}
+		return nil
+	},
+	Check: checkHeaders,
+	Run:   httpRequest,
 }
 
 const (

@@ -6,7 +6,7 @@ import (
 	"errors"
 
 	"atelier/models"
-	"atelier/nodes/jq"
+	"atelier/nodes/userprogram"
 )
 
 var jsonQueryNode = &Node{
@@ -17,10 +17,10 @@ var jsonQueryNode = &Node{
 		anything("data", "Data", "An object, a list, or a text that holds JSON.").required(),
 		line("query", "Query", "A jq expression, such as .items[].name, or a dot for everything.").or("."),
 	),
-	MainInput: "data", MainOutput: "data", Inline: true, Pool: Cheap,
+	MainInput: "data", MainOutput: "data", Inline: true, Pool: Program,
 	Check: func(prefix string, input map[string]any) error {
 		query, _ := input["query"].(string)
-		if err := jq.Check(query); err != nil {
+		if err := userprogram.CheckQuery(query); err != nil {
 			return models.Invalid(prefix+"query", "is no jq expression: %s", err)
 		}
 		return nil
@@ -33,15 +33,20 @@ func jsonQuery(ctx context.Context, in *Call) (Output, error) {
 	if err != nil {
 		return nil, err
 	}
-	results, err := jq.Run(ctx, in.text("query"), data)
-	var wrong *jq.Error
-	if errors.As(err, &wrong) {
-		return nil, failf("%s", wrong.Message).hint("Change the query, or what is connected to the node.")
-	}
+	results, err := userprogram.Query{Query: in.text("query"), Data: data}.Run(ctx)
 	if err != nil {
-		return nil, err
+		return nil, wrongProgram(err, "Change the query, or what is connected to the node.")
 	}
 	return queryOutput(results), nil
+}
+
+// wrongProgram shows what is wrong with a user's program as the end of a job.
+func wrongProgram(err error, hint string) error {
+	var wrong *userprogram.Error
+	if errors.As(err, &wrong) {
+		return failf("%s", wrong.Message).hint("%s", hint)
+	}
+	return err
 }
 
 // queryOutput shows one result as it is and several as a list; a text comes

@@ -24,6 +24,7 @@ type Pool string
 // The pools.
 const (
 	Cheap    Pool = "cheap"    // text and data, milliseconds
+	Program  Pool = "program"  // what a user wrote, and work that grows faster than its input: seconds at most
 	Media    Pool = "media"    // pixels and media programs, seconds to minutes of a core
 	Provider Pool = "provider" // waits on something outside
 	Import   Pool = "import"   // brings whole videos here, a few at once for an account
@@ -46,12 +47,16 @@ type Node struct {
 	MainInput string
 	// MainOutput is the output key that an edge without sourceHandle carries.
 	MainOutput string
-	// Inline makes POST /v1/<type> answer synchronously.
+	// Inline makes POST /v1/<type> answer synchronously; see also AtOnce.
 	Inline bool
 	Pool   Pool
 	// Destinations are the dotted fields that name where an outbound node sends
 	// or fetches and with what; no override may touch them (locked_field).
 	Destinations []string
+	// Written are further fields that no override may touch, for they would be
+	// sent beside or instead of what the author wrote. fed tells which fields
+	// other nodes feed. nil: none.
+	Written func(data map[string]any, fed func(field string) bool) []string
 	// Control marks what the engine does by itself: groups, triggers,
 	// components. Exactly these have no Run.
 	Control bool
@@ -71,6 +76,11 @@ type Node struct {
 	// models are what the install's providers can do for the type; see Offer.
 	models []Model
 }
+
+// AtOnce tells whether runs do the node within their transactions. Its work is
+// linear in its input, and takes microseconds, a few milliseconds for the
+// largest; anything else waits in a pool for a worker.
+func (n *Node) AtOnce() bool { return n.Inline && n.Pool == Cheap }
 
 // Call is one run of one node.
 type Call struct {

@@ -2,10 +2,9 @@ package nodes
 
 import (
 	"context"
-	"regexp"
-	"strings"
 
 	"atelier/models"
+	"atelier/nodes/userprogram"
 )
 
 var regexTextNode = &Node{
@@ -19,77 +18,47 @@ var regexTextNode = &Node{
 		line("replacement", "Replacement", "$1 or ${name} stands for a group.").or(""),
 		toggle("ignoreCase", "Ignore case", "Takes capital and small letters for the same.", false),
 	),
-	MainInput: "text", MainOutput: "text", Inline: true, Pool: Cheap,
+	MainInput: "text", MainOutput: "text", Inline: true, Pool: Program,
 	Check: func(prefix string, input map[string]any) error {
 		pattern, _ := input["pattern"].(string)
-		if _, err := regexp.Compile(pattern); err != nil {
-			return models.Invalid(prefix+"pattern", "is no regular expression: %s", patternTrouble(err))
+		if err := userprogram.CheckPattern(pattern); err != nil {
+			return models.Invalid(prefix+"pattern", "is no regular expression: %s", err)
 		}
 		return nil
 	},
 	Run: regexText,
 }
 
-const (
-	maxMatches   = 10_000   // that extract lists
-	maxExpansion = 32 << 20 // bytes that one replacement may become, at worst
-)
-
-// patternTrouble is what is wrong with a pattern, in words.
-func patternTrouble(err error) string {
-	return strings.TrimPrefix(err.Error(), "error parsing regexp: ")
-}
-
-func regexText(_ context.Context, in *Call) (Output, error) {
-	pattern := in.text("pattern")
-	if in.flag("ignoreCase") {
-		pattern = "(?i)" + pattern
-	}
-	re, err := regexp.Compile(pattern)
+func regexText(ctx context.Context, in *Call) (Output, error) {
+	mode := in.text("mode")
+	found, err := userprogram.Search{
+		Text: in.text("text"), Pattern: in.text("pattern"), IgnoreCase: in.flag("ignoreCase"),
+		Mode: mode, Replacement: in.text("replacement"),
+	}.Run(ctx)
 	if err != nil {
-		return nil, failf("The pattern is no regular expression: %s", patternTrouble(err))
+		return nil, wrongProgram(err, "Use a simpler pattern, or a shorter text.")
 	}
-	text := in.text("text")
-	switch in.text("mode") {
+	switch mode {
 	case "test":
-		return Output{"data": re.MatchString(text), "matched": re.MatchString(text)}, nil
+		return Output{"data": found.Matched, "matched": found.Matched}, nil
 	case "extract":
-		return extract(re, text), nil
+		return matchesOutput(found.Items), nil
 	}
-	return replaceAll(re, text, in.text("replacement"))
+	out, err := textOutput(found.Text)
+	if err == nil {
+		out["count"] = found.Count
+	}
+	return out, err
 }
 
-// extract lists each match, or its first group when the pattern has groups.
-func extract(re *regexp.Regexp, text string) Output {
-	matches := []any{}
-	for _, m := range re.FindAllStringSubmatch(text, maxMatches) {
-		matches = append(matches, m[min(1, len(m)-1)])
+func matchesOutput(found []string) Output {
+	matches := make([]any, len(found))
+	for i, match := range found {
+		matches[i] = match
 	}
 	out := Output{"items": matches, "data": matches, "count": len(matches), "text": ""}
 	if len(matches) > 0 {
 		out["text"] = matches[0]
 	}
 	return out
-}
-
-// replaceAll is regexp's own, which it leaves as soon as the text outgrows its bound.
-func replaceAll(re *regexp.Regexp, text, replacement string) (Output, error) {
-	var b []byte
-	rest, count := 0, 0
-	for _, m := range re.FindAllStringSubmatchIndex(text, -1) {
-		if len(replacement)/2*(m[1]-m[0]) > maxExpansion {
-			return nil, failf("The replacement makes the text too long")
-		}
-		b = append(b, text[rest:m[0]]...)
-		b = re.ExpandString(b, replacement, text, m)
-		rest, count = m[1], count+1
-		if len(b) > maxText {
-			break
-		}
-	}
-	out, err := textOutput(string(append(b, text[rest:]...)))
-	if err == nil {
-		out["count"] = count
-	}
-	return out, err
 }

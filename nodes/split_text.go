@@ -16,9 +16,12 @@ var splitTextNode = &Node{
 		toggle("trim", "Trim", "Removes blanks around the pieces, and empty pieces.", true),
 		integer("index", "Piece", "Passes this piece on as text, counted from 1; empty passes all on.", 1, 10_000),
 	),
-	MainInput: "text", MainOutput: "items", Inline: true, Pool: Cheap,
+	MainInput: "text", MainOutput: "items", Inline: true, Pool: Program,
 	Run: splitText,
 }
+
+// maxPieces bounds what a text is cut into.
+const maxPieces = 100_000
 
 func splitText(_ context.Context, in *Call) (Output, error) {
 	text := strings.ReplaceAll(in.text("text"), "\r\n", "\n")
@@ -45,8 +48,8 @@ func splitText(_ context.Context, in *Call) (Output, error) {
 			items = append(items, piece)
 		}
 	}
-	if len(items) > 100_000 {
-		return nil, failf("The text has more than 100,000 pieces")
+	if len(items) > maxPieces {
+		return nil, failf("The text has more than %d pieces", maxPieces).hint("Cut a shorter text, or cut it elsewhere.")
 	}
 	out := Output{"items": items, "data": items, "count": len(items)}
 	if in.has("index") {

@@ -3,6 +3,7 @@ package nodes
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -17,15 +18,16 @@ var summarizeTextNode = &Node{
 		area("text", "Text", "The text to shorten.").required(),
 		integer("sentences", "Sentences", "How many to keep.", 1, 50).or(3.0),
 	),
-	MainInput: "text", MainOutput: "text", Inline: true, Pool: Cheap,
+	MainInput: "text", MainOutput: "text", Inline: true, Pool: Program,
 	Run: summarizeText,
 }
 
+// mostSentences bounds the pairs of sentences that are compared.
+const mostSentences = 2_000
+
 func summarizeText(ctx context.Context, in *Call) (Output, error) {
 	all := sentences(in.text("text"))
-	if len(all) > 2000 {
-		all = all[:2000]
-	}
+	all = all[:min(len(all), mostSentences)]
 	kept := keySentences(all, in.integer("sentences"))
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -60,14 +62,12 @@ func keySentences(all []string, count int) []string {
 
 // similarities is how much each pair of sentences shares; common words weigh little.
 func similarities(all []string) [][]float64 {
-	bags := make([]map[string]bool, len(all))
-	seen := map[string]int{}
+	counts, having := make([]int, len(all)), map[string][]int{}
 	for i, s := range all {
-		bags[i] = map[string]bool{}
 		for _, w := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-			if len(w) > 2 && !bags[i][w] {
-				bags[i][w] = true
-				seen[w]++
+			if at := having[w]; len(w) > 2 && (len(at) == 0 || at[len(at)-1] != i) {
+				having[w] = append(at, i)
+				counts[i]++
 			}
 		}
 	}
@@ -75,31 +75,23 @@ func similarities(all []string) [][]float64 {
 	for i := range links {
 		links[i] = make([]float64, len(all))
 	}
-	for i := range all {
-		for j := range i {
-			shared := 0.0
-			for _, w := range slices.Sorted(keysOf(bags[i])) {
-				if bags[j][w] {
-					shared += math.Log(1 + float64(len(all))/float64(seen[w]))
-				}
+	for _, w := range slices.Sorted(maps.Keys(having)) { // in one order, for sums of fractions depend on it
+		weight := math.Log(1 + float64(len(all))/float64(len(having[w])))
+		for n, i := range having[w] {
+			for _, j := range having[w][:n] {
+				links[i][j] += weight
 			}
+		}
+	}
+	for i := range links {
+		for j, shared := range links[i][:i] {
 			if shared > 0 {
-				shared /= math.Log(float64(len(bags[i])+1)) + math.Log(float64(len(bags[j])+1))
+				shared /= math.Log(float64(counts[i]+1)) + math.Log(float64(counts[j]+1))
 			}
 			links[i][j], links[j][i] = shared, shared
 		}
 	}
 	return links
-}
-
-func keysOf(bag map[string]bool) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for w := range bag {
-			if !yield(w) {
-				return
-			}
-		}
-	}
 }
 
 // rank spreads weight along the links until it settles.

@@ -2,9 +2,8 @@ package nodes
 
 import (
 	"context"
-	"regexp"
-	"slices"
 	"strings"
+	"unicode"
 )
 
 var templateTextNode = &Node{
@@ -19,9 +18,6 @@ var templateTextNode = &Node{
 	Run: templateText,
 }
 
-// placeholder is {{name}} or {{ a.b }}.
-var placeholder = regexp.MustCompile(`\{\{\s*([\pL\pN_][\pL\pN_.\-]*)\s*\}\}`)
-
 // templateText replaces every placeholder once; values are not looked through
 // again. A placeholder without a value becomes empty and is listed under missing.
 func templateText(_ context.Context, in *Call) (Output, error) {
@@ -33,25 +29,51 @@ func templateText(_ context.Context, in *Call) (Output, error) {
 	return out, err
 }
 
+// fillTemplate leaves off once the text outgrows its bound.
 func fillTemplate(template string, values map[string]any) (text string, missing []string) {
 	var b strings.Builder
-	rest := 0
-	for _, m := range placeholder.FindAllStringSubmatchIndex(template, -1) {
-		b.WriteString(template[rest:m[0]])
-		rest = m[1]
-		name := template[m[2]:m[3]]
+	gone := map[string]bool{}
+	for b.Len() <= maxText {
+		before, name, rest, found := cutPlaceholder(template)
+		b.WriteString(before)
+		if !found {
+			break
+		}
+		template = rest
 		value, ok := values[name]
 		if !ok {
 			value, ok = lookup(values, name)
 		}
-		if !ok && !slices.Contains(missing, name) {
+		if !ok && !gone[name] {
+			gone[name] = true
 			missing = append(missing, name)
 		}
 		b.WriteString(plainText(value))
-		if b.Len() > maxText {
-			break
-		}
 	}
-	b.WriteString(template[rest:])
 	return b.String(), missing
+}
+
+// cutPlaceholder cuts a text at its first {{name}} or {{ a.b }}.
+func cutPlaceholder(text string) (before, name, rest string, found bool) {
+	for from := 0; ; {
+		open := strings.Index(text[from:], "{{")
+		if open < 0 {
+			return text, "", "", false
+		}
+		open += from
+		inner := strings.TrimLeft(text[open+2:], blanks)
+		end := strings.IndexFunc(inner, func(r rune) bool { return !inName(r) })
+		if end > 0 && !strings.ContainsRune(".-", rune(inner[0])) {
+			if rest, closed := strings.CutPrefix(strings.TrimLeft(inner[end:], blanks), "}}"); closed {
+				return text[:open], inner[:end], rest, true
+			}
+		}
+		from = open + 1
+	}
+}
+
+const blanks = " \t\n\f\r"
+
+func inName(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsNumber(r) || strings.ContainsRune("_.-", r)
 }

@@ -25,6 +25,7 @@ var webhookOutputNode = &Node{
 	),
 	MainInput: "result", MainOutput: "data",
 	Destinations: []string{"url", "credentialId"},
+	Written:      writtenKeys,
 	Check:        checkParameters,
 	Run:          webhookOutput,
 }
@@ -89,6 +90,29 @@ func (in *Call) webhookBody() map[string]any {
 	body["executionId"], body["workflowId"] = in.ExecutionID, in.WorkflowID
 	return body
 }
+
+// writtenKeys are the parameters, which only their author names, the result and
+// the parameters' values as far as the author wrote them.
+func writtenKeys(data map[string]any, _ func(string) bool) []string {
+	written := []string{"parameters"}
+	if isWritten(data["result"]) {
+		written = append(written, "result")
+	}
+	values, _ := data["values"].(map[string]any)
+	for _, name := range parameterNames(data) {
+		value := values[name]
+		if value == nil && !reserved(name) {
+			value = data[name]
+		}
+		if isWritten(value) {
+			written = append(written, name, "values."+name)
+		}
+	}
+	return written
+}
+
+// isWritten tells whether the author gave a field a value.
+func isWritten(value any) bool { return value != nil && value != "" }
 
 // reserved tells whether a name is a setting of the node itself, whose value
 // must not be sent as a parameter.

@@ -2,11 +2,11 @@ package rest
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"reflect"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"atelier/graph"
@@ -41,6 +41,7 @@ type Config struct {
 type API struct {
 	Config
 	huma huma.API
+	made func() (*madeDocument, error)
 }
 
 // New makes the face on a router; unknown paths and methods are answered in
@@ -61,30 +62,13 @@ func New(config Config, router *mux.Router) *API {
 	a.describe()
 	a.illustrate()
 	a.markNullable()
-	router.HandleFunc("/v1/openapi.json", a.serveDocument).Methods(http.MethodGet)
+	a.made = sync.OnceValues(a.makeDocument)
+	router.HandleFunc("/v1/openapi.json", a.serveDocument).Methods(http.MethodGet, http.MethodHead)
 	return a
 }
 
 // OpenAPI is the document that describes the routes, to add what huma does not know.
 func (a *API) OpenAPI() *huma.OpenAPI { return a.huma.OpenAPI() }
-
-// Document is the OpenAPI 3.1 document of the routes as JSON.
-func (a *API) Document() ([]byte, error) { return json.MarshalIndent(a.huma.OpenAPI(), "", "  ") }
-
-// serveDocument answers GET /v1/openapi.json, which is public.
-func (a *API) serveDocument(w http.ResponseWriter, r *http.Request) {
-	_, err := a.wantedWorkspace(identityFrom(r.Context()))
-	var body []byte
-	if err == nil {
-		body, err = a.Document()
-	}
-	if err != nil {
-		WriteProblem(w, r, err)
-		return
-	}
-	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(body)
-}
 
 // root is the way into the resolvers.
 func (a *API) mutation() generated.MutationResolver { return a.Resolver.Mutation() }
@@ -104,6 +88,9 @@ type route struct {
 	Session bool
 	// Scope that a connected app needs.
 	Scope models.Scope
+	// Covered is whether a token that is restricted to some workflows may use the
+	// route: to run and read them, and to upload. All else is forbidden to it.
+	Covered bool
 	// Guard is a rule of the resource's own on who may call, judged before the
 	// form of the input; it may add to the context.
 	Guard func(context.Context) (context.Context, error)
@@ -113,6 +100,8 @@ type route struct {
 	MaxBody int64
 	// Wait offers ?wait=true: the answer of the finished execution.
 	Wait bool
+	// Awaited routes start a single node and are answered with its result.
+	Awaited bool
 	// Slow routes do slow work beforehand, out of any transaction.
 	Slow bool
 	// Stream answers with server-sent events.
@@ -168,14 +157,18 @@ func (a *API) middlewares(r route) huma.Middlewares {
 	if r.Wait {
 		chain = append(chain, a.wait)
 	}
+	if r.Awaited {
+		chain = append(chain, a.awaitNode)
+	}
 	if r.Method == http.MethodPost && !r.Public {
 		chain = append(chain, a.idempotent(r))
 	}
 	return chain
 }
 
-// authenticate refuses callers without credentials (401), tokens on session
-// routes (403), and apps without the scope (403).
+// authenticate refuses callers without credentials (401), tokens that are
+// restricted to some workflows where those are not Covered, tokens on session
+// routes, and apps without the scope (403).
 func (a *API) authenticate(r route) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
 		if err := admit(identityFrom(ctx.Context()), r); err != nil {
@@ -207,8 +200,11 @@ func admit(identity Identity, r route) error {
 	if identity.Refusal != nil {
 		return identity.Refusal
 	}
-	actor := identity.Actor
-	if err := actor.RequireUser(); err != nil {
+	actor, require := identity.Actor, models.Actor.RequireUser
+	if r.Covered {
+		require = models.Actor.RequireAccount
+	}
+	if err := require(actor); err != nil {
 		return err
 	}
 	if r.Session {

@@ -15,11 +15,11 @@ import (
 // contract writes them.
 func (a *API) appRunRoutes() {
 	const tag, runs, each = "App runs", "/v1/app/{slug}/runs", "/v1/app/{slug}/runs/{runId}"
-	handle(a, route{Method: "POST", Path: "/v1/app/{slug}/run", Tag: tag, Summary: "Start a run; poll it until its execution has ended", Scope: models.ScopeExecute, Status: 202}, a.runApp)
-	handle(a, route{Method: "POST", Path: "/v1/app/{slug}/draft", Tag: tag, Summary: "Make a draft run to start later", Scope: models.ScopeExecute, Status: 201}, a.draftRun)
-	handle(a, route{Method: "GET", Path: runs, Tag: tag, Summary: "List own runs, newest first", Scope: models.ScopeJobsRead}, a.listRuns)
-	handle(a, route{Method: "GET", Path: each, Tag: tag, Summary: "One own run", Scope: models.ScopeJobsRead}, a.getRun)
-	handle(a, route{Method: "GET", Path: each + "/events", Tag: tag, Summary: "Follow a run live", Scope: models.ScopeJobsRead, Stream: true}, a.followRun)
+	handle(a, route{Method: "POST", Path: "/v1/app/{slug}/run", Tag: tag, Summary: "Start a run; poll it until its execution has ended", Scope: models.ScopeExecute, Status: 202, Covered: true}, a.runApp)
+	handle(a, route{Method: "POST", Path: "/v1/app/{slug}/draft", Tag: tag, Summary: "Make a draft run to start later", Scope: models.ScopeExecute, Status: 201, Covered: true}, a.draftRun)
+	handle(a, route{Method: "GET", Path: runs, Tag: tag, Summary: "List own runs, newest first", Scope: models.ScopeJobsRead, Covered: true}, a.listRuns)
+	handle(a, route{Method: "GET", Path: each, Tag: tag, Summary: "One own run", Scope: models.ScopeJobsRead, Covered: true}, a.getRun)
+	handle(a, route{Method: "GET", Path: each + "/events", Tag: tag, Summary: "Follow a run live", Scope: models.ScopeJobsRead, Stream: true, Covered: true}, a.followRun)
 	handle(a, route{Method: "DELETE", Path: each, Tag: tag, Summary: "Move a run to the archive; nothing is destroyed", Scope: models.ScopeJobsRead}, a.archiveRun)
 }
 
@@ -156,10 +156,9 @@ type getRunInput struct {
 
 // taggedRun is a run with its ETag, so that polls without news cost little.
 type taggedRun struct {
-	Status       int
-	ETag         string `header:"ETag"`
-	CacheControl string `header:"Cache-Control"`
-	Body         *runView
+	Status int
+	ETag   string `header:"ETag"`
+	Body   *runView
 }
 
 func (a *API) getRun(ctx context.Context, in *getRunInput) (*taggedRun, error) {
@@ -171,7 +170,7 @@ func (a *API) getRun(ctx context.Context, in *getRunInput) (*taggedRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	reply := &taggedRun{Status: http.StatusOK, ETag: strconv.Quote(runTag(run)), CacheControl: "private, no-cache"}
+	reply := &taggedRun{Status: http.StatusOK, ETag: strconv.Quote(runTag(run))}
 	if in.has(reply.ETag) {
 		reply.Status = http.StatusNotModified
 		return reply, nil

@@ -18,7 +18,7 @@ import (
 )
 
 // Chain is what every request of every face passes through: request id, log
-// line, panic guard, limits on headers, and who acts.
+// line, panic guard, headers that guard the answer, and who acts.
 type Chain struct {
 	Resolver *graph.Resolver
 	DB       *models.DB
@@ -30,6 +30,8 @@ type Chain struct {
 	SessionCookie, WorkspaceCookie string
 	// Organizations is whether workspaces can be selected at all.
 	Organizations bool
+	// Secure is whether the install is reached by https alone.
+	Secure bool
 }
 
 type requestIDKey struct{}
@@ -54,11 +56,13 @@ func (c *Chain) Wrap(next http.Handler) http.Handler {
 		ctx = graph.WithLoaders(ctx, c.Resolver)
 		rec := &recorder{ResponseWriter: w, ctx: ctx}
 		rec.Header().Set("X-Request-Id", id)
+		c.guard(rec.Header())
 		started := time.Now()
 		defer func() {
 			if fault := recover(); fault != nil && fault != http.ErrAbortHandler {
 				slog.Error("panic", "request_id", id, "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))
 				if !rec.wrote {
+					c.guard(rec.Header())
 					WriteProblem(rec, r.WithContext(ctx), models.Err(models.CodeInternal, "Something failed on our side. Try once more in a moment."))
 				}
 			}
@@ -69,6 +73,9 @@ func (c *Chain) Wrap(next http.Handler) http.Handler {
 		identity.Actor.RequestID, identity.Actor.IP = id, c.clientIP(r)
 		identity.Actor.Client = clientName(r.Header.Get("X-Service-Client"))
 		next.ServeHTTP(rec, r.WithContext(withIdentity(ctx, identity)))
+		if !rec.wrote {
+			rec.WriteHeader(http.StatusOK)
+		}
 	})
 }
 
@@ -202,10 +209,11 @@ type recorder struct {
 	wrote  bool
 }
 
-// WriteHeader adds the RateLimit headers.
+// WriteHeader adds the RateLimit headers and keeps private what is not public.
 func (w *recorder) WriteHeader(status int) {
 	if !w.wrote {
 		w.wrote, w.status = true, status
+		keepPrivate(w.Header(), status)
 		if a := models.TightestAllowance(w.ctx); a != nil {
 			w.Header().Set("RateLimit-Limit", strconv.Itoa(a.Limit))
 			w.Header().Set("RateLimit-Remaining", strconv.Itoa(a.Remaining))

@@ -1,6 +1,17 @@
 package rest
 
-import "github.com/danielgtaylor/huma/v2"
+import (
+	"bytes"
+	"compress/gzip"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/danielgtaylor/huma/v2"
+)
 
 // tags say what the groups of routes are about, in the order in which the
 // document shows them.
@@ -44,4 +55,58 @@ func (a *API) describe() {
 			a.OpenAPI().Tags = append(a.OpenAPI().Tags, tag)
 		}
 	}
+}
+
+// madeDocument is the OpenAPI document as it is sent.
+type madeDocument struct {
+	plain, zipped []byte
+	hash          string
+}
+
+// makeDocument writes the document; the API keeps it from the first call on.
+func (a *API) makeDocument() (*madeDocument, error) {
+	plain, err := json.MarshalIndent(a.huma.OpenAPI(), "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	var zipped bytes.Buffer
+	writer := gzip.NewWriter(&zipped)
+	if _, err := writer.Write(plain); err != nil {
+		return nil, err
+	}
+	if err := writer.Close(); err != nil {
+		return nil, err
+	}
+	return &madeDocument{plain, zipped.Bytes(), fmt.Sprintf("%x", sha256.Sum256(plain))}, nil
+}
+
+// Document is the OpenAPI 3.1 document of the routes as JSON.
+func (a *API) Document() ([]byte, error) {
+	made, err := a.made()
+	if err != nil {
+		return nil, err
+	}
+	return made.plain, nil
+}
+
+// serveDocument answers GET /v1/openapi.json, which is public.
+func (a *API) serveDocument(w http.ResponseWriter, r *http.Request) {
+	_, err := a.wantedWorkspace(identityFrom(r.Context()))
+	var made *madeDocument
+	if err == nil {
+		made, err = a.made()
+	}
+	if err != nil {
+		WriteProblem(w, r, err)
+		return
+	}
+	header, body, tag := w.Header(), made.plain, made.hash
+	header.Set("Content-Type", applicationJSON)
+	header.Add("Vary", "Accept-Encoding")
+	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		header.Set("Content-Encoding", "gzip")
+		body, tag = made.zipped, tag+"-gz"
+	}
+	header.Set("ETag", `"`+tag+`"`)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(body))
 }

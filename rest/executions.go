@@ -14,12 +14,12 @@ import (
 func (a *API) executionRoutes() {
 	const tag = "Executions"
 	read := models.ScopeJobsRead
-	handle(a, route{Method: "GET", Path: "/v1/workflow-executions/{id}", Tag: tag, Summary: "Where a run stands", Scope: read}, a.getExecution)
-	handle(a, route{Method: "GET", Path: "/v1/workflow-executions/{id}/events", Tag: tag, Summary: "Follow a run live", Scope: read, Stream: true}, a.followExecution)
+	handle(a, route{Method: "GET", Path: "/v1/workflow-executions/{id}", Tag: tag, Summary: "Where a run stands", Scope: read, Covered: true}, a.getExecution)
+	handle(a, route{Method: "GET", Path: "/v1/workflow-executions/{id}/events", Tag: tag, Summary: "Follow a run live", Scope: read, Stream: true, Covered: true}, a.followExecution)
 	handle(a, route{Method: "POST", Path: "/v1/workflow-executions/{id}/cancel", Tag: tag, Summary: "Cancel a run", Scope: models.ScopeExecute}, a.cancelExecution)
-	handle(a, route{Method: "GET", Path: "/v1/workflows/{id}/executions", Tag: tag, Summary: "A workflow's runs, newest first", Scope: read}, a.listExecutions)
-	handle(a, route{Method: "GET", Path: "/v1/api/status/{execId}", Tag: tag, Summary: "Where a run stands", Scope: read}, a.getLegacyStatus)
-	handle(a, route{Method: "GET", Path: "/v1/api/result/{execId}", Tag: tag, Summary: "What a run yielded", Scope: read}, a.getLegacyResult)
+	handle(a, route{Method: "GET", Path: "/v1/workflows/{id}/executions", Tag: tag, Summary: "A workflow's runs, newest first", Scope: read, Covered: true}, a.listExecutions)
+	handle(a, route{Method: "GET", Path: "/v1/api/status/{execId}", Tag: tag, Summary: "Where a run stands", Scope: read, Covered: true}, a.getLegacyStatus)
+	handle(a, route{Method: "GET", Path: "/v1/api/result/{execId}", Tag: tag, Summary: "What a run yielded", Scope: read, Covered: true}, a.getLegacyResult)
 }
 
 // ExecutionState is embedded under an exported name, for the document shows no other.

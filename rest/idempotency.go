@@ -112,6 +112,15 @@ func (k *kept) WriteHeader(status int) { k.status = status }
 // Write holds the body.
 func (k *kept) Write(b []byte) (int, error) { return k.body.Write(b) }
 
+// send gives the held answer out.
+func (k *kept) send(w http.ResponseWriter) {
+	for key, values := range k.header {
+		w.Header()[key] = values
+	}
+	w.WriteHeader(k.status)
+	_, _ = w.Write(k.body.Bytes())
+}
+
 // maxWait is how long ?wait=true holds the connection.
 const maxWait = 600 * time.Second
 
@@ -140,9 +149,5 @@ func (a *API) wait(ctx huma.Context, next func(huma.Context)) {
 			_ = jsonFormat.Marshal(&accepted.body, result)
 		}
 	}
-	for key, values := range accepted.header {
-		w.Header()[key] = values
-	}
-	w.WriteHeader(accepted.status)
-	_, _ = w.Write(accepted.body.Bytes())
+	accepted.send(w)
 }

@@ -12,11 +12,11 @@ import (
 func (a *API) jobRoutes() {
 	const tag, each = "Jobs", "/v1/jobs/{id}"
 	read, steer := models.ScopeJobsRead, models.ScopeExecute
-	handle(a, route{Method: "GET", Path: "/v1/jobs", Tag: tag, Summary: "The account's jobs, newest first", Scope: read}, a.listJobs)
-	handle(a, route{Method: "GET", Path: "/v1/jobs/status", Tag: tag, Summary: "Status of up to 100 jobs", Scope: read}, a.jobStatuses)
-	handle(a, route{Method: "POST", Path: "/v1/jobs/batch-status", Tag: tag, Summary: "Status of up to 100 jobs", Scope: read}, a.jobStatusBatch)
-	handle(a, route{Method: "GET", Path: each, Tag: tag, Summary: "One job", Scope: read}, a.getJob)
-	handle(a, route{Method: "GET", Path: each + "/status", Tag: tag, Summary: "Where a job stands", Scope: read}, a.getJobStatus)
+	handle(a, route{Method: "GET", Path: "/v1/jobs", Tag: tag, Summary: "The account's jobs, newest first", Scope: read, Covered: true}, a.listJobs)
+	handle(a, route{Method: "GET", Path: "/v1/jobs/status", Tag: tag, Summary: "Status of up to 100 jobs", Scope: read, Covered: true}, a.jobStatuses)
+	handle(a, route{Method: "POST", Path: "/v1/jobs/batch-status", Tag: tag, Summary: "Status of up to 100 jobs", Scope: read, Covered: true}, a.jobStatusBatch)
+	handle(a, route{Method: "GET", Path: each, Tag: tag, Summary: "One job", Scope: read, Covered: true}, a.getJob)
+	handle(a, route{Method: "GET", Path: each + "/status", Tag: tag, Summary: "Where a job stands", Scope: read, Covered: true}, a.getJobStatus)
 	handle(a, route{Method: "POST", Path: each + "/cancel", Tag: tag, Summary: "Cancel a job", Scope: steer}, a.cancelJob)
 	handle(a, route{Method: "POST", Path: each + "/approve", Tag: tag, Summary: "Complete a job that is held for review", Scope: steer}, a.approveJob)
 	handle(a, route{Method: "POST", Path: each + "/reject", Tag: tag, Summary: "Fail a job that is held for review", Scope: steer}, a.rejectJob)

@@ -15,9 +15,9 @@ import (
 // (contract 1, "Conventions" 2). Two of them count against the token's budget.
 func (a *API) legacyRoutes() {
 	const tag, scope = "Workflows (legacy)", models.ScopeExecute
-	handle(a, route{Method: "POST", Path: "/v1/api/run", Tag: tag, Summary: "Run a workflow; ?wait=true answers with its result", Scope: scope, Status: 202, Wait: true, Budget: true}, a.legacyRun)
-	handle(a, route{Method: "GET", Path: "/v1/api/workflows", Tag: tag, Summary: "List workflows", Scope: scope, Budget: true}, a.legacyWorkflows)
-	handle(a, route{Method: "GET", Path: "/v1/api/schema", Tag: tag, Summary: "The inputs of a workflow", Scope: scope}, a.legacySchema)
+	handle(a, route{Method: "POST", Path: "/v1/api/run", Tag: tag, Summary: "Run a workflow; ?wait=true answers with its result", Scope: scope, Status: 202, Wait: true, Budget: true, Covered: true}, a.legacyRun)
+	handle(a, route{Method: "GET", Path: "/v1/api/workflows", Tag: tag, Summary: "List workflows", Scope: scope, Budget: true, Covered: true}, a.legacyWorkflows)
+	handle(a, route{Method: "GET", Path: "/v1/api/schema", Tag: tag, Summary: "The inputs of a workflow", Scope: scope, Covered: true}, a.legacySchema)
 }
 
 // countCall counts a call of the budgeted routes against the caller's token,

@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
+	"github.com/danielgtaylor/huma/v2/adapters/humamux"
 
 	"atelier/models"
 	"atelier/models/flow"
@@ -28,7 +29,7 @@ func (a *API) nodeRunRoutes() {
 		}
 		handle(a, route{
 			Method: "POST", Path: "/v1/" + t.Type, Tag: "Single nodes", Scope: models.ScopeExecute,
-			Status: http.StatusAccepted, Also: also, Summary: t.Label + ": " + t.Description,
+			Status: http.StatusAccepted, Also: also, Awaited: also != 0, Summary: t.Label + ": " + t.Description,
 		}, a.runNode(t.Type))
 		if err := a.describeSettings(t.Type, t.InputSchema); err != nil {
 			panic(err)
@@ -97,8 +98,39 @@ func (a *API) runNode(nodeType string) func(context.Context, *nodeRunInput) (*pl
 		if !run.Inline {
 			return &plain[nodeRunView]{Status: http.StatusAccepted, Body: view}, nil
 		}
-		job := run.Job.Public()
-		view.Status, view.OutputData, view.ErrorMessage, view.ErrorHint = job.Status, job.OutputData, job.ErrorMessage, job.ErrorHint
+		view.show(run.Job)
 		return &plain[nodeRunView]{Status: http.StatusOK, Body: view}, nil
 	}
+}
+
+// show adds how a job ended.
+func (v *nodeRunView) show(j *flow.Job) {
+	job := j.Public()
+	v.Status, v.OutputData, v.ErrorMessage, v.ErrorHint = job.Status, job.OutputData, job.ErrorMessage, job.ErrorHint
+}
+
+// awaitNode answers the start of a single node with its result. The job is
+// accepted first, with whatever that commits and remembers; the waiting holds
+// no database connection. What takes longer is answered as accepted.
+func (a *API) awaitNode(ctx huma.Context, next func(huma.Context)) {
+	request, w := humamux.Unwrap(ctx)
+	accepted, started := newKept(), nodeRunView{}
+	next(humamux.NewContext(ctx.Operation(), request, accepted))
+	if accepted.status == http.StatusAccepted && json.Unmarshal(accepted.body.Bytes(), &started) == nil {
+		job, err := hold(request.Context(), a, func(ctx context.Context) (*flow.Job, error) {
+			return a.Resolver.Flows.AwaitJob(ctx, started.JobID, flow.LongestAnswer)
+		})
+		switch {
+		case models.HasCode(err, models.CodeNotFound): // deleted since a first request was answered
+		case err != nil:
+			WriteProblem(w, request, err)
+			return
+		case job.Rests():
+			started.show(job)
+			accepted.status = http.StatusOK
+			accepted.body.Reset()
+			_ = jsonFormat.Marshal(&accepted.body, started)
+		}
+	}
+	accepted.send(w)
 }

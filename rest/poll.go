@@ -37,17 +37,16 @@ func hold[T any](ctx context.Context, a *API, wait func(context.Context) (T, err
 
 // polled is an answer with an ETag: { data }, or 304 without a body.
 type polled[T any] struct {
-	Status       int
-	ETag         string `header:"ETag"`
-	CacheControl string `header:"Cache-Control"`
-	Body         struct {
+	Status int
+	ETag   string `header:"ETag"`
+	Body   struct {
 		Data T `json:"data"`
 	}
 }
 
 // answer fills an answer of revision tag, unless the client has it already.
 func answer[T any](p Poll, tag string, view func() (T, error)) (*polled[T], error) {
-	reply := &polled[T]{Status: http.StatusOK, ETag: fmt.Sprintf("%q", tag), CacheControl: "private, no-cache"}
+	reply := &polled[T]{Status: http.StatusOK, ETag: fmt.Sprintf("%q", tag)}
 	if p.has(reply.ETag) {
 		reply.Status = http.StatusNotModified
 		return reply, nil

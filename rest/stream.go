@@ -29,10 +29,9 @@ type Resume struct {
 
 // streamed is an answer of server-sent events.
 type streamed struct {
-	ContentType  string `header:"Content-Type"`
-	CacheControl string `header:"Cache-Control"`
-	NoBuffering  string `header:"X-Accel-Buffering"`
-	Body         func(huma.Context)
+	ContentType string `header:"Content-Type"`
+	NoBuffering string `header:"X-Accel-Buffering"`
+	Body        func(huma.Context)
 }
 
 // snapshot is what a stream shows at one moment.
@@ -59,7 +58,7 @@ func stream[T any](ctx context.Context, a *API, name, seen string, changes <-cha
 	if now.Last && now.Tag == seen {
 		return &streamed{Body: func(out huma.Context) { out.SetStatus(http.StatusNoContent) }}, nil // an EventSource asks no more
 	}
-	reply := &streamed{ContentType: eventStream, CacheControl: "no-store", NoBuffering: "no"}
+	reply := &streamed{ContentType: eventStream, NoBuffering: "no"}
 	reply.Body = func(out huma.Context) {
 		out.SetStatus(http.StatusOK)
 		_, w := humamux.Unwrap(out)

@@ -15,11 +15,11 @@ func (a *API) workflowRoutes() {
 	const tag, all, each = "Workflows", "/v1/workflows", "/v1/workflows/{id}"
 	const scope = models.ScopeExecute
 	handle(a, route{Method: "POST", Path: all, Tag: tag, Summary: "Save a new workflow in the selected space", Scope: scope, Status: 201, MaxBody: maxWorkflowBody}, a.createWorkflow)
-	handle(a, route{Method: "GET", Path: all, Tag: tag, Summary: "List the workflows of the selected space, newest first", Scope: scope}, a.listWorkflows)
-	handle(a, route{Method: "GET", Path: each, Tag: tag, Summary: "One workflow", Scope: scope}, a.getWorkflow)
+	handle(a, route{Method: "GET", Path: all, Tag: tag, Summary: "List the workflows of the selected space, newest first", Scope: scope, Covered: true}, a.listWorkflows)
+	handle(a, route{Method: "GET", Path: each, Tag: tag, Summary: "One workflow", Scope: scope, Covered: true}, a.getWorkflow)
 	handle(a, route{Method: "PATCH", Path: each, Tag: tag, Summary: "Save changes, or move to another project", Scope: scope, MaxBody: maxWorkflowBody}, a.updateWorkflow)
 	handle(a, route{Method: "DELETE", Path: each, Tag: tag, Summary: "Delete a workflow and the app that it is published as", Scope: scope}, a.deleteWorkflow)
-	handle(a, route{Method: "POST", Path: each + "/run", Tag: tag, Summary: "Run a saved workflow", Scope: scope, Status: 202, Wait: true}, a.runWorkflow)
+	handle(a, route{Method: "POST", Path: each + "/run", Tag: tag, Summary: "Run a saved workflow", Scope: scope, Status: 202, Wait: true, Covered: true}, a.runWorkflow)
 }
 
 type workflowView struct {

@@ -60,7 +60,7 @@ func (c *Console) updateMember(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.UpdateMember(r.Context(), c.client, pathID(r), pathUser(r), in); err != nil {
 		return again(w, r, err, c.member)
 	}
-	return c.done(w, "/orgs/"+pathID(r)+"/members/"+pathUser(r), sentence)
+	return c.done(w, pathOr(text(r, "return"), r.URL.Path), sentence)
 }
 
 func (c *Console) askRemoveMember(w http.ResponseWriter, r *http.Request) error {
@@ -90,6 +90,9 @@ func removeQuestion(v memberView) ui.ConfirmProps {
 	}
 	if p.Workspaces > 0 {
 		question.Consequences = append(question.Consequences, "Also removed from "+count(p.Workspaces, w.Workspace, w.Workspaces))
+	}
+	if p.Status == query.MemberStatusSuspended {
+		question.Consequences = append(question.Consequences, "The suspension stays: they cannot come back until it is lifted")
 	}
 	if p.Spent > 0 {
 		question.Consequences = append(question.Consequences, "A history of "+inCredits(p.Spent)+" stays")

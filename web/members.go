@@ -57,9 +57,11 @@ type membersView struct {
 	Filter     memberFilter
 	Workspaces choices // to filter by
 	Self       string
-	Next       string
-	Address    url.Values
-	Form       form
+	// Former are people who left or were removed while suspended; on the first page alone.
+	Former  []query.Person
+	Next    string
+	Address url.Values
+	Form    form
 }
 
 func (c *Console) members(w http.ResponseWriter, r *http.Request) error {
@@ -77,6 +79,9 @@ func (c *Console) members(w http.ResponseWriter, r *http.Request) error {
 	v := membersView{
 		Org: org.OrganizationHead, Rows: org.Members.Nodes, Counts: org.MemberCounts, Filter: f, Self: res.Me.Id,
 		Workspaces: workspaces, Address: address, Form: formOf(r),
+	}
+	if after(r) == nil {
+		v.Former = org.SuspendedFormerMembers
 	}
 	if r.Method == http.MethodGet {
 		v.Next = nextHref(r, org.Members.PageInfo)

@@ -102,5 +102,8 @@ func removeFromWorkspace(v workspaceMemberView) ui.ConfirmProps {
 	if role := v.Person.OrganizationRole; role != nil && *role != query.OrganizationRoleMember {
 		question.Consequences[0] = "They remain its " + lower(w.Admin) + " by way of the organization"
 	}
+	if status := v.Person.Status; status != nil && *status == query.MemberStatusSuspended {
+		question.Consequences[0] = "The suspension stays: they cannot come back until it is lifted"
+	}
 	return question
 }

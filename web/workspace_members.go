@@ -26,9 +26,11 @@ type workspaceMembersView struct {
 	Rows      []query.WorkspacePerson
 	// Unlisted are admins by way of the organization; on the first page alone.
 	Unlisted []query.Person
-	Caps     bool // the settings let members have caps
-	Self     string
-	Next     string
+	// Former are people who left or were removed while suspended; on the first page alone.
+	Former []query.Person
+	Caps   bool // the settings let members have caps
+	Self   string
+	Next   string
 	// Search is who is sought to be added, Found those who fit.
 	Search string
 	Found  []query.Person
@@ -66,7 +68,7 @@ func (c *Console) loadForAdmins(r *http.Request, v *workspaceMembersView) error 
 		if err != nil {
 			return err
 		}
-		v.Unlisted = more.Workspace.UnlistedAdmins
+		v.Unlisted, v.Former = more.Workspace.UnlistedAdmins, more.Workspace.SuspendedFormerPeople
 	}
 	if v.Search == "" || !v.Workspace.ViewerCan.ManageMembers {
 		return nil

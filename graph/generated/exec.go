@@ -651,33 +651,34 @@ type ComplexityRoot struct {
 	}
 
 	Organization struct {
-		Audit                func(childComplexity int, filter *org.AuditFilter, first *int, after *string) int
-		CreatedAt            func(childComplexity int) int
-		Credits              func(childComplexity int) int
-		ID                   func(childComplexity int) int
-		InvitationCounts     func(childComplexity int) int
-		Invitations          func(childComplexity int, status *org.InvitationState, workspaceID *uuid.UUID, endingSoon *bool, first *int, after *string) int
-		InvitationsLeftToday func(childComplexity int) int
-		Kind                 func(childComplexity int) int
-		Member               func(childComplexity int, userID uuid.UUID) int
-		MemberCount          func(childComplexity int) int
-		MemberCounts         func(childComplexity int, search *string, workspaceID *uuid.UUID) int
-		MemberStatus         func(childComplexity int) int
-		Members              func(childComplexity int, search *string, role *org.Role, status *org.MemberStatus, workspaceID *uuid.UUID, first *int, after *string) int
-		Name                 func(childComplexity int) int
-		OpenJoinCodes        func(childComplexity int) int
-		Owner                func(childComplexity int) int
-		Role                 func(childComplexity int) int
-		Settings             func(childComplexity int) int
-		Slug                 func(childComplexity int) int
-		Spending             func(childComplexity int, days *int) int
-		Status               func(childComplexity int) int
-		SuspensionReason     func(childComplexity int) int
-		UpdatedAt            func(childComplexity int) int
-		ViewerCan            func(childComplexity int) int
-		Vocabulary           func(childComplexity int) int
-		WorkspaceCount       func(childComplexity int) int
-		Workspaces           func(childComplexity int, first *int, after *string, includeArchived *bool, search *string) int
+		Audit                  func(childComplexity int, filter *org.AuditFilter, first *int, after *string) int
+		CreatedAt              func(childComplexity int) int
+		Credits                func(childComplexity int) int
+		ID                     func(childComplexity int) int
+		InvitationCounts       func(childComplexity int) int
+		Invitations            func(childComplexity int, status *org.InvitationState, workspaceID *uuid.UUID, endingSoon *bool, first *int, after *string) int
+		InvitationsLeftToday   func(childComplexity int) int
+		Kind                   func(childComplexity int) int
+		Member                 func(childComplexity int, userID uuid.UUID) int
+		MemberCount            func(childComplexity int) int
+		MemberCounts           func(childComplexity int, search *string, workspaceID *uuid.UUID) int
+		MemberStatus           func(childComplexity int) int
+		Members                func(childComplexity int, search *string, role *org.Role, status *org.MemberStatus, workspaceID *uuid.UUID, first *int, after *string) int
+		Name                   func(childComplexity int) int
+		OpenJoinCodes          func(childComplexity int) int
+		Owner                  func(childComplexity int) int
+		Role                   func(childComplexity int) int
+		Settings               func(childComplexity int) int
+		Slug                   func(childComplexity int) int
+		Spending               func(childComplexity int, days *int) int
+		Status                 func(childComplexity int) int
+		SuspendedFormerMembers func(childComplexity int) int
+		SuspensionReason       func(childComplexity int) int
+		UpdatedAt              func(childComplexity int) int
+		ViewerCan              func(childComplexity int) int
+		Vocabulary             func(childComplexity int) int
+		WorkspaceCount         func(childComplexity int) int
+		Workspaces             func(childComplexity int, first *int, after *string, includeArchived *bool, search *string) int
 	}
 
 	OrganizationConnection struct {
@@ -1007,28 +1008,29 @@ type ComplexityRoot struct {
 	}
 
 	Workspace struct {
-		Allocation     func(childComplexity int) int
-		Archived       func(childComplexity int) int
-		ArchivedAt     func(childComplexity int) int
-		Budget         func(childComplexity int) int
-		Candidates     func(childComplexity int, search string) int
-		CreatedAt      func(childComplexity int) int
-		Description    func(childComplexity int) int
-		ID             func(childComplexity int) int
-		JoinCode       func(childComplexity int) int
-		Member         func(childComplexity int, userID uuid.UUID) int
-		MemberCount    func(childComplexity int) int
-		MemberStatus   func(childComplexity int) int
-		Members        func(childComplexity int, first *int, after *string) int
-		Name           func(childComplexity int) int
-		Organization   func(childComplexity int) int
-		OrganizationID func(childComplexity int) int
-		Role           func(childComplexity int) int
-		Settings       func(childComplexity int) int
-		Slug           func(childComplexity int) int
-		UnlistedAdmins func(childComplexity int) int
-		UpdatedAt      func(childComplexity int) int
-		ViewerCan      func(childComplexity int) int
+		Allocation            func(childComplexity int) int
+		Archived              func(childComplexity int) int
+		ArchivedAt            func(childComplexity int) int
+		Budget                func(childComplexity int) int
+		Candidates            func(childComplexity int, search string) int
+		CreatedAt             func(childComplexity int) int
+		Description           func(childComplexity int) int
+		ID                    func(childComplexity int) int
+		JoinCode              func(childComplexity int) int
+		Member                func(childComplexity int, userID uuid.UUID) int
+		MemberCount           func(childComplexity int) int
+		MemberStatus          func(childComplexity int) int
+		Members               func(childComplexity int, first *int, after *string) int
+		Name                  func(childComplexity int) int
+		Organization          func(childComplexity int) int
+		OrganizationID        func(childComplexity int) int
+		Role                  func(childComplexity int) int
+		Settings              func(childComplexity int) int
+		Slug                  func(childComplexity int) int
+		SuspendedFormerPeople func(childComplexity int) int
+		UnlistedAdmins        func(childComplexity int) int
+		UpdatedAt             func(childComplexity int) int
+		ViewerCan             func(childComplexity int) int
 	}
 
 	WorkspaceBudget struct {
@@ -1260,6 +1262,7 @@ type OrganizationResolver interface {
 	Members(ctx context.Context, obj *org.Organization, search *string, role *org.Role, status *org.MemberStatus, workspaceID *uuid.UUID, first *int, after *string) (*models.Connection[*org.OrganizationMember], error)
 	MemberCounts(ctx context.Context, obj *org.Organization, search *string, workspaceID *uuid.UUID) (*org.MemberCounts, error)
 	Member(ctx context.Context, obj *org.Organization, userID uuid.UUID) (*org.OrganizationMember, error)
+	SuspendedFormerMembers(ctx context.Context, obj *org.Organization) ([]*account.User, error)
 	OpenJoinCodes(ctx context.Context, obj *org.Organization) ([]*org.OpenJoinCode, error)
 	Credits(ctx context.Context, obj *org.Organization) (*credit.OrganizationCredits, error)
 	Spending(ctx context.Context, obj *org.Organization, days *int) (*credit.Spending, error)
@@ -1363,6 +1366,7 @@ type WorkspaceResolver interface {
 	MemberCount(ctx context.Context, obj *org.Workspace) (int, error)
 	Members(ctx context.Context, obj *org.Workspace, first *int, after *string) (*models.Connection[*org.MemberRow], error)
 	Member(ctx context.Context, obj *org.Workspace, userID uuid.UUID) (*org.MemberRow, error)
+	SuspendedFormerPeople(ctx context.Context, obj *org.Workspace) ([]*account.User, error)
 	UnlistedAdmins(ctx context.Context, obj *org.Workspace) ([]*account.User, error)
 	Candidates(ctx context.Context, obj *org.Workspace, search string) ([]*account.User, error)
 	JoinCode(ctx context.Context, obj *org.Workspace) (*org.JoinCode, error)
@@ -4377,6 +4381,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Organization.Status(childComplexity), true
+	case "Organization.suspendedFormerMembers":
+		if e.ComplexityRoot.Organization.SuspendedFormerMembers == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Organization.SuspendedFormerMembers(childComplexity), true
 	case "Organization.suspensionReason":
 		if e.ComplexityRoot.Organization.SuspensionReason == nil {
 			break
@@ -6059,6 +6069,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workspace.Slug(childComplexity), true
+	case "Workspace.suspendedFormerPeople":
+		if e.ComplexityRoot.Workspace.SuspendedFormerPeople == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workspace.SuspendedFormerPeople(childComplexity), true
 	case "Workspace.unlistedAdmins":
 		if e.ComplexityRoot.Workspace.UnlistedAdmins == nil {
 			break
@@ -7407,6 +7423,8 @@ type Organization {
   memberCounts(search: String, workspaceId: ID): OrganizationMemberCounts!
   "One member (owner and admins)."
   member(userId: ID!): OrganizationMember!
+  "People who are no members any more and whose suspension stands, the latest first, at most 200 (owner and admins). Setting their status to active lifts it."
+  suspendedFormerMembers: [User!]!
   "Join codes that admit people now, those that close first in front (owner and admins)."
   openJoinCodes: [OpenJoinCode!]!
   "Pool and allocations (owner and admins)."
@@ -7840,6 +7858,8 @@ type Workspace {
   members(first: Int, after: String): WorkspaceMemberConnection!
   "One listed member (workspace admins)."
   member(userId: ID!): WorkspaceMember!
+  "People who are not listed any more and whose suspension stands, the latest first, at most 200 (workspace admins). Setting their status to active lifts it."
+  suspendedFormerPeople: [User!]!
   "Owner and admins of the organization who are admins here without being listed (workspace admins)."
   unlistedAdmins: [User!]!
   "Who can be added: active members of the organization by a part of the name or the whole address, at most 20 (workspace admins)."
@@ -9035,6 +9055,8 @@ func (ec *executionContext) childFields_Organization(ctx context.Context, field 
 		return ec.fieldContext_Organization_memberCounts(ctx, field)
 	case "member":
 		return ec.fieldContext_Organization_member(ctx, field)
+	case "suspendedFormerMembers":
+		return ec.fieldContext_Organization_suspendedFormerMembers(ctx, field)
 	case "openJoinCodes":
 		return ec.fieldContext_Organization_openJoinCodes(ctx, field)
 	case "credits":
@@ -9651,6 +9673,8 @@ func (ec *executionContext) childFields_Workspace(ctx context.Context, field gra
 		return ec.fieldContext_Workspace_members(ctx, field)
 	case "member":
 		return ec.fieldContext_Workspace_member(ctx, field)
+	case "suspendedFormerPeople":
+		return ec.fieldContext_Workspace_suspendedFormerPeople(ctx, field)
 	case "unlistedAdmins":
 		return ec.fieldContext_Workspace_unlistedAdmins(ctx, field)
 	case "candidates":
@@ -24231,6 +24255,38 @@ func (ec *executionContext) fieldContext_Organization_member(ctx context.Context
 	return fc, nil
 }
 
+func (ec *executionContext) _Organization_suspendedFormerMembers(ctx context.Context, field graphql.CollectedField, obj *org.Organization) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Organization_suspendedFormerMembers(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Organization().SuspendedFormerMembers(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*account.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚕᚖatelierᚋmodelsᚋaccountᚐUserᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Organization_suspendedFormerMembers(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Organization",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Organization_openJoinCodes(ctx context.Context, field graphql.CollectedField, obj *org.Organization) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -31153,6 +31209,38 @@ func (ec *executionContext) fieldContext_Workspace_member(ctx context.Context, f
 	if fc.Args, err = ec.field_Workspace_member_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Workspace_suspendedFormerPeople(ctx context.Context, field graphql.CollectedField, obj *org.Workspace) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Workspace_suspendedFormerPeople(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Workspace().SuspendedFormerPeople(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*account.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚕᚖatelierᚋmodelsᚋaccountᚐUserᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Workspace_suspendedFormerPeople(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Workspace",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
 	}
 	return fc, nil
 }
@@ -40875,6 +40963,44 @@ func (ec *executionContext) _Organization(ctx context.Context, sel ast.Selection
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "suspendedFormerMembers":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Organization_suspendedFormerMembers(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "openJoinCodes":
 			field := field
 
@@ -45112,6 +45238,44 @@ func (ec *executionContext) _Workspace(ctx context.Context, sel ast.SelectionSet
 					}
 				}()
 				res = ec._Workspace_member(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "suspendedFormerPeople":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Workspace_suspendedFormerPeople(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

@@ -42,8 +42,8 @@ func (s *Service) CreateAPIToken(ctx context.Context, in CreateAPITokenInput) (*
 	if err := checkTokenRate(rate); err != nil {
 		return nil, err
 	}
-	if len(in.WorkflowIds) > 100 {
-		return nil, models.Invalid("workflowIds", "must be at most 100")
+	if err := checkWorkflowCount(in.WorkflowIds); err != nil {
+		return nil, err
 	}
 	secret := models.NewSecret(TokenPrefix, 32)
 	token := &APIToken{
@@ -52,6 +52,9 @@ func (s *Service) CreateAPIToken(ctx context.Context, in CreateAPITokenInput) (*
 	}
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
 		if err := s.checkBinding(tx, in.WorkspaceID); err != nil {
+			return err
+		}
+		if err := s.checkCoverage(tx, in.WorkflowIds); err != nil {
 			return err
 		}
 		// The account's row is the lock under which its tokens are counted.
@@ -94,6 +97,11 @@ func (s *Service) UpdateAPIToken(ctx context.Context, id models.ID, in UpdateAPI
 			}
 			changes["workspace_id"] = workspace
 		}
+		if ids, restricts := changes["workflow_ids"].(models.IDs); restricts {
+			if err := s.checkCoverage(tx, ids); err != nil {
+				return err
+			}
+		}
 		if len(changes) == 0 {
 			return nil
 		}
@@ -133,6 +141,14 @@ func (s *Service) checkBinding(tx *models.Tx, workspace *models.ID) error {
 	return s.bindable(tx, *workspace)
 }
 
+// checkCoverage checks that the caller may see the workflows that a token is restricted to.
+func (s *Service) checkCoverage(tx *models.Tx, workflows []models.ID) error {
+	if len(workflows) == 0 || s.coverable == nil {
+		return nil
+	}
+	return s.coverable(tx, workflows)
+}
+
 // tokenChanges are the columns that an update names.
 func tokenChanges(in UpdateAPITokenInput) (map[string]any, error) {
 	changes := map[string]any{}
@@ -156,12 +172,22 @@ func tokenChanges(in UpdateAPITokenInput) (map[string]any, error) {
 		if workflows != nil {
 			ids = *workflows
 		}
-		if len(ids) > 100 {
-			return nil, models.Invalid("workflowIds", "must be at most 100")
+		if err := checkWorkflowCount(ids); err != nil {
+			return nil, err
 		}
 		changes["workflow_ids"] = ids
 	}
 	return changes, nil
+}
+
+// mostTokenWorkflows bounds the workflows that a token is restricted to.
+const mostTokenWorkflows = 100
+
+func checkWorkflowCount(ids []models.ID) error {
+	if len(ids) > mostTokenWorkflows {
+		return models.Invalid("workflowIds", "must be at most %d", mostTokenWorkflows)
+	}
+	return nil
 }
 
 func checkTokenRate(n int) error {

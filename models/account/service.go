@@ -19,9 +19,10 @@ type Service struct {
 	// Operators are the normalized addresses of platform operators.
 	Operators []string
 
-	onUser   []func(*models.Tx, *User) error
-	invited  func(tx *models.Tx, email string, token *string) (bool, error)
-	bindable func(tx *models.Tx, workspaceID models.ID) error
+	onUser    []func(*models.Tx, *User) error
+	invited   func(tx *models.Tx, email string, token *string) (bool, error)
+	bindable  func(tx *models.Tx, workspaceID models.ID) error
+	coverable func(tx *models.Tx, workflowIDs []models.ID) error
 }
 
 // SessionLifetime is how long a session lasts.
@@ -32,6 +33,11 @@ func (s *Service) OnUser(fn func(*models.Tx, *User) error) { s.onUser = append(s
 
 // CheckBinding sets how a token's workspace is checked: the caller must be able to select it.
 func (s *Service) CheckBinding(fn func(tx *models.Tx, workspaceID models.ID) error) { s.bindable = fn }
+
+// CheckCoverage sets how a token's workflows are checked: the caller must be able to see them.
+func (s *Service) CheckCoverage(fn func(tx *models.Tx, workflowIDs []models.ID) error) {
+	s.coverable = fn
+}
 
 // IsOperator tells whether the account is a platform operator: its verified
 // address is on the install's list.

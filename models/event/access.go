@@ -29,9 +29,6 @@ func (s *Service) admit(ctx context.Context) (models.Actor, error) {
 	if err := actor.RequireScope(models.ScopeJobsRead); err != nil {
 		return actor, err
 	}
-	if len(actor.WorkflowIDs) > 0 {
-		return actor, models.Err(models.CodeForbidden, "A token restricted to some workflows may not manage event endpoints")
-	}
 	if s.Vault == nil {
 		return actor, models.Err(models.CodeEncryptionKeyMissing, "SERVICE_ENCRYPTION_KEY is not set on this install")
 	}

@@ -11,8 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/uuid"
-
 	"atelier/models"
 	"atelier/models/event"
 	"atelier/models/lane"
@@ -471,14 +469,21 @@ func TestTurningOffFailsWhatWaits(t *testing.T) {
 func TestForgottenJobIsNotSent(t *testing.T) {
 	w := newWorld(t)
 	e := w.create(w.receiver.URL).Endpoint
-	job := uuid.New()
+	job := models.NewID(w.clock.Now().Add(-time.Minute))
 	w.publishJob(event.JobEvent{Type: event.JobFailed, JobID: job, Job: []byte(`{}`)})
 	w.publish(1)
-	w.must(w.DB.Write(t.Context(), func(tx *models.Tx) error { return w.ForgetJob(tx, w.account, job) }))
+	w.must(w.DB.Write(t.Context(), func(tx *models.Tx) error { return w.ForgetJobs(tx, w.account, []models.ID{job}) }))
 	if w.work() != 1 {
 		t.Error("the other job's is sent")
 	}
 	all := w.deliveries(e.ID)
 	wantState(t, all[0], event.DeliveryFailed, 0, "job_deleted")
 	wantState(t, all[1], event.DeliveryDelivered, 1, "")
+	if all[0].RequestBody != nil {
+		t.Errorf("what was to be sent is still kept: %s", all[0].RequestBody)
+	}
+	_, err := w.Redeliver(w.ctx(), e.ID, all[0].ID)
+	if !models.HasCode(err, models.CodeValidation) {
+		t.Errorf("sending it again: %v", err)
+	}
 }

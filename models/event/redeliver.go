@@ -13,7 +13,7 @@ import (
 // same id and body, tried once, its attempts counted on, and without a further
 // count toward the automatic shut-off. While a worker is at
 // the delivery nothing changes. A delivered one is already_finished; one of an
-// endpoint that is off, validation_error.
+// endpoint that is off, or about a job that was deleted, validation_error.
 func (s *Service) Redeliver(ctx context.Context, endpointID, id models.ID) (*Delivery, error) {
 	actor, err := s.admitChange(ctx, redeliverLimit)
 	if err != nil {
@@ -32,6 +32,9 @@ func (s *Service) Redeliver(ctx context.Context, endpointID, id models.ID) (*Del
 		}
 		if delivery.Status == DeliveryDelivered {
 			return models.Err(models.CodeAlreadyFinished, "The delivery has reached its receiver")
+		}
+		if delivery.RequestBody == nil {
+			return models.Err(models.CodeValidation, "The job was deleted, and with it what was to be sent")
 		}
 		if !endpoint.IsActive && delivery.Event != Ping {
 			return models.Err(models.CodeValidation, "The endpoint is off; turn it on first")

@@ -9,6 +9,14 @@ import (
 
 const retentionBatch = 500
 
+// Sweep removes deliveries and attempts that are too old to be read.
+func (s *Service) Sweep(ctx context.Context) error {
+	if _, err := s.ExpireDeliveries(ctx); err != nil {
+		return err
+	}
+	return s.DB.SweepRows(ctx, "webhook_attempts", "id < first_id($1)", s.DB.Clock.Now().Add(-Retention))
+}
+
 // ExpireDeliveries removes deliveries, with their attempts, that are older than
 // Retention; waiting ones too. It works in short transactions and returns how
 // many went.

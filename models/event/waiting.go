@@ -1,6 +1,9 @@
 package event
 
 import (
+	"bytes"
+	"slices"
+
 	"gorm.io/gorm"
 
 	"atelier/models"
@@ -23,13 +26,22 @@ func (s *Service) RevokeApp(tx *models.Tx, accountID, appID models.ID) error {
 	return failPending(tx, errorAppRevoked, tx.Where("endpoint_id IN ?", endpoints))
 }
 
-// ForgetJob fails what waits to be sent about a job that is being deleted: job_deleted.
-func (s *Service) ForgetJob(tx *models.Tx, accountID, jobID models.ID) error {
+// ForgetJobs forgets what was to be sent about jobs that are being deleted:
+// what waits fails with job_deleted, and the bodies of what failed before go too.
+func (s *Service) ForgetJobs(tx *models.Tx, accountID models.ID, jobIDs []models.ID) error {
 	endpoints, err := lockAll(tx, tx.Where("account_id = ?", accountID))
-	if err != nil || len(endpoints) == 0 {
+	if err != nil || len(endpoints) == 0 || len(jobIDs) == 0 {
 		return err
 	}
-	return failPending(tx, errorJobDeleted, tx.Where("endpoint_id IN ? AND job_id = ?", endpoints, jobID))
+	// A delivery's id is later than its job's.
+	first := slices.MinFunc(jobIDs, func(a, b models.ID) int { return bytes.Compare(a[:], b[:]) })
+	about := func() *gorm.DB {
+		return tx.Where("endpoint_id IN ? AND job_id IN ? AND id > ?", endpoints, jobIDs, first)
+	}
+	if err := failPending(tx, errorJobDeleted, about()); err != nil {
+		return err
+	}
+	return about().Model(&Delivery{}).Where("request_body IS NOT NULL").UpdateColumn("request_body", nil).Error
 }
 
 func lockAll(tx *models.Tx, which *gorm.DB) (ids []models.ID, err error) {

@@ -17,6 +17,8 @@ type Reach struct {
 	// outside is set for somebody who is no member of the workspace: they reach
 	// what is shared with them alone, and view it at most.
 	outside bool
+	// closed is set in a personal space that an organization closed.
+	closed bool
 }
 
 // reach works out the caller's standing in a space: not_found for a workspace
@@ -24,7 +26,9 @@ type Reach struct {
 func (s *Service) reach(ctx context.Context, workspaceID *models.ID) (*Reach, error) {
 	r := &Reach{UserID: models.ActorFrom(ctx).UserID}
 	if workspaceID == nil {
-		return r, nil
+		var err error
+		r.closed, err = s.personalSpaceClosed(ctx, r.UserID)
+		return r, err
 	}
 	w, err := s.Orgs.StandingIn(s.DB.Read(ctx), r.UserID, *workspaceID)
 	if err != nil {
@@ -50,10 +54,13 @@ func (s *Service) reachAround(ctx context.Context, w *Workflow) (*Reach, error) 
 }
 
 // stayOutside lifts the refusal of somebody who is no member of the workspace
-// when the workflow is shared with them.
+// when the workflow is shared with them. Who left while suspended is refused.
 func (r *Reach) stayOutside(w *Workflow, refusal error) error {
 	if w.Granted == nil || !models.HasCode(refusal, models.CodeNotFound) {
 		return refusal
+	}
+	if standing := r.Workspace.MemberStatus(); standing != nil && *standing == org.MemberSuspended {
+		return org.ErrMemberSuspended
 	}
 	r.outside = true
 	return nil
@@ -120,8 +127,13 @@ func (r *Reach) fill(w *Workflow) error {
 
 // open refuses writes while the space cannot change: org_not_active, and
 // workspace_archived, which is 409 for what creates and 403 for other writes.
+// What creates, runs included, is refused with personal_space_disabled in a
+// personal space that an organization closed.
 func (r *Reach) open(creates bool) error {
 	if r.Workspace == nil {
+		if creates && r.closed {
+			return models.Err(models.CodePersonalSpaceDisabled, "Your organization closed the personal space. Select a workspace.")
+		}
 		return nil
 	}
 	if err := r.active(); err != nil {
@@ -143,13 +155,21 @@ func (r *Reach) active() error {
 
 // mayEdit refuses callers who may only look at the workflow, then a closed space.
 func (r *Reach) mayEdit(w *Workflow, creates bool) error {
+	if err := r.edits(w); err != nil {
+		return err
+	}
+	return r.open(creates)
+}
+
+// edits refuses callers who may only look at the workflow.
+func (r *Reach) edits(w *Workflow) error {
 	switch {
 	case r.outside:
 		return models.InsufficientRole("You are not a member where this workflow lives: you may look at it, but not change or run it")
 	case w.Access == CanView:
 		return models.InsufficientRole("You may look at this workflow, but not change or run it")
 	}
-	return r.open(creates)
+	return nil
 }
 
 // manages tells whether the caller is the creator, or an admin who may edit
@@ -178,8 +198,8 @@ func (r *Reach) shares(w *Workflow) bool {
 	return r.manages(w) || w.Access == CanEdit && r.Workspace != nil && r.rules.CollaboratorsCanInvite
 }
 
-// requireWorkflows checks that the actor may use workflows at all: a signed-in
-// account, and for a connected app the scope.
+// requireWorkflows checks that the actor may use all workflows: a signed-in
+// account, for a connected app the scope, and no token that is restricted to some.
 func requireWorkflows(actor models.Actor) error {
 	if err := actor.RequireUser(); err != nil {
 		return err
@@ -187,14 +207,39 @@ func requireWorkflows(actor models.Actor) error {
 	return actor.RequireScope(models.ScopeExecute)
 }
 
-// requireWorkflow also refuses tokens that are restricted to other workflows.
+// requireSomeWorkflows is requireWorkflows for what restricted tokens may do
+// with those that they cover; checkTokenCovers tells which.
+func requireSomeWorkflows(actor models.Actor) error {
+	if err := actor.RequireAccount(); err != nil {
+		return err
+	}
+	return actor.RequireScope(models.ScopeExecute)
+}
+
+// requireWorkflow admits to running and reading one workflow.
 func requireWorkflow(actor models.Actor, id models.ID) error {
-	if err := requireWorkflows(actor); err != nil {
+	if err := requireSomeWorkflows(actor); err != nil {
 		return err
 	}
 	return checkTokenCovers(actor, id)
 }
 
+// checkCoverage refuses to restrict a token to workflows that its owner may not
+// see: validation_error.
+func (s *Service) checkCoverage(tx *models.Tx, ids []models.ID) error {
+	found, err := s.reachAll(tx.Context(), tx.DB, ids)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if found[id] == nil {
+			return models.Invalid("workflowIds", "names %s, which is no workflow that you may see", id)
+		}
+	}
+	return nil
+}
+
+// checkTokenCovers refuses tokens that are restricted to other workflows: forbidden.
 func checkTokenCovers(actor models.Actor, workflowID models.ID) error {
 	if !actor.MayUseWorkflow(workflowID) {
 		return models.Err(models.CodeForbidden, "The token may not be used for this workflow")

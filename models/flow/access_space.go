@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"atelier/models"
-	"atelier/models/credit"
 	"atelier/models/org"
 )
 
@@ -43,38 +42,6 @@ func (r *Reach) key() string {
 		return "workspace:" + r.Workspace.ID.String()
 	}
 	return "personal:" + r.UserID.String()
-}
-
-// mayCreate refuses creates, runs included, in a space that is closed to them:
-// org_not_active and workspace_archived (409) in a workspace,
-// personal_space_disabled in a personal space that an organization closed.
-func (s *Service) mayCreate(ctx context.Context, r *Reach) error {
-	if r.Workspace != nil {
-		return r.open(true)
-	}
-	closed, err := s.personalSpaceClosed(ctx, r.UserID)
-	if err != nil {
-		return err
-	}
-	if closed {
-		return models.Err(models.CodePersonalSpaceDisabled, "Your organization closed the personal space. Select a workspace.")
-	}
-	return nil
-}
-
-// selectedPayer is who pays for what the caller starts: the selected workspace,
-// else the account itself (open points, "Who pays"). A space that is closed to
-// creates is closed to runs.
-func (s *Service) selectedPayer(tx *models.Tx) (credit.Payer, error) {
-	space, err := s.spaceForCreate(tx)
-	if err != nil {
-		return credit.Payer{}, err
-	}
-	payer := credit.Payer{UserID: space.UserID}
-	if space.Workspace != nil {
-		payer.WorkspaceID, payer.OrganizationID = &space.Workspace.ID, &space.Workspace.OrganizationID
-	}
-	return payer, s.mayCreate(tx.Context(), space)
 }
 
 // personalSpaceClosed tells whether any active organization in which the

@@ -13,7 +13,7 @@ import (
 // its id.
 func (s *Service) CreateDraftRun(ctx context.Context, slug string) (*Run, error) {
 	actor := models.ActorFrom(ctx)
-	if err := requireWorkflows(actor); err != nil {
+	if err := requireSomeWorkflows(actor); err != nil {
 		return nil, err
 	}
 	var run *Run
@@ -22,7 +22,7 @@ func (s *Service) CreateDraftRun(ctx context.Context, slug string) (*Run, error)
 		if err != nil {
 			return err
 		}
-		if _, err := s.selectedPayer(tx); err != nil {
+		if _, err := s.payerFor(tx, nil); err != nil {
 			return err
 		}
 		run = &Run{ID: tx.NewID(), AppID: app.ID, AccountID: actor.UserID, WorkspaceID: actor.WorkspaceID, CreatedAt: tx.Now, App: app}
@@ -45,7 +45,7 @@ func (s *Service) runnableApp(tx *models.Tx, actor models.Actor, slug string) (*
 	return app, err
 }
 
-// RunApp starts a run of an app as the caller, who pays for it (contract 1,
+// RunApp starts a run of an app as the caller; the selected space pays (contract 1,
 // "Published app endpoints"; open points, "Who pays"). The daily limit, the
 // draft, the execution and its credits are taken in one transaction. Refusals,
 // in this order: not_found; validation_error and locked_field for version,
@@ -53,7 +53,7 @@ func (s *Service) runnableApp(tx *models.Tx, actor models.Actor, slug string) (*
 // run_already_started for the draft; rate_limit_exceeded; the money.
 func (s *Service) RunApp(ctx context.Context, slug string, in RunAppInput) (*Run, error) {
 	actor := models.ActorFrom(ctx)
-	if err := requireWorkflows(actor); err != nil {
+	if err := requireSomeWorkflows(actor); err != nil {
 		return nil, err
 	}
 	if in.Version != nil && *in.Version < 1 {
@@ -95,7 +95,7 @@ func orLatest(version *int, app *App) *int {
 }
 
 // prepareRun lays the caller's values over a published version and finds out
-// who pays. A run that changes slot values alone costs nothing.
+// who pays.
 func (s *Service) prepareRun(tx *models.Tx, app *App, in RunAppInput) (*Start, error) {
 	version, err := versionToRun(tx, app, in.Version)
 	if err != nil {
@@ -109,14 +109,14 @@ func (s *Service) prepareRun(tx *models.Tx, app *App, in RunAppInput) (*Start, e
 	if err != nil {
 		return nil, err
 	}
-	payer, err := s.selectedPayer(tx)
+	payer, err := s.payerFor(tx, nil)
 	if err != nil {
 		return nil, err
 	}
 	return &Start{
-		Payer: payer, WorkflowID: &app.WorkflowID, AppID: &app.ID, AuthorID: app.OwnerID,
+		Payer: payer, WorkflowID: &app.WorkflowID, AppID: &app.ID, AuthorID: app.OwnerID, HomeID: app.WorkspaceID,
 		Trigger: "app", Source: clientOr(tx.Actor, "app"),
-		Nodes: all, Edges: version.Edges, Free: onlySlotsChanged(version.Nodes, all),
+		Nodes: all, Edges: version.Edges, Free: freeMotions(version.Nodes, all, version.Edges),
 	}, nil
 }
 

@@ -30,7 +30,7 @@ func (s *Service) DeleteRun(ctx context.Context, slug string, id models.ID) erro
 			return models.Err(models.CodeValidation, "Archive the run first: only what is archived can be deleted")
 		}
 		if run.ExecutionID != nil {
-			if err := eraseExecution(tx, run); err != nil {
+			if err := s.eraseExecution(tx, run); err != nil {
 				return err
 			}
 		}
@@ -41,7 +41,7 @@ func (s *Service) DeleteRun(ctx context.Context, slug string, id models.ID) erro
 // eraseExecution takes everything out of a run's execution but the bare facts:
 // who ran what, when, and what it cost. Its contents in the bucket go with the
 // next sweep.
-func eraseExecution(tx *models.Tx, run *Run) error {
+func (s *Service) eraseExecution(tx *models.Tx, run *Run) error {
 	exec, err := lockExecution(tx, *run.ExecutionID)
 	if err != nil {
 		return err
@@ -59,6 +59,9 @@ func eraseExecution(tx *models.Tx, run *Run) error {
 		return err
 	}
 	if _, err := lane.Cancel(tx, jobs...); err != nil { // what was still asked of a provider
+		return err
+	}
+	if err := s.Events.ForgetJobs(tx, exec.AccountID, jobs); err != nil {
 		return err
 	}
 	if err := dropFiles(tx, exec); err != nil {

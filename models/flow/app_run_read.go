@@ -11,9 +11,10 @@ import (
 	"atelier/models"
 )
 
-// requireRuns checks that the actor may see runs.
+// requireRuns checks that the actor may see runs, restricted tokens those of
+// their workflows.
 func requireRuns(actor models.Actor) error {
-	if err := actor.RequireUser(); err != nil {
+	if err := actor.RequireAccount(); err != nil {
 		return err
 	}
 	return actor.RequireScope(models.ScopeJobsRead)
@@ -136,6 +137,9 @@ func (s *Service) RestoreRun(ctx context.Context, slug string, id models.ID) (*R
 }
 
 func (s *Service) setArchived(ctx context.Context, slug string, id models.ID, archived bool) (run *Run, err error) {
+	if err := models.ActorFrom(ctx).RequireUser(); err != nil {
+		return nil, err
+	}
 	app, err := s.appOfRuns(ctx, slug)
 	if err != nil {
 		return nil, err

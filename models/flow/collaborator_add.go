@@ -21,7 +21,7 @@ var collaboratorAdditions = models.Limit{Name: "collaborators.add", Max: 20, Per
 // creator and for oneself.
 func (s *Service) AddCollaborator(ctx context.Context, workflowID models.ID, in AddCollaboratorInput) (*Collaborator, error) {
 	actor := models.ActorFrom(ctx)
-	if err := requireWorkflow(actor, workflowID); err != nil {
+	if err := requireWorkflows(actor); err != nil {
 		return nil, err
 	}
 	if err := in.check(); err != nil {

@@ -10,7 +10,7 @@ import (
 // shared with yet, by a part of their name, at most 20: for those who may share
 // it. Nobody is found for a personal workflow, which is shared by address.
 func (s *Service) CollaboratorCandidates(ctx context.Context, workflowID models.ID, search string) ([]models.ID, error) {
-	if err := requireWorkflow(models.ActorFrom(ctx), workflowID); err != nil {
+	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
 	w, space, err := s.reachWithoutGraph(ctx, workflowID)

@@ -10,7 +10,7 @@ import (
 // with: whoever may share it. The creator and oneself are validation_error,
 // somebody without a grant not_found.
 func (s *Service) UpdateCollaborator(ctx context.Context, workflowID, userID models.ID, in UpdateCollaboratorInput) (*Collaborator, error) {
-	if err := requireWorkflow(models.ActorFrom(ctx), workflowID); err != nil {
+	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
 	if err := checkCollaboratorRole(in.Role); err != nil {
@@ -55,7 +55,7 @@ func (c *Collaborator) setRole(tx *models.Tx, w *Workflow, role CollaboratorRole
 // everybody their own.
 func (s *Service) RemoveCollaborator(ctx context.Context, workflowID, userID models.ID) error {
 	actor := models.ActorFrom(ctx)
-	if err := requireWorkflow(actor, workflowID); err != nil {
+	if err := requireWorkflows(actor); err != nil {
 		return err
 	}
 	return s.DB.Write(ctx, func(tx *models.Tx) error {

@@ -11,7 +11,7 @@ import (
 // first: everybody who may view it. The standings are for those who may share
 // it; others see their own.
 func (s *Service) ListCollaborators(ctx context.Context, workflowID models.ID, page models.Page) (*models.Connection[*Collaborator], error) {
-	if err := requireWorkflow(models.ActorFrom(ctx), workflowID); err != nil {
+	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
 	w, space, err := s.reachWithoutGraph(ctx, workflowID)

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"time"
 
@@ -19,7 +20,7 @@ type changes struct {
 	unborn bool
 	// known are jobs by their nodes, as the transaction leaves them.
 	known   map[string]*Job
-	changed []*Job
+	changed map[*Job]bool
 	// ready are jobs that wait for nothing any more.
 	ready   []*Job
 	charges []credit.NodeCharge
@@ -37,9 +38,10 @@ func (c *changes) know(job *Job) {
 // change has the job written.
 func (c *changes) change(job *Job) {
 	c.know(job)
-	if !slices.Contains(c.changed, job) {
-		c.changed = append(c.changed, job)
+	if c.changed == nil {
+		c.changed = map[*Job]bool{}
 	}
+	c.changed[job] = true
 }
 
 // charge has a node charged.
@@ -98,7 +100,7 @@ func (e *Execution) readyBeside(job *Job) {
 // release counts down what the nodes behind a completed one wait for, and
 // notes those that are ready.
 func (e *Execution) release(tx *models.Tx, graph *plan, nodeID string) error {
-	behind := graph.after[nodeID]
+	behind := graph.after(nodeID)
 	if slices.ContainsFunc(behind, func(id string) bool { return e.known[id] == nil }) {
 		if err := e.read(tx, graph.reach(nodeID)); err != nil {
 			return err
@@ -166,8 +168,9 @@ func (e *Execution) saveJobs(tx *models.Tx) error {
 	if len(e.changed) == 0 {
 		return nil
 	}
-	rows, ids := make([]changedJob, len(e.changed)), make([]models.ID, len(e.changed))
-	for i, j := range e.changed {
+	jobs := slices.SortedFunc(maps.Keys(e.changed), func(a, b *Job) int { return a.NodeIndex - b.NodeIndex })
+	rows, ids := make([]changedJob, len(jobs)), make([]models.ID, len(jobs))
+	for i, j := range jobs {
 		ids[i] = j.ID
 		rows[i] = changedJob{
 			j.ID, j.Status, j.Progress, j.InputData, j.OutputData, j.State, j.ErrorMessage, j.ErrorHint,

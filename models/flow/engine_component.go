@@ -44,7 +44,7 @@ type component struct {
 // packComponent keeps the workflow behind a component with its job, and tells
 // what its nodes cost.
 func (s *Service) packComponent(tx *models.Tx, exec *Execution, start Start, node *Node) (models.Credits, []byte, error) {
-	packer := &packer{db: tx.DB, author: start.author(), workspaceID: start.Payer.WorkspaceID}
+	packer := &packer{db: tx.DB, author: start.author(), workspaceID: start.HomeID, actor: tx.Actor}
 	if exec.WorkflowID != nil {
 		packer.path = []models.ID{*exec.WorkflowID}
 	}
@@ -61,9 +61,11 @@ type packer struct {
 	db          *gorm.DB
 	author      models.ID
 	workspaceID *models.ID
-	path        []models.ID
-	count       int
-	cost        models.Credits
+	// actor is who starts the run; a restricted token must cover every workflow.
+	actor models.Actor
+	path  []models.ID
+	count int
+	cost  models.Credits
 }
 
 // EstimateCost is what one run of a workflow costs, with all that its
@@ -106,6 +108,9 @@ func (n *Node) component() string {
 func (p *packer) pack(node *Node) (*component, error) {
 	id, field, err := node.namedWorkflow()
 	if err != nil {
+		return nil, err
+	}
+	if err := checkTokenCovers(p.actor, id); err != nil {
 		return nil, err
 	}
 	for _, outer := range p.path {
@@ -331,13 +336,13 @@ func (c *component) withInputs(input map[string]any) (Nodes, error) {
 	if len(given) > maxRunValues {
 		return nil, &nodes.Failure{Message: fmt.Sprintf("The component is given more than %d inputs", maxRunValues), Hint: "Give it fewer."}
 	}
-	locked := lockedSources(c.Nodes, c.Edges)
+	locks := locksOf(c.Nodes, c.Edges)
 	all := make(Nodes, len(c.Nodes))
 	for i, node := range c.Nodes {
 		data := overlayOf(node.Data)
 		fields := fieldsFor(node.ID, given)
 		for _, field := range slices.Sorted(maps.Keys(fields)) { // an object before what lies in it
-			if locked[node.ID] || isLocked(node, field) {
+			if locks.field(node, field) {
 				return nil, errInnerDestination(node.ID)
 			}
 			if err := data.set(field, fields[field]); err != nil {
@@ -356,8 +361,11 @@ func (c *component) withInputs(input map[string]any) (Nodes, error) {
 	if err != nil {
 		return nil, err
 	}
-	if slices.ContainsFunc(fed, func(id string) bool { return locked[id] }) {
-		return nil, errInnerDestination(fed[0])
+	for _, id := range fed {
+		node := c.Nodes[slices.IndexFunc(c.Nodes, func(n *Node) bool { return n.ID == id })]
+		if kind, ok := nodes.Find(node.Type); ok && locks.field(node, kind.MainInput) {
+			return nil, errInnerDestination(id)
+		}
 	}
 	return all, nil
 }
@@ -401,7 +409,7 @@ func feedFirst(all Nodes, edges Edges, value any) (fed []string, err error) {
 	for _, id := range graph.order {
 		node := graph.nodes[id]
 		kind, ok := nodes.Find(node.Type)
-		if !ok || kind.MainInput == "" || len(graph.before[id]) > 0 {
+		if !ok || kind.MainInput == "" || graph.waitsFor(id) > 0 {
 			continue
 		}
 		if kind.IsList(kind.MainInput) {

@@ -97,7 +97,9 @@ func (s *Service) record(tx *models.Tx, w *work, out nodes.Output, err error) er
 			err = w.giveUp(tx, cause)
 		}
 	case w.node.Data["holdForReview"] == true:
-		w.job.Status, w.job.Progress = JobInReview, 100 // kept back until somebody approves it
+		// Kept back until somebody approves it; the work is done, and charged.
+		w.exec.pay(w.job)
+		w.job.Status, w.job.Progress = JobInReview, 100
 		w.exec.change(w.job)
 	default:
 		err = s.completeJob(tx, w.exec, w.job, w.graph)
@@ -183,9 +185,8 @@ func laterIn(tx *models.Tx, lease lane.Lease, pause *nodes.Pause) error {
 // completeJob ends a node well: it is charged once, those that waited for it
 // alone become ready, and the account's endpoints hear of it.
 func (s *Service) completeJob(tx *models.Tx, exec *Execution, job *Job, graph *plan) error {
-	exec.charge(job.NodeID, job.JobType, job.Cost-orZero(job.CreditsCharged))
+	exec.pay(job)
 	job.Status, job.Progress, job.CompletedAt, job.State = JobCompleted, 100, &tx.Now, nil
-	job.CreditStatus, job.CreditsCharged = &creditCommitted, &job.Cost
 	exec.change(job)
 	exec.CompletedNodes++
 	exec.OpenNodes--
@@ -193,6 +194,12 @@ func (s *Service) completeJob(tx *models.Tx, exec *Execution, job *Job, graph *p
 		return err
 	}
 	return announce(tx, exec, job, event.JobCompleted)
+}
+
+// pay charges a job whose work is done with what is not charged yet.
+func (e *Execution) pay(job *Job) {
+	e.charge(job.NodeID, job.JobType, job.Cost-orZero(job.CreditsCharged))
+	job.CreditStatus, job.CreditsCharged = &creditCommitted, &job.Cost
 }
 
 func orZero[T any](p *T) (v T) {
@@ -206,7 +213,7 @@ func orZero[T any](p *T) (v T) {
 // repeat what it was given.
 const mostInMessage = 1_000
 
-// failJob ends a node badly: nothing is charged for it, all that waits for it
+// failJob ends a node badly: nothing more is charged for it, all that waits for it
 // is skipped, and the rest goes on. The first failure is the execution's.
 func (s *Service) failJob(tx *models.Tx, exec *Execution, job *Job, graph *plan, message, hint string) error {
 	message, hint = models.Shortened(message, mostInMessage), models.Shortened(hint, mostInMessage)
@@ -245,12 +252,13 @@ func (e *Execution) fault(code, message string) {
 }
 
 // closeJob writes a job that ended without completing, and skips all that
-// waits for it.
+// waits for it. What was charged for it stays charged.
 func closeJob(tx *models.Tx, exec *Execution, job *Job, graph *plan) error {
 	charged := orZero(job.CreditsCharged)
-	job.CreditsCharged, job.CreditStatus = &charged, &creditReleased
-	if charged > 0 {
+	if job.CreditsCharged = &charged; charged > 0 || orZero(job.CreditStatus) == creditCommitted {
 		job.CreditStatus = &creditCommitted
+	} else {
+		job.CreditStatus = &creditReleased
 	}
 	exec.change(job)
 	exec.OpenNodes--

@@ -1,8 +1,6 @@
 package flow
 
-import (
-	"slices"
-)
+import "math/bits"
 
 // plan is what the engine needs to know of a graph: which nodes do work, what
 // feeds them, and who waits for whom. Groups do no work of their own; what
@@ -11,84 +9,126 @@ import (
 type plan struct {
 	nodes map[string]*Node
 	order []string
+	place map[string]int // in order
 	// feeds are the values that flow into a node, in the order of the edges.
 	feeds map[string][]Feed
-	// before and after are the neighbours of a node, each named once.
-	before, after map[string][]string
+	// sources and targets are the neighbours of the node at each place. Two large
+	// groups that feed each other have tens of thousands of pairs.
+	sources, targets []placeSet
 }
 
 func newPlan(all Nodes, edges Edges) *plan {
-	p := &plan{nodes: map[string]*Node{}, feeds: map[string][]Feed{}, before: map[string][]string{}, after: map[string][]string{}}
-	members := map[string][]string{}
+	p := &plan{nodes: map[string]*Node{}, place: map[string]int{}, feeds: map[string][]Feed{}}
 	for _, n := range all {
 		if n.Type == groupType {
 			continue
 		}
-		p.nodes[n.ID] = n
+		p.nodes[n.ID], p.place[n.ID] = n, len(p.order)
 		p.order = append(p.order, n.ID)
 	}
-	for _, n := range all {
-		if n.ParentID != nil {
-			members[*n.ParentID] = append(members[*n.ParentID], n.ID)
-		}
+	p.sources, p.targets = make([]placeSet, len(p.order)), make([]placeSet, len(p.order))
+	for i := range p.order {
+		p.sources[i], p.targets[i] = newPlaceSet(len(p.order)), newPlaceSet(len(p.order))
 	}
+	workers := p.workers(all)
+	joined := map[[2]string]bool{}
 	for _, f := range Feeds(all, edges) {
 		if p.nodes[f.Source] != nil && p.nodes[f.Target] != nil && f.Field != "" {
 			p.feeds[f.Target] = append(p.feeds[f.Target], f)
 		}
-		for _, source := range p.workers(f.Source, members) {
-			for _, target := range p.workers(f.Target, members) {
-				p.link(source, target)
-			}
+		if ends := [2]string{f.Source, f.Target}; !joined[ends] {
+			joined[ends] = true
+			p.join(workers[f.Source], workers[f.Target])
 		}
 	}
 	return p
 }
 
 // workers are the nodes that an edge's end stands for: the node itself, or all in a group.
-func (p *plan) workers(id string, members map[string][]string) []string {
-	if p.nodes[id] != nil {
-		return []string{id}
+func (p *plan) workers(all Nodes) map[string]placeSet {
+	parents := make(map[string]string, len(all))
+	for _, n := range all {
+		if n.ParentID != nil {
+			parents[n.ID] = *n.ParentID
+		}
 	}
-	var all []string
-	for _, member := range members[id] {
-		all = append(all, p.workers(member, members)...)
+	workers := make(map[string]placeSet, len(all))
+	for i, id := range p.order {
+		for depth := 0; depth <= len(all); depth++ { // parents that go round in circles are refused elsewhere
+			if workers[id] == nil {
+				workers[id] = newPlaceSet(len(p.order))
+			}
+			workers[id].add(i)
+			parent, ok := parents[id]
+			if !ok {
+				break
+			}
+			id = parent
+		}
 	}
-	return all
+	return workers
 }
 
-func (p *plan) link(source, target string) {
-	if source == target || slices.Contains(p.before[target], source) {
-		return
+// join has each target wait for each source but itself.
+func (p *plan) join(sources, targets placeSet) {
+	for target := range targets.all {
+		p.sources[target].addAll(sources)
+		p.sources[target].remove(target)
 	}
-	p.before[target] = append(p.before[target], source)
-	p.after[source] = append(p.after[source], target)
+	for source := range sources.all {
+		p.targets[source].addAll(targets)
+		p.targets[source].remove(source)
+	}
 }
+
+// before and after are the neighbours of a node, each named once, in the order of the nodes.
+func (p *plan) before(id string) []string { return p.at(p.sources, id) }
+func (p *plan) after(id string) []string  { return p.at(p.targets, id) }
+
+func (p *plan) at(sets []placeSet, id string) []string {
+	place, ok := p.place[id]
+	if !ok {
+		return nil
+	}
+	return p.names(sets[place])
+}
+
+func (p *plan) names(places placeSet) []string {
+	var ids []string
+	for place := range places.all {
+		ids = append(ids, p.order[place])
+	}
+	return ids
+}
+
+// waitsFor is how many nodes a node waits for.
+func (p *plan) waitsFor(id string) int { return p.sources[p.place[id]].count() }
 
 // downstream are all nodes that wait for the node, at however many steps.
 func (p *plan) downstream(id string) []string {
-	var found []string
-	seen := map[string]bool{}
-	open := slices.Clone(p.after[id])
-	for len(open) > 0 {
-		next := open[len(open)-1]
-		open = open[:len(open)-1]
-		if seen[next] {
-			continue
-		}
-		seen[next] = true
-		found = append(found, next)
-		open = append(open, p.after[next]...)
+	start, ok := p.place[id]
+	if !ok {
+		return nil
 	}
-	slices.Sort(found)
-	return found
+	found := newPlaceSet(len(p.order))
+	for open := []int{start}; len(open) > 0; {
+		place := open[len(open)-1]
+		open = open[:len(open)-1]
+		for next := range p.targets[place].all {
+			if !found.has(next) {
+				found.add(next)
+				open = append(open, next)
+			}
+		}
+	}
+	return p.names(found)
 }
 
 // around are a node, those before it, and what a transaction that does the
 // node comes to behind it.
 func (p *plan) around(id string) []string {
-	all := append([]string{id}, p.before[id]...)
-	if node := p.nodes[id]; node != nil && RunsInline(node.Type) {
+	all := append([]string{id}, p.before(id)...)
+	if node := p.nodes[id]; node != nil && runsInline(node.Type) {
 		all = append(all, p.reach(id)...)
 	}
 	return all
@@ -100,13 +140,13 @@ func (p *plan) reach(id string) []string {
 	var found []string
 	seen := map[string]bool{id: true}
 	for open := []string{id}; len(open) > 0 && len(found) < mostInline; open = open[1:] {
-		for _, next := range p.after[open[0]] {
+		for _, next := range p.after(open[0]) {
 			if seen[next] {
 				continue
 			}
 			seen[next] = true
 			found = append(found, next)
-			if len(p.before[next]) == 1 && RunsInline(p.nodes[next].Type) {
+			if p.waitsFor(next) == 1 && runsInline(p.nodes[next].Type) {
 				open = append(open, next)
 			}
 		}
@@ -116,22 +156,56 @@ func (p *plan) reach(id string) []string {
 
 // steps are the nodes in an order in which each comes after all that it waits for.
 func (p *plan) steps() []string {
-	waits := map[string]int{}
-	var ready, done []string
-	for _, id := range p.order {
-		if waits[id] = len(p.before[id]); waits[id] == 0 {
-			ready = append(ready, id)
+	waits := make([]int, len(p.order))
+	var ready []int
+	for place := range p.order {
+		if waits[place] = p.sources[place].count(); waits[place] == 0 {
+			ready = append(ready, place)
 		}
 	}
+	var done []string
 	for len(ready) > 0 {
-		id := ready[0]
+		place := ready[0]
 		ready = ready[1:]
-		done = append(done, id)
-		for _, next := range p.after[id] {
+		done = append(done, p.order[place])
+		for next := range p.targets[place].all {
 			if waits[next]--; waits[next] == 0 {
 				ready = append(ready, next)
 			}
 		}
 	}
 	return done
+}
+
+// placeSet is a set of places, a bit for each.
+type placeSet []uint64
+
+func newPlaceSet(places int) placeSet { return make(placeSet, (places+63)/64) }
+
+func (s placeSet) add(place int)      { s[place/64] |= 1 << (place % 64) }
+func (s placeSet) remove(place int)   { s[place/64] &^= 1 << (place % 64) }
+func (s placeSet) has(place int) bool { return s[place/64]&(1<<(place%64)) != 0 }
+
+func (s placeSet) addAll(other placeSet) {
+	for i, word := range other {
+		s[i] |= word
+	}
+}
+
+func (s placeSet) count() (n int) {
+	for _, word := range s {
+		n += bits.OnesCount64(word)
+	}
+	return n
+}
+
+// all yields the places in their order.
+func (s placeSet) all(yield func(int) bool) {
+	for i, word := range s {
+		for ; word != 0; word &= word - 1 {
+			if !yield(64*i + bits.TrailingZeros64(word)) {
+				return
+			}
+		}
+	}
 }

@@ -8,8 +8,8 @@ import (
 	"atelier/nodes"
 )
 
-// Pool is one family of node jobs: cheap work, media programs, waiting on a
-// provider and importing videos do not hold each other up. The lane of a job
+// Pool is one family of node jobs: cheap work, users' programs, media programs,
+// waiting on a provider and importing videos do not hold each other up. The lane of a job
 // is its account.
 type Pool struct {
 	Kind lane.Kind
@@ -20,10 +20,15 @@ type Pool struct {
 // Pools are the pools by the name that node types use.
 var Pools = map[nodes.Pool]Pool{
 	nodes.Cheap:    {Kind: lane.Kind{Name: "node.cheap"}, Timeout: time.Minute},
+	nodes.Program:  {Kind: lane.Kind{Name: "node.program", PerLane: mostPrograms}, Timeout: time.Minute},
 	nodes.Media:    {Kind: lane.Kind{Name: "node.media"}, Timeout: 15 * time.Minute},
 	nodes.Provider: {Kind: lane.Kind{Name: "node.provider"}, Timeout: 15 * time.Minute},
 	nodes.Import:   {Kind: lane.Kind{Name: "node.import", PerLane: mostImports}, Timeout: 15 * time.Minute},
 }
+
+// mostPrograms is how many nodes of the pool for users' programs one account has
+// at work at once, in all processes together.
+const mostPrograms = 2
 
 // mostAttempts is how often a job is taken up whose worker dies with it.
 const mostAttempts = 3
@@ -56,7 +61,7 @@ func poolOfLane(kind string) Pool {
 // are ready then, and queues what it leaves (see takeJob). So there is always an
 // item for one of them, as long as there are any.
 func queue(tx *models.Tx, jobs []*Job) error {
-	for _, name := range []nodes.Pool{nodes.Cheap, nodes.Media, nodes.Provider, nodes.Import} {
+	for _, name := range []nodes.Pool{nodes.Cheap, nodes.Program, nodes.Media, nodes.Provider, nodes.Import} {
 		var items []lane.Item
 		inline := false
 		for _, job := range jobs {

@@ -142,7 +142,7 @@ func (s *Service) takeJob(tx *models.Tx, lease lane.Lease) (*work, error) {
 	if err != nil {
 		return nil, err
 	}
-	if node := graph.nodes[nodeID]; node != nil && RunsInline(node.Type) {
+	if node := graph.nodes[nodeID]; node != nil && runsInline(node.Type) {
 		err = exec.readPending(tx, graph.around(nodeID))
 	} else {
 		err = exec.read(tx, graph.around(nodeID))
@@ -174,7 +174,7 @@ func prepare(tx *models.Tx, exec *Execution, graph *plan, job *Job) (*work, erro
 	if w.node == nil {
 		return nil, fmt.Errorf("job %s: the graph has no node %q", job.ID, job.NodeID)
 	}
-	before := graph.before[job.NodeID]
+	before := graph.before(job.NodeID)
 	if err := exec.read(tx, before); err != nil {
 		return nil, err
 	}
@@ -190,14 +190,14 @@ func prepare(tx *models.Tx, exec *Execution, graph *plan, job *Job) (*work, erro
 	return w, nil
 }
 
-// inline jobs take milliseconds and nothing from outside.
-func (j *Job) inline() bool { return RunsInline(j.JobType) }
+// inline jobs are done within transactions.
+func (j *Job) inline() bool { return runsInline(j.JobType) }
 
-// RunsInline tells whether nodes of a type are done at once, before a single
-// one is answered.
-func RunsInline(nodeType string) bool {
+// runsInline tells whether nodes of a type take next to nothing, and nothing
+// from outside. A type that is unknown fails at once.
+func runsInline(nodeType string) bool {
 	kind, ok := nodes.Find(nodeType)
-	return !ok || kind.Inline || isTrigger(nodeType)
+	return !ok || kind.AtOnce() || isTrigger(nodeType)
 }
 
 // The bounds of what one transaction does beyond the node that it ends.

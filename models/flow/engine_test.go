@@ -228,7 +228,7 @@ func testReview(t *testing.T, e *engine) {
 	}
 	t.Run("approved", func(t *testing.T) {
 		exec, job := run()
-		if job.Status != JobInReview || job.OutputData["text"] != "x" {
+		if job.Status != JobInReview || job.OutputData["text"] != "x" || *job.CreditStatus != "committed" || *job.CreditsCharged != 500 {
 			t.Fatalf("held as %+v", job)
 		}
 		approved, err := e.ApproveJob(e.as(e.user), job.ID)
@@ -239,23 +239,68 @@ func testReview(t *testing.T, e *engine) {
 		if done := e.execution(exec.ID); done.Status != ExecutionCompleted || done.Charged != 500 {
 			t.Errorf("ended as %+v", done)
 		}
+		e.wantCharges(exec, map[string]models.Credits{"a": 500})
 		_, err = e.ApproveJob(e.as(e.user), job.ID)
 		wantCode(t, err, models.CodeJobNotInReview)
 	})
-	t.Run("rejected", func(t *testing.T) {
-		exec, job := run()
-		if rejected, err := e.RejectJob(e.as(e.user), job.ID); err != nil || rejected.Status != JobFailed {
-			t.Fatal(rejected, err)
-		}
-		if done := e.execution(exec.ID); done.Status != ExecutionFailed || done.Charged != 0 {
-			t.Errorf("ended as %+v", done)
-		}
-	})
+	for name, decide := range map[string]func(*Execution, *Job) error{
+		"rejected": func(_ *Execution, job *Job) error {
+			_, err := e.RejectJob(e.as(e.user), job.ID)
+			return err
+		},
+		"cancelled":      func(_ *Execution, job *Job) error { return e.CancelJob(e.as(e.user), job.ID) },
+		"run cancelled":  func(exec *Execution, _ *Job) error { return e.CancelExecution(e.as(e.user), exec.ID) },
+		"rejected again": func(exec *Execution, job *Job) error { return e.rejectAgain(exec, job) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			exec, job := run()
+			if err := decide(exec, job); err != nil {
+				t.Fatal(err)
+			}
+			ended := e.jobs(exec.ID)["a"]
+			if ended.OutputData != nil || *ended.CreditStatus != "committed" || *ended.CreditsCharged != 500 {
+				t.Errorf("the job ended as %+v", ended)
+			}
+			if done := e.execution(exec.ID); done.Status != ExecutionFailed || done.Charged != 500 {
+				t.Errorf("ended as %+v", done)
+			}
+			e.wantCharges(exec, map[string]models.Credits{"a": 500})
+		})
+	}
 	t.Run("somebody else", func(t *testing.T) {
 		_, job := run()
 		_, err := e.ApproveJob(e.as(e.addUser(0)), job.ID)
 		wantCode(t, err, models.CodeNotFound)
 	})
+}
+
+// rejectAgain rejects a job, runs its execution again, which costs anew, and
+// rejects it then too.
+func (e *engine) rejectAgain(exec *Execution, job *Job) error {
+	if _, err := e.RejectJob(e.as(e.user), job.ID); err != nil {
+		return err
+	}
+	again, err := e.RetryExecution(e.as(e.user), exec.ID)
+	if err != nil {
+		return err
+	}
+	e.work()
+	if _, err = e.RejectJob(e.as(e.user), e.jobs(again.ID)["a"].ID); err == nil {
+		e.wantCharges(again, map[string]models.Credits{"a": 500})
+	}
+	return err
+}
+
+// wantCharges compares the ledger's charges of an execution, and asks whether
+// the books agree with each other.
+func (e *engine) wantCharges(exec *Execution, want map[string]models.Credits) {
+	e.t.Helper()
+	if got := e.charges(exec.ID); !maps.Equal(got, want) {
+		e.t.Errorf("charged %v, want %v", got, want)
+	}
+	if differences, err := credit.Reconcile(context.Background(), e.DB); err != nil || len(differences) > 0 {
+		e.t.Errorf("the books differ: %+v, %v", differences, err)
+	}
 }
 
 func wantCode(t *testing.T, err error, code models.Code) {

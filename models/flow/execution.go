@@ -159,5 +159,8 @@ type NodeRun struct {
 	Job         *Job
 	Adjustments []map[string]any
 	Warnings    []string
-	Inline      bool
+	// Awaited types are answered with their result.
+	Awaited bool
+	// Inline: the job had ended, or was held for review, before the answer.
+	Inline bool
 }

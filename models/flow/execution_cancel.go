@@ -11,7 +11,7 @@ import (
 // unfinished jobs are cancelled, what finished stays charged, and the rest of
 // the hold goes back. One that has ended is already_finished.
 func (s *Service) CancelExecution(ctx context.Context, id models.ID) error {
-	if err := models.ActorFrom(ctx).RequireScope(models.ScopeExecute); err != nil {
+	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return err
 	}
 	if _, err := s.executionInReach(ctx, id); err != nil {
@@ -39,7 +39,7 @@ func (s *Service) cancelExecution(tx *models.Tx, exec *Execution) error {
 	err = tx.Raw(`
 		UPDATE jobs SET status = 'cancelled', completed_at = ?, output_data = NULL,
 			state = CASE WHEN job_type = 'component' THEN state END,
-			credit_status = CASE WHEN credits_charged > 0 THEN 'committed' ELSE 'released' END,
+			credit_status = CASE WHEN credits_charged > 0 OR credit_status = 'committed' THEN 'committed' ELSE 'released' END,
 			credits_charged = COALESCE(credits_charged, 0)
 		WHERE execution_id = ? AND id >= ? AND status IN ('waiting', 'pending', 'processing', 'pending_review')
 		RETURNING id`, tx.Now, exec.ID, exec.firstJob()).Scan(&ids).Error
@@ -117,12 +117,12 @@ func (s *Service) unqueue(tx *models.Tx, exec *Execution, job *Job) error {
 }
 
 // ApproveJob completes a job that was held for review; elsewhere it is
-// job_not_in_review.
+// job_not_in_review. It was charged when its work was done.
 func (s *Service) ApproveJob(ctx context.Context, id models.ID) (*Job, error) {
 	return s.reviewJob(ctx, id, s.completeJob)
 }
 
-// RejectJob fails a job that was held for review.
+// RejectJob fails a job that was held for review; its charge stays.
 func (s *Service) RejectJob(ctx context.Context, id models.ID) (*Job, error) {
 	return s.reviewJob(ctx, id, func(tx *models.Tx, exec *Execution, job *Job, graph *plan) error {
 		return s.failJob(tx, exec, job, graph, "The result was rejected in review", "Change the node's settings and run it again.")
@@ -149,7 +149,7 @@ func (s *Service) reviewJob(ctx context.Context, id models.ID, decide jobChange)
 // changeJob changes a job of the actor under the lock of its execution.
 func (s *Service) changeJob(ctx context.Context, id models.ID, change jobChange) error {
 	actor := models.ActorFrom(ctx)
-	if err := actor.RequireScope(models.ScopeExecute); err != nil {
+	if err := requireWorkflows(actor); err != nil {
 		return err
 	}
 	query, err := s.ownJobs(ctx)

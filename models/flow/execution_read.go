@@ -22,7 +22,7 @@ func (s *Service) FindExecution(ctx context.Context, id models.ID) (*Execution, 
 // executionInReach reads an execution, without its graph, that the actor may see.
 func (s *Service) executionInReach(ctx context.Context, id models.ID) (*Execution, error) {
 	actor := models.ActorFrom(ctx)
-	if err := actor.RequireUser(); err != nil {
+	if err := actor.RequireAccount(); err != nil {
 		return nil, err
 	}
 	exec, err := models.First[Execution](s.DB.Read(ctx).Select(executionColumns).Where("id = ? AND erased_at IS NULL", id), models.NotFound("Execution"))
@@ -77,7 +77,7 @@ func (f ExecutionFilter) narrow(query *gorm.DB, name string) (*gorm.DB, string) 
 // without their graphs: one's own, and everybody's for workspace admins.
 func (s *Service) ListExecutions(ctx context.Context, page models.Page, filter ExecutionFilter) (*models.Connection[*Execution], error) {
 	actor := models.ActorFrom(ctx)
-	if err := actor.RequireUser(); err != nil {
+	if err := actor.RequireAccount(); err != nil {
 		return nil, err
 	}
 	if err := actor.RequireScope(models.ScopeJobsRead); err != nil {
@@ -93,7 +93,7 @@ func (s *Service) ListExecutions(ctx context.Context, page models.Page, filter E
 		query = query.Where("workspace_id = ? AND account_id = ?", *actor.WorkspaceID, actor.UserID)
 		name = "executions:own:" + actor.WorkspaceID.String()
 	}
-	if len(actor.WorkflowIDs) > 0 {
+	if actor.Restricted() {
 		query = query.Where("workflow_id IN ?", actor.WorkflowIDs)
 	}
 	query, name = filter.narrow(query, name)

@@ -10,13 +10,13 @@ import (
 
 // RetryExecution runs a failed execution again from where it failed: a new one
 // on the same graph and inputs, which takes over what had finished at no cost
-// and sends none of it again. It needs what the first start needed, and the
-// same space; the run of an app is a new run, which counts toward the day.
-// Somebody else's is insufficient_role, one that has not failed already_finished
+// and sends none of it again. It needs what a first start would need now, is
+// paid by whom that would be, and has its prices; the run of an app is a new
+// run, which counts toward the day. Somebody else's is insufficient_role, one that has not failed already_finished
 // or run_already_started.
 func (s *Service) RetryExecution(ctx context.Context, id models.ID) (*Execution, error) {
 	actor := models.ActorFrom(ctx)
-	if err := requireWorkflows(actor); err != nil {
+	if err := requireSomeWorkflows(actor); err != nil {
 		return nil, err
 	}
 	seen, err := s.executionInReach(ctx, id)
@@ -53,7 +53,7 @@ func (e *Execution) retryable() error {
 
 // retry starts an execution anew in the caller's transaction.
 func (s *Service) retry(tx *models.Tx, failed *Execution) (*Execution, error) {
-	start, app, err := s.retryStart(tx, failed)
+	start, run, err := s.retryStart(tx, failed)
 	if err != nil {
 		return nil, err
 	}
@@ -66,13 +66,50 @@ func (s *Service) retry(tx *models.Tx, failed *Execution) (*Execution, error) {
 	for _, job := range jobs {
 		start.Earlier[job.NodeID] = job
 	}
-	if app == nil {
+	if run == nil {
 		return s.startExecution(tx, *start)
 	}
-	if err := countDailyRun(tx, app); err != nil {
+	if err := countDailyRun(tx, run.App); err != nil {
 		return nil, err
 	}
-	again, err := s.startExecution(tx, *start)
+	if run.Execution, err = s.startExecution(tx, *start); err != nil {
+		return nil, err
+	}
+	return run.Execution, startRun(tx, run, false)
+}
+
+// retryStart checks that the caller may still run what failed, and finds out
+// who pays this time. run is the new run of an app, else nil.
+func (s *Service) retryStart(tx *models.Tx, failed *Execution) (start *Start, run *Run, err error) {
+	start = &Start{
+		WorkflowID: failed.WorkflowID, WorkflowVersion: failed.WorkflowVersion, AppID: failed.AppID,
+		Trigger: "api", Source: clientOr(tx.Actor, "api"), Nodes: failed.Nodes, Edges: failed.Edges, RetryOf: &failed.ID,
+	}
+	if tx.Actor.Kind == models.BySession {
+		start.Trigger, start.Source = "editor", clientOr(tx.Actor, "web")
+	}
+	var home *Reach
+	switch {
+	case failed.AppID != nil:
+		run, err = s.retryRun(tx, start, failed)
+	case failed.WorkflowID != nil:
+		var w *Workflow
+		if w, home, err = s.workflowToRun(tx, *failed.WorkflowID); err == nil {
+			start.AuthorID, start.HomeID = w.OwnerID, w.WorkspaceID
+		}
+	case tx.Actor.Kind == models.ByOAuth:
+		start.ClientAppID = &tx.Actor.AppID
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	start.Payer, err = s.payerFor(tx, home)
+	return start, run, err
+}
+
+// retryRun is a new run of the app whose run failed, on the version that ran then.
+func (s *Service) retryRun(tx *models.Tx, start *Start, failed *Execution) (*Run, error) {
+	app, err := models.First[App](tx.Where("id = ? AND is_active AND deleted_at IS NULL", *failed.AppID), models.NotFound("App"))
 	if err != nil {
 		return nil, err
 	}
@@ -80,52 +117,14 @@ func (s *Service) retry(tx *models.Tx, failed *Execution) (*Execution, error) {
 	if err != nil {
 		return nil, err
 	}
-	run := &Run{ID: tx.NewID(), AppID: app.ID, AccountID: tx.Actor.UserID, CreatedAt: tx.Now, Version: earlier.Version, Execution: again}
-	return again, startRun(tx, run, false)
-}
-
-// retryStart checks that the caller may still run what failed, in its space.
-func (s *Service) retryStart(tx *models.Tx, failed *Execution) (start *Start, app *App, err error) {
-	payer, err := s.selectedPayer(tx)
+	version, err := models.First[AppVersion](tx.Where("app_id = ? AND version = ?", app.ID, *earlier.Version), models.NotFound("Version"))
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	if !sameWorkspace(payer.WorkspaceID, failed.WorkspaceID) {
-		return nil, nil, models.Err(models.CodeValidation, "The run belongs to another space: select that one first")
-	}
-	start = &Start{
-		Payer: payer, WorkflowID: failed.WorkflowID, WorkflowVersion: failed.WorkflowVersion, AppID: failed.AppID,
-		Trigger: "api", Source: clientOr(tx.Actor, "api"), Nodes: failed.Nodes, Edges: failed.Edges, RetryOf: &failed.ID,
-		Free: failed.Hold == 0,
-	}
-	if tx.Actor.Kind == models.BySession {
-		start.Trigger, start.Source = "editor", clientOr(tx.Actor, "web")
-	}
-	switch {
-	case failed.AppID != nil:
-		missing := models.NotFound("App")
-		app, err = models.First[App](tx.Where("id = ? AND is_active AND deleted_at IS NULL", *failed.AppID), missing)
-		if err != nil {
-			return nil, nil, err
-		}
-		start.AuthorID, start.Trigger, start.Source = app.OwnerID, "app", clientOr(tx.Actor, "app")
-		return start, app, checkTokenCovers(tx.Actor, app.WorkflowID)
-	case failed.WorkflowID != nil:
-		w, space, err := s.reachWorkflow(tx.Context(), *failed.WorkflowID)
-		if err != nil {
-			return nil, nil, err
-		}
-		start.AuthorID = w.OwnerID
-		return start, nil, space.mayEdit(w, true)
-	case tx.Actor.Kind == models.ByOAuth:
-		start.ClientAppID = &tx.Actor.AppID
-	}
-	return start, nil, coversRun(tx.Actor, nil)
-}
-
-// sameWorkspace tells whether both name one workspace, or neither any.
-func sameWorkspace(a, b *models.ID) bool {
-	return a == nil && b == nil || a != nil && b != nil && *a == *b
+	start.AuthorID, start.HomeID = app.OwnerID, app.WorkspaceID
+	start.Trigger, start.Source = "app", clientOr(tx.Actor, "app")
+	start.Free = freeMotions(version.Nodes, failed.Nodes, failed.Edges)
+	return &Run{ID: tx.NewID(), AppID: app.ID, AccountID: tx.Actor.UserID, CreatedAt: tx.Now, Version: earlier.Version, App: app}, nil
 }
 
 // done tells whether an earlier execution finished a node.
@@ -144,15 +143,40 @@ func (j *Job) takeOver(earlier *Job, tx *models.Tx) {
 }
 
 // takeOverParts lays over a component what its earlier job had finished, and
-// tells what the rest costs. The graph is that of the first run.
-func takeOverParts(earlier *Job, state []byte, cost models.Credits) ([]byte, models.Credits, error) {
+// tells what the rest costs. The graph is that of the first run; a restricted
+// token must cover all that it runs.
+func takeOverParts(actor models.Actor, earlier *Job, state []byte, cost models.Credits) ([]byte, models.Credits, error) {
 	root := &component{}
 	if earlier == nil || len(earlier.State) == 0 || json.Unmarshal(earlier.State, root) != nil {
 		return state, cost, nil
 	}
+	if err := root.checkCovered(actor); err != nil {
+		return nil, 0, err
+	}
 	root.startAnew()
 	state, err := json.Marshal(root)
 	return state, root.left(), err
+}
+
+// checkCovered refuses a token that does not cover every workflow inside.
+func (c *component) checkCovered(actor models.Actor) error {
+	for _, node := range c.Nodes {
+		part := c.Parts[node.ID]
+		if part == nil {
+			continue
+		}
+		id, _, err := node.namedWorkflow()
+		if err == nil {
+			err = checkTokenCovers(actor, id)
+		}
+		if err == nil {
+			err = part.checkCovered(actor)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // startAnew drops what unfinished nodes had kept.

@@ -25,11 +25,14 @@ type Start struct {
 	// Outputs are results that are there from the start: what reached a trigger
 	// node, by its id.
 	Outputs map[string]map[string]any
-	// Free makes the run cost nothing (contract 1, "Slot fields" 2).
-	Free bool
+	// Free are the nodes that cost nothing in this run; see freeMotions.
+	Free map[string]bool
 	// AuthorID is who made the graph; components may run what the author may.
 	// Zero is the payer.
 	AuthorID models.ID
+	// HomeID is the workspace that the graph's workflow lives in; components may
+	// run what it shares.
+	HomeID *models.ID
 	// Earlier are the jobs, by node, of the execution that this one retries.
 	Earlier map[string]*Job
 	RetryOf *models.ID
@@ -155,7 +158,7 @@ func (s *Service) newJob(tx *models.Tx, exec *Execution, graph *plan, start Star
 	job := &Job{
 		ID: tx.NewID(), AccountID: exec.AccountID, ExecutionID: exec.ID, WorkspaceID: exec.WorkspaceID,
 		ClientAppID: start.ClientAppID,
-		NodeID:      id, JobType: node.Type, Status: JobWaiting, WaitsFor: len(graph.before[id]),
+		NodeID:      id, JobType: node.Type, Status: JobWaiting, WaitsFor: graph.waitsFor(id),
 		InputData: publicInput(node, node.Data, exec.AppID != nil),
 		Source:    exec.Source, CreditStatus: &creditReserved, CreatedAt: tx.Now,
 	}
@@ -163,7 +166,7 @@ func (s *Service) newJob(tx *models.Tx, exec *Execution, graph *plan, start Star
 		job.takeOver(start.Earlier[id], tx)
 		return job, nil
 	}
-	for _, before := range graph.before[id] {
+	for _, before := range graph.before(id) {
 		if start.done(before) {
 			job.WaitsFor--
 		}
@@ -180,12 +183,12 @@ func (s *Service) newJob(tx *models.Tx, exec *Execution, graph *plan, start Star
 	case node.Type == componentType:
 		job.Cost, job.State, err = s.packComponent(tx, exec, start, node)
 		if err == nil {
-			job.State, job.Cost, err = takeOverParts(start.Earlier[id], job.State, job.Cost)
+			job.State, job.Cost, err = takeOverParts(tx.Actor, start.Earlier[id], job.State, job.Cost)
 		}
 	case start.Outputs[id] != nil:
 		job.State, err = json.Marshal(start.Outputs[id])
 	}
-	if start.Free || s.Free {
+	if start.Free[id] || s.Free {
 		job.Cost = 0
 	}
 	return job, err

@@ -27,6 +27,9 @@ const maxProblems = 50
 // CheckWorkflow checks a graph as UpdateWorkflow does and saves nothing. It
 // needs the access that looking at the workflow needs.
 func (s *Service) CheckWorkflow(ctx context.Context, id models.ID, all Nodes, edges Edges) (*Check, error) {
+	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
+		return nil, err
+	}
 	w, err := s.FindWorkflow(ctx, id)
 	if err != nil {
 		return nil, err

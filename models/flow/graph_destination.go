@@ -33,10 +33,38 @@ func hiddenFields(n *Node) []string {
 	return hidden
 }
 
-// isLocked tells whether no run may change a field: it is hidden or guarded
-// (contract 1, "Published app endpoints", rule 2).
+// isLocked tells whether no run may change a field, whatever feeds the node and
+// wherever it leads: it is hidden or guarded (contract 1, "Published app
+// endpoints", rule 2).
 func isLocked(n *Node, field string) bool {
 	return touches(guarded, field) || touches(hiddenFields(n), field)
+}
+
+// locks say which fields of a graph no run may change.
+type locks struct {
+	// sources are the nodes of which nothing may change; see lockedSources.
+	sources map[string]bool
+	feeds   []Feed
+}
+
+func locksOf(all Nodes, edges Edges) *locks {
+	return &locks{sources: lockedSources(all, edges), feeds: Feeds(all, edges)}
+}
+
+// field tells whether no run may change a field of a node, as its author saved it.
+func (l *locks) field(n *Node, field string) bool {
+	return l.sources[n.ID] || isLocked(n, field) || touches(l.written(n), field)
+}
+
+// written are the fields that would be sent instead of what the author wrote.
+func (l *locks) written(n *Node) []string {
+	kind, ok := nodes.Find(n.Type)
+	if !ok || kind.Written == nil {
+		return nil
+	}
+	return kind.Written(n.Data, func(field string) bool {
+		return slices.ContainsFunc(l.feeds, func(f Feed) bool { return f.Target == n.ID && touches([]string{field}, f.Field) })
+	})
 }
 
 // touches tells whether a field is one of the fields, or lies above or below one.

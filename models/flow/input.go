@@ -38,7 +38,7 @@ func ApplyInputs(all Nodes, edges Edges, exposed []Input, inputs, overrides map[
 	if len(inputs) == 0 && len(overrides) == 0 {
 		return all, nil
 	}
-	a := &application{byID: make(map[string]*Node, len(all)), locked: lockedSources(all, edges), patches: map[string]map[string]any{}}
+	a := &application{byID: make(map[string]*Node, len(all)), locks: locksOf(all, edges), patches: map[string]map[string]any{}}
 	for _, n := range all {
 		a.byID[n.ID] = n
 	}
@@ -62,7 +62,7 @@ func ApplyInputs(all Nodes, edges Edges, exposed []Input, inputs, overrides map[
 // application collects what a run changes before any of it is applied.
 type application struct {
 	byID    map[string]*Node
-	locked  map[string]bool
+	locks   *locks
 	patches map[string]map[string]any // by node id, then field
 }
 
@@ -154,7 +154,7 @@ func (a *application) set(nodeID, field string, value any, at string) error {
 	if err := checkPath(at, field); err != nil {
 		return err
 	}
-	if isLocked(n, field) || a.locked[nodeID] {
+	if a.locks.field(n, field) {
 		return errLocked(nodeID, field)
 	}
 	patch := a.patches[nodeID]

@@ -60,16 +60,16 @@ func exposedInputs(items []Item) []Input {
 
 // itemCheck checks a form against the graph that it exposes.
 type itemCheck struct {
-	byID   map[string]*Node
-	locked map[string]bool
-	ids    map[string]bool
-	count  int
+	byID  map[string]*Node
+	locks *locks
+	ids   map[string]bool
+	count int
 }
 
 // checkItems refuses a form that does not fit the graph: validation_error
 // naming the item, locked_field for an exposed destination.
 func checkItems(items []Item, all Nodes, edges Edges) error {
-	c := &itemCheck{byID: make(map[string]*Node, len(all)), locked: lockedSources(all, edges), ids: map[string]bool{}}
+	c := &itemCheck{byID: make(map[string]*Node, len(all)), locks: locksOf(all, edges), ids: map[string]bool{}}
 	for _, n := range all {
 		c.byID[n.ID] = n
 	}
@@ -141,7 +141,7 @@ func (c *itemCheck) field(at string, item Item) error {
 		return models.Invalid(at+".allowedValues", "must be at most %d", maxAllowed)
 	}
 	n := c.byID[item.NodeID]
-	if item.Field != "" && (isLocked(n, item.Field) || c.locked[n.ID]) {
+	if item.Field != "" && c.locks.field(n, item.Field) {
 		return errLocked(n.ID, item.Field)
 	}
 	_, present := lookupPath(n.Data, item.Field)

@@ -1,8 +1,6 @@
 package flow
 
 import (
-	"maps"
-	"reflect"
 	"strings"
 
 	"atelier/models"
@@ -86,43 +84,4 @@ func rgba(value any, field string) (any, error) {
 		}
 	}
 	return value, nil
-}
-
-// onlySlotsChanged tells whether the nodes of a run differ from the published
-// ones in slot values, and in nothing else: such a run costs nothing.
-func onlySlotsChanged(published, run Nodes) bool {
-	slots := false
-	for i, n := range run {
-		before, after := normal(published[i].Data), normal(n.Data)
-		if reflect.DeepEqual(before, after) {
-			continue
-		}
-		restBefore, valuesBefore := splitSlots(before)
-		restAfter, valuesAfter := splitSlots(after)
-		if !reflect.DeepEqual(restBefore, restAfter) || reflect.DeepEqual(valuesBefore, valuesAfter) {
-			return false
-		}
-		slots = true
-	}
-	return slots
-}
-
-// splitSlots takes the slot values out of a node's data.
-func splitSlots(data any) (rest map[string]any, values any) {
-	rest = maps.Clone(data.(map[string]any))
-	plan, ok := rest[planField].(map[string]any)
-	if !ok {
-		return rest, nil
-	}
-	if _, hasSlots := plan["slots"].(map[string]any); !hasSlots {
-		return rest, nil
-	}
-	plan = maps.Clone(plan)
-	values = plan["slotValues"]
-	delete(plan, "slotValues")
-	rest[planField] = plan
-	if empty, ok := values.(map[string]any); ok && len(empty) == 0 {
-		values = nil
-	}
-	return rest, values
 }

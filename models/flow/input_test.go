@@ -174,6 +174,9 @@ func TestOnlySlotsChanged(t *testing.T) {
 		"a slot and a text":          {map[string]any{"i-head": "Sale", "i-title": "Another"}, nil, false},
 		"another animation":          {nil, override("motion", "motionPlan", other), false},
 		"a field that was not there": {map[string]any{"i-head": "Sale"}, override("image", "seed", 4.0), false},
+		"a slot's own value":         {map[string]any{"i-head": "Hello"}, override("motion", "slot:size", 10.0), false},
+		"a note beside a slot":       {map[string]any{"i-head": "Sale"}, override("motion", "notes", "x"), false},
+		"slot values of no motion":   {nil, override("title", "motionPlan", map[string]any{"slots": map[string]any{"a": map[string]any{"type": "number"}}, "slotValues": map[string]any{"a": 1.0}}), false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			all, edges, exposed := shop()

@@ -15,14 +15,14 @@ func WorkflowInputs(all Nodes, edges Edges) []Input {
 	for _, f := range Feeds(all, edges) {
 		fed[f.Target+"\x00"+head(f.Field)] = true
 	}
-	locked := lockedSources(all, edges)
+	locks := locksOf(all, edges)
 	inputs := []Input{}
 	for _, n := range all {
-		if locked[n.ID] || n.Type == groupType {
+		if n.Type == groupType {
 			continue
 		}
 		for _, field := range settableFields(n) {
-			if !fed[n.ID+"\x00"+field] {
+			if !fed[n.ID+"\x00"+field] && !locks.field(n, field) {
 				inputs = append(inputs, workflowInput(n, field))
 			}
 		}
@@ -30,8 +30,8 @@ func WorkflowInputs(all Nodes, edges Edges) []Input {
 	return inputs
 }
 
-// settableFields are the fields of a node that a run may change, in the order
-// of its form; of a motion node the slots.
+// settableFields are the fields of a node, in the order of its form; of a motion
+// node the slots.
 func settableFields(n *Node) []string {
 	kind, ok := nodes.Find(n.Type)
 	if !ok {
@@ -39,9 +39,7 @@ func settableFields(n *Node) []string {
 	}
 	var fields []string
 	for _, p := range kind.InputSchema.Properties {
-		if !isLocked(n, p.Name) {
-			fields = append(fields, p.Name)
-		}
+		fields = append(fields, p.Name)
 	}
 	plan, _ := n.Data[planField].(map[string]any)
 	slots, _ := plan["slots"].(map[string]any)

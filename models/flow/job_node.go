@@ -20,14 +20,12 @@ var nodeLimits = map[string]models.Limit{
 
 // RunNode runs one node on the caller's settings in the selected space
 // (contract 1, POST /v1/<node-type>). An unknown type is not_found, bad
-// settings are validation_error, and numbers out of range are adjusted. Inline
-// types have ended when it returns.
+// settings are validation_error, and numbers out of range are adjusted. Types
+// that are done within a transaction have ended when it returns; for others
+// that are answered with their result there is AwaitNode.
 func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[string]any) (*NodeRun, error) {
 	actor := models.ActorFrom(ctx)
 	if err := requireWorkflows(actor); err != nil {
-		return nil, err
-	}
-	if err := coversRun(actor, nil); err != nil {
 		return nil, err
 	}
 	if !RunsAlone(nodeType) {
@@ -39,7 +37,7 @@ func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[str
 		}
 	}
 	kind, _ := nodes.Find(nodeType)
-	run := &NodeRun{Inline: kind.Inline}
+	run := &NodeRun{Awaited: kind.Inline}
 	adjusted, adjustments, warnings := kind.Clamp(settings)
 	run.Warnings = warnings
 	for _, a := range adjustments {
@@ -61,7 +59,7 @@ func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[str
 		start.ClientAppID = &actor.AppID
 	}
 	return run, s.DB.Write(ctx, func(tx *models.Tx) (err error) {
-		if start.Payer, err = s.selectedPayer(tx); err != nil {
+		if start.Payer, err = s.payerFor(tx, nil); err != nil {
 			return err
 		}
 		if nodeType == importType {
@@ -69,7 +67,8 @@ func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[str
 				return err
 			}
 		}
-		run.Job, err = s.startNode(tx, start, kind.Inline)
+		run.Job, err = s.startNode(tx, start, runsInline(nodeType))
+		run.Inline = err == nil && run.Awaited && run.Job.Rests()
 		return err
 	})
 }
@@ -91,6 +90,12 @@ func (s *Service) startNode(tx *models.Tx, start Start, inline bool) (*Job, erro
 		return nil, err
 	}
 	return jobs[0], s.bear(tx, exec, jobs)
+}
+
+// RunsInline tells whether a single node of a type is answered with its result.
+func RunsInline(nodeType string) bool {
+	kind, ok := nodes.Find(nodeType)
+	return ok && kind.Inline
 }
 
 // RunsAlone tells whether a node type can run as a single node; what the

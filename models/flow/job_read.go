@@ -77,11 +77,11 @@ func (s *Service) readableJobs(ctx context.Context) (*gorm.DB, error) {
 // its workflows alone.
 func (s *Service) ownJobs(ctx context.Context) (*gorm.DB, error) {
 	actor := models.ActorFrom(ctx)
-	if err := actor.RequireUser(); err != nil {
+	if err := actor.RequireAccount(); err != nil {
 		return nil, err
 	}
 	query := s.DB.Read(ctx).Where("account_id = ? AND erased_at IS NULL", actor.UserID)
-	if len(actor.WorkflowIDs) > 0 {
+	if actor.Restricted() {
 		query = query.Where("execution_id IN (SELECT id FROM executions WHERE account_id = ? AND workflow_id IN ?)",
 			actor.UserID, actor.WorkflowIDs)
 	}

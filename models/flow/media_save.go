@@ -100,7 +100,7 @@ func (s *Service) stillWelcome(ctx context.Context) error {
 
 // mayUpload tells whether the actor may keep files.
 func (s *Service) mayUpload(ctx context.Context) error {
-	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
+	if err := requireSomeWorkflows(models.ActorFrom(ctx)); err != nil {
 		return err
 	}
 	if s.Media == nil {

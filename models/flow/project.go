@@ -76,7 +76,7 @@ func (s *Service) mayCreateProject(tx *models.Tx, space *Reach) error {
 	if space.Workspace != nil && !space.isAdmin() && !space.rules.MembersCanCreateProjects {
 		return models.Err(models.CodeProjectCreate, "Only admins may create projects in this workspace")
 	}
-	return s.mayCreate(tx.Context(), space)
+	return space.open(true)
 }
 
 // ListProjects lists the projects of the selected space, newest first.

@@ -17,6 +17,7 @@ const firstProject = "First project"
 // RegisterHooks makes every new account's personal space and every new workspace
 // begin with a default project.
 func (s *Service) RegisterHooks() {
+	s.Accounts.CheckCoverage(s.checkCoverage)
 	s.Accounts.OnUser(func(tx *models.Tx, u *account.User) error {
 		return createDefaultProject(tx, &Project{UserID: &u.ID, CreatedBy: u.ID})
 	})

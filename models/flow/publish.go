@@ -18,7 +18,7 @@ import (
 // sent then stays as it was. A publication makes the app active. Refusals:
 // validation_error and locked_field for the form, name_taken for the slug.
 func (s *Service) PublishWorkflow(ctx context.Context, workflowID models.ID, in PublishInput) (*App, error) {
-	if err := requireWorkflow(models.ActorFrom(ctx), workflowID); err != nil {
+	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
 	change, err := readPublication(in)

@@ -35,7 +35,7 @@ func (w *SharedWorkflow) Access() Access {
 // first; a restricted token sees its own workflows.
 func (s *Service) SharedWithMe(ctx context.Context) ([]*SharedWorkflow, error) {
 	actor := models.ActorFrom(ctx)
-	if err := requireWorkflows(actor); err != nil {
+	if err := requireSomeWorkflows(actor); err != nil {
 		return nil, err
 	}
 	q := s.DB.Read(ctx).Table("workflow_collaborators c").
@@ -45,8 +45,10 @@ func (s *Service) SharedWithMe(ctx context.Context) ([]*SharedWorkflow, error) {
 		Joins("LEFT JOIN organization_members om ON om.organization_id = w.organization_id AND om.user_id = c.user_id").
 		Joins("LEFT JOIN workspace_members wm ON wm.workspace_id = w.workspace_id AND wm.user_id = c.user_id").
 		Where("c.user_id = ? AND o.deleted_at IS NULL AND wm.user_id IS NULL", actor.UserID).
-		Where("(om.user_id IS NULL OR (om.role = 'member' AND om.status = 'active'))")
-	if len(actor.WorkflowIDs) > 0 {
+		Where("(om.user_id IS NULL OR (om.role = 'member' AND om.status = 'active'))").
+		Where(`NOT EXISTS (SELECT FROM kept_suspensions k WHERE k.user_id = c.user_id AND k.organization_id = w.organization_id
+			AND (k.workspace_id IS NULL OR k.workspace_id = w.workspace_id))`)
+	if actor.Restricted() {
 		q = q.Where("w.id IN ?", actor.WorkflowIDs)
 	}
 	shared := []*SharedWorkflow{}

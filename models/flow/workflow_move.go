@@ -32,7 +32,7 @@ func (s *Service) planMove(tx *models.Tx, w *Workflow, projectID *models.ID) (*m
 	}
 	m := &move{project: p, space: space, between: !w.sharesSpaceWith(p)}
 	if m.between {
-		m.closed = s.mayCreate(tx.Context(), space)
+		m.closed = space.open(true)
 	}
 	return m, nil
 }
@@ -98,7 +98,7 @@ func (m *move) finish(tx *models.Tx, w *Workflow) error {
 // DeleteWorkflow removes a workflow, what was granted on it, and the app that it is published as; runs
 // that are under way end by themselves, and history stays.
 func (s *Service) DeleteWorkflow(ctx context.Context, id models.ID) error {
-	if err := requireWorkflow(models.ActorFrom(ctx), id); err != nil {
+	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return err
 	}
 	return s.DB.Write(ctx, func(tx *models.Tx) error {

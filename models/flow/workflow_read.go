@@ -137,7 +137,7 @@ func withGrant(q *gorm.DB, userID models.ID, columns ...string) *gorm.DB {
 // reach, newest first, without their graphs; a restricted token sees its own.
 func (s *Service) ListWorkflows(ctx context.Context, page models.Page) (*models.Connection[*Workflow], error) {
 	actor := models.ActorFrom(ctx)
-	if err := requireWorkflows(actor); err != nil {
+	if err := requireSomeWorkflows(actor); err != nil {
 		return nil, err
 	}
 	space, err := s.selectedSpace(ctx)
@@ -145,7 +145,7 @@ func (s *Service) ListWorkflows(ctx context.Context, page models.Page) (*models.
 		return nil, err
 	}
 	q := reachable(withGrant(s.DB.Read(ctx).Model(&Workflow{}), space.UserID, "workflows.*"), space)
-	if len(actor.WorkflowIDs) > 0 {
+	if actor.Restricted() {
 		q = q.Where("workflows.id IN ?", actor.WorkflowIDs)
 	}
 	list := models.List[*Workflow]{Name: "workflows:" + space.key(), Position: func(w *Workflow) string { return w.ID.String() }}

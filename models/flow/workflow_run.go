@@ -4,12 +4,13 @@ import (
 	"context"
 
 	"atelier/models"
-	"atelier/models/org"
 )
 
 // RunWorkflow starts a run of a saved workflow: it needs edit access and, in a
 // workspace, an active membership (contract 3, "Sharing one workflow"). The
-// selected space pays.
+// space that the workflow lives in pays. Refusals, in this order: not_found and
+// member_suspended; insufficient_role; validation_error and locked_field for
+// inputs and overrides; a space that is closed to runs; the money.
 func (s *Service) RunWorkflow(ctx context.Context, id models.ID, in RunInput) (*Execution, error) {
 	actor := models.ActorFrom(ctx)
 	if err := requireWorkflow(actor, id); err != nil {
@@ -17,32 +18,20 @@ func (s *Service) RunWorkflow(ctx context.Context, id models.ID, in RunInput) (*
 	}
 	var execution *Execution
 	err := s.DB.Write(ctx, func(tx *models.Tx) error {
-		w, err := s.readWorkflow(tx.Context(), id)
+		w, home, err := s.workflowToRun(tx, id)
 		if err != nil {
-			return err
-		}
-		if w.WorkspaceID != nil { // held before it is read whether it is open
-			if err := org.HoldWorkspace(tx, *w.WorkspaceID); err != nil {
-				return err
-			}
-		}
-		w, space, err := s.reachFound(tx.Context(), w)
-		if err != nil {
-			return err
-		}
-		if err := space.mayEdit(w, true); err != nil {
 			return err
 		}
 		all, err := ApplyInputs(w.Nodes, w.Edges, WorkflowInputs(w.Nodes, w.Edges), in.Inputs, in.InputOverrides)
 		if err != nil {
 			return err
 		}
-		payer, err := s.selectedPayer(tx)
+		payer, err := s.payerFor(tx, home)
 		if err != nil {
 			return err
 		}
 		start := Start{
-			Payer: payer, WorkflowID: &w.ID, WorkflowVersion: &w.Version, AuthorID: w.OwnerID,
+			Payer: payer, WorkflowID: &w.ID, WorkflowVersion: &w.Version, AuthorID: w.OwnerID, HomeID: w.WorkspaceID,
 			Trigger: "api", Source: clientOr(actor, "api"), Nodes: all, Edges: w.Edges,
 		}
 		if actor.Kind == models.BySession {

@@ -334,7 +334,7 @@ func TestRunWorkflow(t *testing.T) {
 	w := newWorld(t, org.Team)
 	in := w.in(w.room, w.ann)
 	saved := w.save(in, Nodes{text("a", "x"), node("send", "webhook-output", nil)}, edge("a", "send"))
-	t.Run("the selected workspace pays", func(t *testing.T) {
+	t.Run("in its workspace", func(t *testing.T) {
 		exec, err := w.RunWorkflow(in, saved.ID, RunInput{Inputs: map[string]any{"a.text": "hello"}})
 		if err != nil || exec.WorkspaceID == nil || *exec.WorkspaceID != w.room.ID || exec.Trigger != "editor" || exec.Source != "web" {
 			t.Fatalf("%+v, %v", exec, err)
@@ -343,9 +343,9 @@ func TestRunWorkflow(t *testing.T) {
 			t.Errorf("ran with %v", got)
 		}
 	})
-	t.Run("else the account", func(t *testing.T) {
+	t.Run("by its id alone", func(t *testing.T) {
 		exec, err := w.RunWorkflow(w.byToken(w.bob), saved.ID, RunInput{})
-		if err != nil || exec.WorkspaceID != nil || exec.AccountID != w.bob || exec.Trigger != "api" || exec.Source != "api" {
+		if err != nil || exec.WorkspaceID == nil || *exec.WorkspaceID != w.room.ID || exec.AccountID != w.bob || exec.Trigger != "api" || exec.Source != "api" {
 			t.Fatalf("%+v, %v", exec, err)
 		}
 	})

@@ -11,7 +11,7 @@ import (
 // is not the current one, insufficient_role for callers who may only look,
 // workspace_archived (403) for edits in an archived workspace.
 func (s *Service) UpdateWorkflow(ctx context.Context, id models.ID, in UpdateWorkflowInput) (*Workflow, error) {
-	if err := requireWorkflow(models.ActorFrom(ctx), id); err != nil {
+	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
 	change, err := readChange(in)

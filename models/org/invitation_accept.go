@@ -96,18 +96,9 @@ func (s *Service) admit(tx *models.Tx, o *Organization, i *Invitation) error {
 	}
 	if w != nil && w.Role() == nil {
 		changes["role"] = models.Change{To: *i.WorkspaceRole}
-		if err := addToWorkspace(tx, w, *i.WorkspaceRole); err != nil {
+		if _, err := addToWorkspace(tx, w, &Membership{Role: *i.WorkspaceRole}); err != nil {
 			return err
 		}
 	}
 	return tx.Audit(o.ID, "invitation.accepted", i.target(), changes)
-}
-
-// addToWorkspace lists the actor in a workspace.
-func addToWorkspace(tx *models.Tx, w *Workspace, role WorkspaceRole) error {
-	tx.Notify("workspace:" + w.ID.String())
-	return tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&Membership{
-		WorkspaceID: w.ID, UserID: tx.Actor.UserID, OrganizationID: w.OrganizationID, Role: role,
-		Status: MemberActive, AddedAt: tx.Now, UpdatedAt: tx.Now,
-	}).Error
 }

@@ -90,18 +90,14 @@ func (s *Service) join(tx *models.Tx, w *Workspace) error {
 	if err != nil {
 		return err
 	}
-	added, err := models.Affected(tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&Membership{
-		WorkspaceID: w.ID, UserID: tx.Actor.UserID, OrganizationID: w.OrganizationID, Role: WorkspaceMember,
-		Status: MemberActive, JoinedByCode: true, AddedAt: tx.Now, UpdatedAt: tx.Now,
-	}))
-	if err != nil || added == 0 {
+	added, err := addToWorkspace(tx, w, &Membership{Role: WorkspaceMember, JoinedByCode: true})
+	if err != nil || !added {
 		return err
 	}
 	changes := models.Fields{"role": {To: WorkspaceMember}}
 	if newcomer {
 		changes["organizationRole"] = models.Change{To: Member}
 	}
-	tx.Notify("workspace:" + w.ID.String())
 	return tx.Audit(w.OrganizationID, "member.joined", w.memberTarget(tx.Actor.UserID), changes)
 }
 
@@ -115,8 +111,11 @@ func (r OrganizationRules) checkAddress(actor models.Actor) error {
 }
 
 // addMember makes somebody an active member of an organization, unless they
-// belong to it; a suspension stays (member_suspended).
+// belong to it; a suspension stays, a kept one included (member_suspended).
 func addMember(tx *models.Tx, organizationID, userID models.ID, role Role) (added bool, err error) {
+	if err := refuseKept(tx, organizationID, nil, userID); err != nil {
+		return false, err
+	}
 	inserted, err := models.Affected(tx.Clauses(clause.OnConflict{DoNothing: true}).Create(&OrganizationMember{
 		OrganizationID: organizationID, UserID: userID, Role: role, Status: MemberActive, JoinedAt: tx.Now, UpdatedAt: tx.Now,
 	}))
@@ -130,6 +129,19 @@ func addMember(tx *models.Tx, organizationID, userID models.ID, role Role) (adde
 		err = ErrMemberSuspended
 	}
 	return false, err
+}
+
+// addToWorkspace lists the actor in a workspace, unless they are listed; a
+// suspension stays, a kept one included (member_suspended).
+func addToWorkspace(tx *models.Tx, w *Workspace, m *Membership) (added bool, err error) {
+	if err := refuseKept(tx, w.OrganizationID, &w.ID, tx.Actor.UserID); err != nil {
+		return false, err
+	}
+	m.WorkspaceID, m.OrganizationID, m.UserID = w.ID, w.OrganizationID, tx.Actor.UserID
+	m.Status, m.AddedAt, m.UpdatedAt = MemberActive, tx.Now, tx.Now
+	inserted, err := models.Affected(tx.Clauses(clause.OnConflict{DoNothing: true}).Create(m))
+	tx.Notify("workspace:" + w.ID.String())
+	return inserted == 1, err
 }
 
 // memberTarget is a member of the workspace as the audit log names them.

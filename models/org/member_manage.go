@@ -15,7 +15,9 @@ type UpdateMemberInput struct {
 }
 
 // UpdateMember changes a member's role or standing (owner and admins; contract
-// 3, "Org members"). Anything about the owner's row is a validation_error.
+// 3, "Org members"). Anything about the owner's row is a validation_error. The
+// status active alone also lifts the suspension of somebody who is no member
+// any more; the answer is then the membership that they had.
 func (s *Service) UpdateMember(ctx context.Context, organizationID, userID models.ID, in UpdateMemberInput) (m *OrganizationMember, err error) {
 	role, sent, err := models.Required("role", in.Role)
 	if err == nil && sent && role != Admin && role != Member {
@@ -28,7 +30,14 @@ func (s *Service) UpdateMember(ctx context.Context, organizationID, userID model
 	if err != nil {
 		return nil, err
 	}
-	err = s.manage(ctx, organizationID, userID, func(tx *models.Tx, row *OrganizationMember) error {
+	absent := notThere
+	if !sent && status == MemberActive {
+		absent = func(tx *models.Tx) error {
+			m, err = reinstateFormer(tx, organizationID, userID)
+			return err
+		}
+	}
+	err = s.manage(ctx, organizationID, userID, absent, func(tx *models.Tx, row *OrganizationMember) error {
 		m = row
 		before := *m
 		if sent {
@@ -78,15 +87,33 @@ var statusVerbs = map[MemberStatus]string{MemberActive: "reinstated", MemberSusp
 // RemoveMember takes a member out of the organization and all its workspaces
 // (owner and admins). The owner cannot be removed: validation_error.
 func (s *Service) RemoveMember(ctx context.Context, organizationID, userID models.ID) error {
-	return s.manage(ctx, organizationID, userID, func(tx *models.Tx, m *OrganizationMember) error {
+	return s.manage(ctx, organizationID, userID, notThere, func(tx *models.Tx, m *OrganizationMember) error {
 		return deleteMember(tx, m, "member.removed")
 	})
 }
 
-// manage locks the organization and the row of a member who is not its owner.
-// Every change of roles locks the organization first, so that transfers,
-// suspensions and leaving happen one after another.
-func (s *Service) manage(ctx context.Context, organizationID, userID models.ID, change func(*models.Tx, *OrganizationMember) error) error {
+// errNoMember is the refusal of somebody who is no member.
+var errNoMember = models.NotFound("Member")
+
+// notThere refuses a change of somebody who is no member.
+func notThere(*models.Tx) error { return errNoMember }
+
+// reinstateFormer lifts the kept suspension of somebody who is no member and
+// returns what they were.
+func reinstateFormer(tx *models.Tx, organizationID, userID models.ID) (*OrganizationMember, error) {
+	kept, err := liftKept(tx, organizationID, nil, userID, errNoMember)
+	if err != nil {
+		return nil, err
+	}
+	m := &OrganizationMember{OrganizationID: organizationID, UserID: userID, Role: Role(kept.Role), Status: MemberActive, JoinedAt: kept.JoinedAt, UpdatedAt: tx.Now}
+	return m, tx.Table("users").Where("id = ?", userID).Pluck("address", &m.Email).Error
+}
+
+// manage locks the organization and the row of a member who is not its owner;
+// absent answers for whoever is no member. Every change of roles locks the
+// organization first, so that transfers, suspensions and leaving happen one
+// after another.
+func (s *Service) manage(ctx context.Context, organizationID, userID models.ID, absent func(*models.Tx) error, change func(*models.Tx, *OrganizationMember) error) error {
 	if _, err := writer(ctx); err != nil {
 		return err
 	}
@@ -95,6 +122,9 @@ func (s *Service) manage(ctx context.Context, organizationID, userID models.ID, 
 			return err
 		}
 		m, err := findMember(tx.DB, organizationID, userID)
+		if models.HasCode(err, models.CodeNotFound) {
+			return absent(tx)
+		}
 		if err != nil {
 			return err
 		}
@@ -106,12 +136,16 @@ func (s *Service) manage(ctx context.Context, organizationID, userID models.ID, 
 }
 
 func findMember(db *gorm.DB, organizationID, userID models.ID) (*OrganizationMember, error) {
-	return models.First[OrganizationMember](memberships(db, organizationID).Where("organization_members.user_id = ?", userID), models.NotFound("Member"))
+	return models.First[OrganizationMember](memberships(db, organizationID).Where("organization_members.user_id = ?", userID), errNoMember)
 }
 
-// deleteMember removes a membership; those in workspaces go with it.
+// deleteMember removes a membership; those in workspaces go with it, while
+// suspensions stay.
 func deleteMember(tx *models.Tx, m *OrganizationMember, action string) error {
 	if err := wakeMember(tx, m); err != nil {
+		return err
+	}
+	if err := keepSuspensions(tx, m); err != nil {
 		return err
 	}
 	err := tx.Where("organization_id = ? AND user_id = ?", m.OrganizationID, m.UserID).Delete(&OrganizationMember{}).Error

@@ -82,9 +82,10 @@ func (s *Service) OrganizationsByID(ctx context.Context, ids []models.ID) (map[m
 // organizationsOf reads organizations that exist with a user's membership beside them.
 func organizationsOf(db *gorm.DB, userID models.ID) *gorm.DB {
 	return db.Model(&Organization{}).
-		Select(`organizations.*, m.role, m.status AS member_status, EXISTS (SELECT FROM workspace_members a
+		Select(`organizations.*, m.role, CASE WHEN k.user_id IS NULL THEN m.status ELSE 'suspended' END AS member_status, EXISTS (SELECT FROM workspace_members a
 			WHERE a.organization_id = m.organization_id AND a.user_id = m.user_id AND a.role = 'admin') AS administers`).
 		Joins("LEFT JOIN organization_members m ON m.organization_id = organizations.id AND m.user_id = ?", userID).
+		Joins("LEFT JOIN kept_suspensions k ON k.organization_id = organizations.id AND k.workspace_id IS NULL AND k.user_id = ?", userID).
 		Where("organizations.deleted_at IS NULL")
 }
 

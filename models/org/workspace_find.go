@@ -134,14 +134,19 @@ func workspacesOf(db *gorm.DB, userID models.ID) *gorm.DB {
 	return withStanding(db.Model(&Workspace{}), userID)
 }
 
-// withStanding adds a user's standing, and the organization's, to a query of workspaces.
+// withStanding adds a user's standing, and the organization's, to a query of
+// workspaces. A kept suspension is the standing of whoever has no row, admins
+// of the organization included.
 func withStanding(q *gorm.DB, user any, more ...string) *gorm.DB {
-	columns := append([]string{"workspaces.*", "wm.role AS explicit_role", "wm.status AS explicit_status", "om.role AS org_role",
-		"om.status AS org_status", "o.status AS org_state", "o.kind AS org_kind", "o.settings AS org_settings"}, more...)
+	columns := append([]string{"workspaces.*", "wm.role AS explicit_role", "om.role AS org_role",
+		"CASE WHEN kw.user_id IS NULL THEN wm.status ELSE 'suspended' END AS explicit_status",
+		"CASE WHEN ko.user_id IS NULL THEN om.status ELSE 'suspended' END AS org_status", "o.status AS org_state", "o.kind AS org_kind", "o.settings AS org_settings"}, more...)
 	return q.Select(columns).
 		Joins("JOIN organizations o ON o.id = workspaces.organization_id AND o.deleted_at IS NULL").
 		Joins("LEFT JOIN organization_members om ON om.organization_id = o.id AND om.user_id = ?", user).
-		Joins("LEFT JOIN workspace_members wm ON wm.workspace_id = workspaces.id AND wm.user_id = ?", user)
+		Joins("LEFT JOIN workspace_members wm ON wm.workspace_id = workspaces.id AND wm.user_id = ?", user).
+		Joins("LEFT JOIN kept_suspensions ko ON ko.organization_id = o.id AND ko.workspace_id IS NULL AND ko.user_id = ?", user).
+		Joins("LEFT JOIN kept_suspensions kw ON kw.workspace_id = workspaces.id AND kw.user_id = ?", user)
 }
 
 // ownWorkspaces narrows workspacesOf to those that the user belongs to.

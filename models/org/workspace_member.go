@@ -25,7 +25,8 @@ type UpdateWorkspaceMemberInput struct {
 
 // AddWorkspaceMember lists an active member of the organization in a workspace
 // (workspace admins): not_org_member for anybody else, already_a_member for
-// somebody listed (contract 3, "Workspaces and their members").
+// somebody listed (contract 3, "Workspaces and their members"). Who was taken
+// out of it while suspended comes back suspended.
 func (s *Service) AddWorkspaceMember(ctx context.Context, workspaceID models.ID, in AddWorkspaceMemberInput) (row *MemberRow, err error) {
 	if _, err := writer(ctx); err != nil {
 		return nil, err
@@ -45,6 +46,12 @@ func (s *Service) AddWorkspaceMember(ctx context.Context, workspaceID models.ID,
 			WorkspaceID: w.ID, UserID: in.UserID, OrganizationID: w.OrganizationID, Role: in.Role,
 			Status: MemberActive, AddedAt: tx.Now, UpdatedAt: tx.Now,
 		}
+		changes := models.Fields{"role": {To: in.Role}}
+		if kept, err := endKept(tx, w.OrganizationID, &w.ID, in.UserID); err != nil {
+			return err
+		} else if kept {
+			m.Status, changes["status"] = MemberSuspended, models.Change{To: MemberSuspended}
+		}
 		added, err := models.Affected(tx.Clauses(clause.OnConflict{DoNothing: true}).Create(m))
 		if err != nil {
 			return err
@@ -56,7 +63,7 @@ func (s *Service) AddWorkspaceMember(ctx context.Context, workspaceID models.ID,
 		if row, err = findMemberRow(tx.DB, w, in.UserID); err != nil {
 			return err
 		}
-		return tx.Audit(w.OrganizationID, "workspace_member.added", w.memberTarget(in.UserID), models.Fields{"role": {To: in.Role}})
+		return tx.Audit(w.OrganizationID, "workspace_member.added", w.memberTarget(in.UserID), changes)
 	})
 	return row, err
 }
@@ -72,7 +79,9 @@ func activeMember(tx *models.Tx, organizationID, userID models.ID) error {
 
 // UpdateWorkspaceMember changes the role or standing of a listed member
 // (workspace admins); the cap is for the caller, who holds money. The
-// organization's owner cannot be suspended: validation_error.
+// organization's owner cannot be suspended: validation_error. The status active
+// alone also lifts the suspension of somebody who is not listed any more; the
+// answer is then the row that they had.
 func (s *Service) UpdateWorkspaceMember(ctx context.Context, workspaceID, userID models.ID, in UpdateWorkspaceMemberInput) (row *MemberRow, err error) {
 	role, sent, err := models.Required("role", in.Role)
 	if err == nil && sent && role != WorkspaceAdmin && role != WorkspaceMember {
@@ -85,7 +94,14 @@ func (s *Service) UpdateWorkspaceMember(ctx context.Context, workspaceID, userID
 	if err != nil {
 		return nil, err
 	}
-	err = s.changeListed(ctx, workspaceID, userID, func(tx *models.Tx, w *Workspace, before *MemberRow) error {
+	absent := notListed
+	if status == MemberActive && !sent && !in.CreditCap.IsSet() {
+		absent = func(tx *models.Tx, w *Workspace) error {
+			row, err = reinstateUnlisted(tx, w, userID)
+			return err
+		}
+	}
+	err = s.changeListed(ctx, workspaceID, userID, absent, func(tx *models.Tx, w *Workspace, before *MemberRow) error {
 		after := *before
 		row = &after
 		changes := models.Fields{}
@@ -127,9 +143,12 @@ func storeListed(tx *models.Tx, w *Workspace, m *MemberRow, changes models.Field
 }
 
 // RemoveWorkspaceMember takes a listed member out of a workspace alone
-// (workspace admins).
+// (workspace admins); a suspension stays.
 func (s *Service) RemoveWorkspaceMember(ctx context.Context, workspaceID, userID models.ID) error {
-	return s.changeListed(ctx, workspaceID, userID, func(tx *models.Tx, w *Workspace, m *MemberRow) error {
+	return s.changeListed(ctx, workspaceID, userID, notListed, func(tx *models.Tx, w *Workspace, m *MemberRow) error {
+		if err := keepSuspension(tx, w, m); err != nil {
+			return err
+		}
 		err := tx.Where("workspace_id = ? AND organization_id = ? AND user_id = ?", w.ID, w.OrganizationID, userID).Delete(&Membership{}).Error
 		if err != nil {
 			return err
@@ -138,9 +157,23 @@ func (s *Service) RemoveWorkspaceMember(ctx context.Context, workspaceID, userID
 	})
 }
 
+// notListed refuses a change of somebody who is not listed.
+func notListed(*models.Tx, *Workspace) error { return errNoMember }
+
+// reinstateUnlisted lifts the kept suspension of somebody who is not listed and
+// returns what they were.
+func reinstateUnlisted(tx *models.Tx, w *Workspace, userID models.ID) (*MemberRow, error) {
+	kept, err := liftKept(tx, w.OrganizationID, &w.ID, userID, errNoMember)
+	if err != nil {
+		return nil, err
+	}
+	status := MemberActive
+	return &MemberRow{WorkspaceID: w.ID, UserID: userID, Role: WorkspaceRole(kept.Role), AddedAt: kept.JoinedAt, Status: &status}, nil
+}
+
 // changeListed locks a workspace whose members the actor may manage and reads
-// the row of a listed one: not_found when there is none.
-func (s *Service) changeListed(ctx context.Context, workspaceID, userID models.ID, change func(*models.Tx, *Workspace, *MemberRow) error) error {
+// the row of a listed one; absent answers when there is none.
+func (s *Service) changeListed(ctx context.Context, workspaceID, userID models.ID, absent func(*models.Tx, *Workspace) error, change func(*models.Tx, *Workspace, *MemberRow) error) error {
 	if _, err := writer(ctx); err != nil {
 		return err
 	}
@@ -150,6 +183,9 @@ func (s *Service) changeListed(ctx context.Context, workspaceID, userID models.I
 			return err
 		}
 		row, err := findMemberRow(tx.DB, w, userID)
+		if models.HasCode(err, models.CodeNotFound) {
+			return absent(tx, w)
+		}
 		if err != nil {
 			return err
 		}
@@ -173,5 +209,5 @@ func (s *Service) manageWorkspace(tx *models.Tx, id models.ID) (*Workspace, erro
 
 func findMemberRow(db *gorm.DB, w *Workspace, userID models.ID) (*MemberRow, error) {
 	query := memberRows(db, w, true).Where("m.user_id = ?", userID)
-	return models.First[MemberRow](query, models.NotFound("Member"))
+	return models.First[MemberRow](query, errNoMember)
 }

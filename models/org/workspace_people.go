@@ -60,6 +60,7 @@ func (s *Service) UnlistedAdmins(ctx context.Context, workspaceID models.ID) ([]
 	err = s.DB.Read(ctx).Table("organization_members om").
 		Where("om.organization_id = ? AND om.status = 'active' AND om.role IN ('owner', 'admin')", w.OrganizationID). // the values make the plan
 		Where("NOT EXISTS (SELECT FROM workspace_members wm WHERE wm.workspace_id = ? AND wm.user_id = om.user_id)", w.ID).
+		Where("NOT EXISTS (SELECT FROM kept_suspensions k WHERE k.workspace_id = ? AND k.user_id = om.user_id)", w.ID).
 		Order("om.joined_at, om.user_id").Limit(200).Pluck("om.user_id", &found).Error
 	return found, err
 }

@@ -42,9 +42,13 @@ var canIsolate = sync.OnceValue(func() bool {
 	return cmd.Run() == nil
 })
 
+// niceness puts children behind the service where both want the processor.
+const niceness = 10
+
 // limitChild sets the limits of a child that has just started.
-func limitChild(pid int, wall time.Duration, memory uint64) {
-	seconds := uint64(wall.Seconds())*4 + 1 // of all its threads together
+func limitChild(pid int, processor time.Duration, memory uint64) {
+	_ = unix.Setpriority(unix.PRIO_PROCESS, pid, niceness)
+	seconds := uint64(processor.Seconds())
 	for resource, most := range map[int]uint64{
 		unix.RLIMIT_AS: maxSpace, unix.RLIMIT_DATA: memory, unix.RLIMIT_FSIZE: maxFile, unix.RLIMIT_NOFILE: maxOpenFiles,
 		unix.RLIMIT_CPU: seconds, unix.RLIMIT_CORE: 0,

@@ -1,5 +1,5 @@
-// Package program runs media programs as children: without a shell, with an
-// empty environment, with limits on time, memory, file size and open files,
+// Package program runs programs as children: without a shell, with an
+// empty environment, behind the service for the processor, with limits on time, memory, file size and open files,
 // without network where the kernel allows it, and killed as a whole group.
 package program
 
@@ -28,6 +28,9 @@ type Command struct {
 	Dir string
 	// Time bounds the run; 0 is five minutes.
 	Time time.Duration
+	// Processor bounds the time that all threads of the child compute, in whole
+	// seconds; 0 is four times Time.
+	Processor time.Duration
 	// Memory bounds what the child allocates, in bytes; 0 is two gigabytes.
 	Memory uint64
 	// Env adds to the few variables that a child gets.
@@ -62,7 +65,7 @@ type Failed struct{ Name, Complaint string }
 func (f *Failed) Error() string { return f.Name + " failed: " + f.Complaint }
 
 // ErrTooLong says that a program was stopped at its time limit.
-var ErrTooLong = errors.New("the media program took too long")
+var ErrTooLong = errors.New("the program took too long")
 
 // Run runs the command. It returns a *Missing, a *Failed, ErrTooLong or the
 // context's error when the program did not end well.
@@ -93,19 +96,26 @@ func (c Command) Run(ctx context.Context) ([]byte, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("start %s: %w", c.Name, err)
 	}
-	limitChild(cmd.Process.Pid, limit, cmp.Or(c.Memory, maxMemory))
+	processor := cmp.Or(c.Processor, 4*limit+time.Second)
+	limitChild(cmd.Process.Pid, processor, cmp.Or(c.Memory, maxMemory))
 	kept := c.read(out)
 	err = cmd.Wait()
 	switch {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
-	case bound.Err() != nil:
+	case bound.Err() != nil, err != nil && computed(cmd.ProcessState) > processor-killSlack:
 		return nil, ErrTooLong
 	case err != nil:
 		return nil, &Failed{c.Name, c.lastLine(complaint.String())}
 	}
 	return kept, nil
 }
+
+// killSlack is how much earlier than its accounts say a child may be killed.
+const killSlack = 300 * time.Millisecond
+
+// computed is how long the threads of a program that has ended computed.
+func computed(p *os.ProcessState) time.Duration { return p.UserTime() + p.SystemTime() }
 
 // read takes standard output to its end.
 func (c Command) read(out io.Reader) []byte {

@@ -153,7 +153,7 @@ func Handler() http.Handler {
 		name := strings.TrimPrefix(r.URL.Path, Prefix)
 		a, cache := byHash[name], "public, max-age=31536000, immutable"
 		if a == nil {
-			a, cache = byName[name], "no-cache"
+			a, cache = byName[name], "public, no-cache"
 		}
 		if a == nil {
 			http.NotFound(w, r)

@@ -28,7 +28,7 @@ func TestHashedNamesAreImmutable(t *testing.T) {
 
 func TestPlainNamesAreChecked(t *testing.T) {
 	w := get("/assets/app.css")
-	if w.Code != http.StatusOK || w.Header().Get("Cache-Control") != "no-cache" {
+	if w.Code != http.StatusOK || w.Header().Get("Cache-Control") != "public, no-cache" {
 		t.Fatalf("%d %q", w.Code, w.Header().Get("Cache-Control"))
 	}
 	if again := get("/assets/app.css", "If-None-Match", w.Header().Get("ETag")); again.Code != http.StatusNotModified || again.Body.Len() != 0 {

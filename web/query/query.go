@@ -5548,12 +5548,17 @@ type MembersOrganization struct {
 	OrganizationHead `json:"-"`
 	// How many members a search finds, by role and standing (owner and admins).
 	MemberCounts PeopleCounts `json:"memberCounts"`
+	// People who are no members any more and whose suspension stands, the latest first, at most 200 (owner and admins). Setting their status to active lifts it.
+	SuspendedFormerMembers []Person `json:"suspendedFormerMembers"`
 	// Members, newest first (owner and admins); search is a part of the name or of the address.
 	Members MembersOrganizationMembersOrganizationMemberConnection `json:"members"`
 }
 
 // GetMemberCounts returns MembersOrganization.MemberCounts, and is useful for accessing the field via an interface.
 func (v *MembersOrganization) GetMemberCounts() PeopleCounts { return v.MemberCounts }
+
+// GetSuspendedFormerMembers returns MembersOrganization.SuspendedFormerMembers, and is useful for accessing the field via an interface.
+func (v *MembersOrganization) GetSuspendedFormerMembers() []Person { return v.SuspendedFormerMembers }
 
 // GetMembers returns MembersOrganization.Members, and is useful for accessing the field via an interface.
 func (v *MembersOrganization) GetMembers() MembersOrganizationMembersOrganizationMemberConnection {
@@ -5624,6 +5629,8 @@ func (v *MembersOrganization) UnmarshalJSON(b []byte) error {
 type __premarshalMembersOrganization struct {
 	MemberCounts PeopleCounts `json:"memberCounts"`
 
+	SuspendedFormerMembers []Person `json:"suspendedFormerMembers"`
+
 	Members MembersOrganizationMembersOrganizationMemberConnection `json:"members"`
 
 	Id string `json:"id"`
@@ -5663,6 +5670,7 @@ func (v *MembersOrganization) __premarshalJSON() (*__premarshalMembersOrganizati
 	var retval __premarshalMembersOrganization
 
 	retval.MemberCounts = v.MemberCounts
+	retval.SuspendedFormerMembers = v.SuspendedFormerMembers
 	retval.Members = v.Members
 	retval.Id = v.OrganizationHead.Id
 	retval.Name = v.OrganizationHead.Name
@@ -11700,10 +11708,17 @@ func (v *WorkspaceAdminsResponse) GetWorkspace() WorkspaceAdminsWorkspace { retu
 type WorkspaceAdminsWorkspace struct {
 	// Owner and admins of the organization who are admins here without being listed (workspace admins).
 	UnlistedAdmins []Person `json:"unlistedAdmins"`
+	// People who are not listed any more and whose suspension stands, the latest first, at most 200 (workspace admins). Setting their status to active lifts it.
+	SuspendedFormerPeople []Person `json:"suspendedFormerPeople"`
 }
 
 // GetUnlistedAdmins returns WorkspaceAdminsWorkspace.UnlistedAdmins, and is useful for accessing the field via an interface.
 func (v *WorkspaceAdminsWorkspace) GetUnlistedAdmins() []Person { return v.UnlistedAdmins }
+
+// GetSuspendedFormerPeople returns WorkspaceAdminsWorkspace.SuspendedFormerPeople, and is useful for accessing the field via an interface.
+func (v *WorkspaceAdminsWorkspace) GetSuspendedFormerPeople() []Person {
+	return v.SuspendedFormerPeople
+}
 
 // WorkspaceCard includes the requested fields of the GraphQL type Workspace.
 // The GraphQL type's documentation follows.
@@ -19115,6 +19130,10 @@ query Members ($id: ID!, $search: String, $role: OrganizationRole, $status: Memb
 			members
 			suspended
 		}
+		suspendedFormerMembers {
+			id
+			displayName
+		}
 		members(search: $search, role: $role, status: $status, workspaceId: $workspace, first: 50, after: $after) {
 			nodes {
 				... OrganizationPerson
@@ -24735,6 +24754,10 @@ const WorkspaceAdmins_Operation = `
 query WorkspaceAdmins ($id: ID!) {
 	workspace(id: $id) {
 		unlistedAdmins {
+			id
+			displayName
+		}
+		suspendedFormerPeople {
 			id
 			displayName
 		}

@@ -1,0 +1,46 @@
+package flow
+
+import (
+	"atelier/models"
+	"atelier/models/credit"
+	"atelier/models/org"
+)
+
+// payerFor is who pays for what the caller starts (open points, "Who pays").
+// A workflow that is run by its id, and a retry of such a run, is paid by home,
+// the space that it lives in; everything else, for which home is nil, by the
+// selected space. Of that space everything is asked: a space that is closed to
+// creates is closed to runs.
+func (s *Service) payerFor(tx *models.Tx, home *Reach) (credit.Payer, error) {
+	space := home
+	if space == nil {
+		var err error
+		if space, err = s.spaceForCreate(tx); err != nil {
+			return credit.Payer{}, err
+		}
+	}
+	payer := credit.Payer{UserID: space.UserID}
+	if w := space.Workspace; w != nil {
+		payer.WorkspaceID, payer.OrganizationID = &w.ID, &w.OrganizationID
+	}
+	return payer, space.open(true)
+}
+
+// workflowToRun is a workflow that the caller may run, with its space, which
+// pays. A workspace is held before it is read whether it is open.
+func (s *Service) workflowToRun(tx *models.Tx, id models.ID) (*Workflow, *Reach, error) {
+	w, err := s.readWorkflow(tx.Context(), id)
+	if err != nil {
+		return nil, nil, err
+	}
+	if w.WorkspaceID != nil {
+		if err := org.HoldWorkspace(tx, *w.WorkspaceID); err != nil {
+			return nil, nil, err
+		}
+	}
+	w, home, err := s.reachFound(tx.Context(), w)
+	if err != nil {
+		return nil, nil, err
+	}
+	return w, home, home.edits(w)
+}

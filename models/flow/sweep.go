@@ -1,0 +1,24 @@
+package flow
+
+import (
+	"context"
+	"log/slog"
+	"time"
+)
+
+// Sweep removes the counters of runs of days that are over.
+func (s *Service) Sweep(ctx context.Context) error {
+	return s.DB.SweepRows(ctx, "app_daily_runs", "day < $1::timestamptz::date", s.DB.Clock.Now().Add(-24*time.Hour))
+}
+
+// SweepMedia removes stored contents that no address leads to.
+func (s *Service) SweepMedia(ctx context.Context) error {
+	if s.Media == nil {
+		return nil
+	}
+	removed, err := s.Media.Sweep(ctx)
+	if removed > 0 {
+		slog.Info("orphan files removed", "count", removed)
+	}
+	return err
+}

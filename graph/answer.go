@@ -14,7 +14,7 @@ import (
 // and what is answered, as JSON.
 const (
 	maxAnswer           = 24 << 20
-	maxAnswerOfVisitors = 12 << 20
+	maxAnswerOfVisitors = 10 << 20
 	rootsAtOnce         = 2
 	fieldsAtOnce        = 8
 	largeFieldsAtOnce   = 2
@@ -26,6 +26,7 @@ var errAnswerTooLarge = models.Err(models.CodePayloadTooLarge, "The answer is to
 // of it is made at once.
 type answer struct {
 	left                 atomic.Int64
+	holds                *holding
 	giveUp               context.CancelCauseFunc
 	roots, fields, large chan struct{}
 
@@ -35,9 +36,9 @@ type answer struct {
 
 type answerKey struct{}
 
-func withAnswer(ctx context.Context, giveUp context.CancelCauseFunc) context.Context {
+func withAnswer(ctx context.Context, holds *holding, giveUp context.CancelCauseFunc) context.Context {
 	a := &answer{
-		giveUp: giveUp, read: map[string]func() (any, error){}, roots: make(chan struct{}, rootsAtOnce),
+		holds: holds, giveUp: giveUp, read: map[string]func() (any, error){}, roots: make(chan struct{}, rootsAtOnce),
 		fields: make(chan struct{}, fieldsAtOnce), large: make(chan struct{}, largeFieldsAtOnce),
 	}
 	a.left.Store(maxAnswerOfVisitors)
@@ -53,10 +54,13 @@ func answerFrom(ctx context.Context) *answer {
 	return a
 }
 
-// charge counts bytes, and gives the answer up when it becomes too large.
+// charge counts bytes, and gives the answer up when it becomes too large, by
+// itself or with all others.
 func (a *answer) charge(bytes int) {
-	if a != nil && a.left.Add(-int64(bytes)) < 0 {
+	if a.left.Add(-int64(bytes)) < 0 {
 		a.giveUp(errAnswerTooLarge)
+	} else if err := a.holds.add(bytes); err != nil {
+		a.giveUp(err)
 	}
 }
 

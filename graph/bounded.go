@@ -69,7 +69,12 @@ func (bounded) InterceptResponse(ctx context.Context, next graphql.ResponseHandl
 		defer cancel()
 		inner = timed
 	}
-	response := next(withAnswer(inner, giveUp))
+	holds := holdingFrom(ctx)
+	if subscribes(ctx) { // each event by itself
+		holds = &holding{all: holds.all}
+		defer holds.release()
+	}
+	response := next(withAnswer(inner, holds, giveUp))
 	if response == nil {
 		return nil
 	}

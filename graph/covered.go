@@ -58,7 +58,9 @@ func (coveredByToken) MutateOperationContext(ctx context.Context, op *graphql.Op
 }
 
 // covering looks at the fields of a document, at each fragment once.
-type covering struct{ seen map[*ast.FragmentDefinition]bool }
+type covering struct {
+	seen map[*ast.FragmentDefinition]bool
+}
 
 // beyond is the path of the first field that a restricted token may not ask
 // for; nil when there is none. at leads to the selection, nil at the root.

@@ -3,7 +3,6 @@ package graph
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"io"
 	"mime"
 	"net/http"
@@ -19,8 +18,12 @@ import (
 const (
 	maxBodyOfVisitors = 64 << 10
 	maxBodyOfAccounts = 5<<20 + maxQuery
-	// bodyTime is how long a body may take to arrive.
-	bodyTime = 30 * time.Second
+	// maxValues is how many values a body may hold: read, each takes some
+	// fifty bytes however short it is.
+	maxValues = 250_000
+	// bodyTime is how long a body may take to arrive, answerTime an answer to leave.
+	bodyTime   = 30 * time.Second
+	answerTime = 2 * time.Minute
 )
 
 // readRequest reads what was asked, and the body as it came. A body of another
@@ -37,6 +40,9 @@ func readRequest(w http.ResponseWriter, r *http.Request) (*graphql.RawParams, []
 	if err := models.CheckJSONDepth(raw); err != nil {
 		return nil, nil, err
 	}
+	if countValues(raw) > maxValues {
+		return nil, nil, models.Err(models.CodeValidation, "The body holds more than %d values", maxValues)
+	}
 	params, err := decodeRequest(raw)
 	return params, raw, err
 }
@@ -46,22 +52,48 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if models.ActorFrom(r.Context()).SignedIn() {
 		most = maxBodyOfAccounts
 	}
-	tooLarge := models.Err(models.CodePayloadTooLarge, "The body is longer than %d bytes", most)
-	if r.ContentLength > most {
-		return nil, tooLarge
+	if r.ContentLength < 0 || r.ContentLength > maxBodyOfVisitors {
+		expected := most
+		if r.ContentLength >= 0 {
+			expected = min(r.ContentLength, most)
+		}
+		if err := holdingFrom(r.Context()).add(int(expected)); err != nil {
+			return nil, err
+		}
 	}
 	connection := http.NewResponseController(w)
 	_ = connection.SetReadDeadline(time.Now().Add(bodyTime))
-	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
-	_ = connection.SetReadDeadline(time.Time{}) // a stream outlasts its body
-	var over *http.MaxBytesError
-	if errors.As(err, &over) {
-		return nil, tooLarge
+	defer func() { _ = connection.SetReadDeadline(time.Time{}) }() // a stream outlasts its body
+	var raw []byte
+	var err error
+	if r.ContentLength <= most {
+		raw, err = io.ReadAll(io.LimitReader(r.Body, most+1))
 	}
-	if err != nil {
+	switch {
+	case r.ContentLength > most, int64(len(raw)) > most:
+		// Clients that send before they read see the answer when somebody takes what they send.
+		_, _ = io.CopyN(io.Discard, r.Body, maxBodyOfAccounts)
+		return nil, models.Err(models.CodePayloadTooLarge, "The body is longer than %d bytes", most)
+	case err != nil:
 		return nil, models.Err(models.CodeValidation, "The body did not arrive whole")
 	}
 	return raw, nil
+}
+
+// countValues counts the members of all lists and objects by what separates them.
+func countValues(raw []byte) (n int) {
+	inString := false
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case inString && c == '\\':
+			i++
+		case c == '"':
+			inString = !inString
+		case !inString && (c == ',' || c == '[' || c == '{'):
+			n++
+		}
+	}
+	return n
 }
 
 func decodeRequest(raw []byte) (*graphql.RawParams, error) {

@@ -6,7 +6,9 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"atelier/graph/generated"
@@ -24,12 +26,13 @@ import (
 type server struct {
 	*executor.Executor
 	streams transport.SSE
+	held    atomic.Int64
 }
 
 // NewHandler serves the schema at /graphql: POST, and server-sent events for subscriptions.
 func NewHandler(r *Resolver) http.Handler {
 	schema := newSchema(r)
-	s := &server{executor.New(schema), transport.SSE{KeepAlivePingInterval: 15 * time.Second}}
+	s := &server{Executor: executor.New(schema), streams: transport.SSE{KeepAlivePingInterval: 15 * time.Second}}
 	configure(s.Executor, r)
 	s.SetQueryCache(newSmallDocuments())
 	s.SetParserTokenLimit(maxTokens)
@@ -54,7 +57,9 @@ func configure(e *executor.Executor, r *Resolver) {
 
 // ServeHTTP answers one request.
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	r = r.WithContext(graphql.StartOperationTrace(r.Context()))
+	holds := &holding{all: &s.held}
+	defer holds.release()
+	r = r.WithContext(withHolding(graphql.StartOperationTrace(r.Context()), holds))
 	params, raw, err := readRequest(w, r)
 	if err != nil {
 		s.refuse(w, r, gqlerror.List{{Err: err}}, r.Context())
@@ -78,7 +83,8 @@ func (s *server) answer(w http.ResponseWriter, r *http.Request, params *graphql.
 		s.refuse(w, r, errs, graphql.WithOperationContext(r.Context(), op))
 		return
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), timeFor(op))
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(timeFor(op) + answerTime))
+	ctx, cancel := context.WithTimeoutCause(r.Context(), timeFor(op), errTooLong)
 	defer cancel()
 	next, ctx := s.DispatchOperation(ctx, op)
 	if response := next(ctx); response != nil {
@@ -95,6 +101,9 @@ func (s *server) refuse(w http.ResponseWriter, r *http.Request, errs gqlerror.Li
 	status := http.StatusUnprocessableEntity
 	if refusal, ours := models.AsError(errs[0].Err); ours {
 		status = refusal.HTTPStatus()
+		if refusal.RetryAfter > 0 {
+			w.Header().Set("Retry-After", strconv.Itoa(models.RetrySeconds(refusal.RetryAfter)))
+		}
 	}
 	write(w, r, status, response)
 }

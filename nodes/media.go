@@ -63,13 +63,13 @@ func (in *Call) openSized(ctx context.Context, url, kind string, limit int64) (i
 	}{buffered, body}, info, nil
 }
 
-// openTroubles say why nothing came from an address, by the class of the error.
+// openTroubles say why nothing came from an address, by the class of the
+// error. What goes wrong before there is a connection has one sentence: see
+// unreachable.
 var openTroubles = map[string]string{
-	egress.ClassBlockedAddress:    "the name of its server does not exist, or leads to no public address",
-	egress.ClassTimeout:           "its server took too long",
-	egress.ClassConnectionRefused: "its server refused the connection",
-	egress.ClassConnectionReset:   "its server broke off before the end",
-	egress.ClassTLSError:          "its server has no valid certificate",
+	egress.ClassTimeout:         "its server took too long",
+	egress.ClassConnectionReset: "its server broke off before the end",
+	egress.ClassTLSError:        "its server has no valid certificate",
 }
 
 // notOpened says why a file could not be had; failures keep their words.
@@ -89,7 +89,7 @@ func notOpened(err error, kind string) error {
 	case errors.Is(err, egress.ErrRedirects):
 		trouble = "its address leads on to others too often"
 	case trouble == "":
-		trouble = "its address could not be reached"
+		trouble = "its address could not be reached, or is not public"
 	}
 	return failf("The %s could not be opened: %s", orFile(kind), trouble).hint("Upload the file, or check that its address opens without signing in.")
 }

@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"os"
 	"time"
 
 	"atelier/models"
+	"atelier/models/egress"
 )
 
 // answer is what came back from an outbound request.
@@ -102,20 +102,20 @@ func secureAddress(address string) (*url.URL, error) {
 	return u, nil
 }
 
-// unreachable says why no answer came, as far as that helps the author.
+// unreachable says why no answer came, as far as that helps the author. A name
+// that does not exist, one that leads to no public address and a closed port
+// read alike, so that nobody learns the names of the network inside.
 func unreachable(err error, timeout time.Duration) error {
 	var refusal *models.Error
-	var dns *net.DNSError
 	switch {
 	case errors.Is(err, context.Canceled):
 		return context.Canceled
-	case errors.Is(err, context.DeadlineExceeded), os.IsTimeout(err):
-		return failf("No answer came within %d seconds", int(timeout.Seconds())).hint("The receiver must answer sooner; work that takes longer it can begin and answer at once.")
 	case errors.As(err, &refusal):
 		return failf("The request was not sent: %s", its(refusal.Message)).hint("Use an https address on a public host.")
-	case errors.As(err, &dns):
-		return failf("The name of the receiver does not resolve").hint("Correct the URL in the node's settings.")
+	case errors.Is(err, egress.ErrBlockedAddress): // a name server that took too long included
+	case errors.Is(err, context.DeadlineExceeded), os.IsTimeout(err):
+		return failf("No answer came within %d seconds", int(timeout.Seconds())).hint("The receiver must answer sooner; work that takes longer it can begin and answer at once.")
 	}
 	return failf("The receiver could not be reached").
-		hint("It must answer on a public https address with a valid certificate.")
+		hint("Check the URL in the node's settings: its host must exist and answer on a public https address with a valid certificate.")
 }

@@ -25,7 +25,7 @@ type sendView struct {
 	Email  string         `json:"email"`
 	Status org.SendStatus `json:"status" enum:"sent,link_only,failed"`
 	Link   *string        `json:"link,omitempty" doc:"Shown once, where the address was not mailed."`
-	Error  *string        `json:"error,omitempty" doc:"invalid_email or domain_not_allowed."`
+	Error  *string        `json:"error,omitempty" doc:"invalid_email, domain_not_allowed or already_invited."`
 }
 
 func viewSend(s *org.Send) sendView {

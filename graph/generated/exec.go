@@ -7164,7 +7164,10 @@ enum InvitationSendStatus {
 
 "What inviting an address would do."
 enum InvitationVerdict {
-  invite new_link member duplicate domain_not_allowed invalid_email
+  invite new_link member duplicate
+  "It has an open invitation that is not the caller's to manage, which stays as it is."
+  already_invited
+  domain_not_allowed invalid_email
 }
 
 "Asks one address into an organization, and perhaps into one of its workspaces. Its token is never shown."
@@ -7213,7 +7216,7 @@ type InvitationSend {
   status: InvitationSendStatus!
   "The address that accepts, shown once and only where no mail carries it."
   link: String
-  "invalid_email, domain_not_allowed, mail_refused, mail_undeliverable, not_needed or org_not_active."
+  "invalid_email, domain_not_allowed, already_invited, mail_refused, mail_undeliverable, not_needed or org_not_active."
   error: String
 }
 
@@ -47087,12 +47090,12 @@ func (ec *executionContext) marshalNGraphProblem2ᚖatelierᚋmodelsᚋflowᚐPr
 	return ec._GraphProblem(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx context.Context, v any) (uuid.UUID, error) {
+func (ec *executionContext) unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx context.Context, v any) (models.ID, error) {
 	res, err := models.UnmarshalID(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx context.Context, sel ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
+func (ec *executionContext) marshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx context.Context, sel ast.SelectionSet, v models.ID) graphql.Marshaler {
 	_ = sel
 	res := models.MarshalID(v)
 	if res == graphql.Null {
@@ -47383,6 +47386,7 @@ var (
 		"new_link":           org.VerdictNewLink,
 		"member":             org.VerdictMember,
 		"duplicate":          org.VerdictDuplicate,
+		"already_invited":    org.VerdictInvited,
 		"domain_not_allowed": org.VerdictDomain,
 		"invalid_email":      org.VerdictNoAddress,
 	}
@@ -47391,6 +47395,7 @@ var (
 		org.VerdictNewLink:   "new_link",
 		org.VerdictMember:    "member",
 		org.VerdictDuplicate: "duplicate",
+		org.VerdictInvited:   "already_invited",
 		org.VerdictDomain:    "domain_not_allowed",
 		org.VerdictNoAddress: "invalid_email",
 	}

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -92,13 +93,14 @@ func (a *arrival) Read(p []byte) (int, error) {
 
 // fetchTroubles are the reasons for which an address cannot be fetched.
 var fetchTroubles = map[string]string{
-	egress.ClassBlockedAddress:    "must be a public https address",
-	egress.ClassTimeout:           "did not answer in time",
-	egress.ClassConnectionRefused: "refused the connection",
-	egress.ClassConnectionReset:   "closed the connection",
-	egress.ClassTLSError:          "has no valid certificate",
-	egress.ClassNetworkError:      "could not be reached",
+	egress.ClassTimeout:         "did not answer in time",
+	egress.ClassConnectionReset: "closed the connection",
+	egress.ClassTLSError:        "has no valid certificate",
 }
+
+// notReached is the one reason for whatever goes wrong before there is a
+// connection, so that nobody learns the names of the network inside.
+const notReached = "could not be reached: it must be a public https address"
 
 // notFetched says as a refusal of the field url why nothing came.
 func notFetched(err error) error {
@@ -116,7 +118,7 @@ func notFetched(err error) error {
 	case errors.Is(err, egress.ErrRedirects):
 		return models.Invalid("url", "leads on to others too often")
 	}
-	return models.Invalid("url", "%s", fetchTroubles[egress.Classify(err)])
+	return models.Invalid("url", "%s", cmp.Or(fetchTroubles[egress.Classify(err)], notReached))
 }
 
 // fetchTimeout covers a whole download, for clients that set no shorter time.

@@ -83,4 +83,21 @@ func (in *inviter) manages(i *Invitation) bool {
 	return in.covers(i.WorkspaceID) && (in.All || i.OrgRole == Member)
 }
 
+// beyondReach are the addresses of a call with an open invitation that the
+// inviter may not manage.
+func (in *inviter) beyondReach(tx *models.Tx, db *gorm.DB, sends []*Send) (map[string]bool, error) {
+	emails := make([]string, len(sends))
+	for i, send := range sends {
+		emails[i] = send.Email
+	}
+	var open []*Invitation
+	err := db.Where("organization_id = ? AND email IN ? AND accepted_at IS NULL AND revoked_at IS NULL", in.Organization.ID, emails).
+		Order("id").Find(&open).Error
+	beyond := map[string]bool{}
+	for _, i := range open {
+		beyond[i.Email] = !in.manages(i) && i.StateAt(tx.Now) == InvitationOpen
+	}
+	return beyond, err
+}
+
 var errInvitingNot = models.InsufficientRole("Only owner and admins of the organization, and admins of a workspace for that one, may do this")

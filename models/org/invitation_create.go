@@ -19,14 +19,15 @@ const maxInvitations = 200
 const (
 	invalidEmail     = "invalid_email"
 	domainNotAllowed = string(models.CodeDomainNotAllowed)
+	alreadyInvited   = "already_invited"
 )
 
 // CreateInvitations invites addresses: owner and admins, and admins of a
 // workspace into that one where the settings let them. Each address, after
-// normalization, has one row; a malformed one and one of a foreign domain fail
-// alone. An address with an open invitation gets a new token, roles and
-// workspace on the same invitation. bulk_invite_cap_exceeded refuses the whole
-// call (contract 3, "Invitations and join codes"; open points, "Invitations").
+// normalization, has one row; a malformed one, one of a foreign domain and one
+// with an open invitation that the actor may not manage fail alone. An address
+// with another open invitation gets a new token, roles and workspace on the
+// same one. bulk_invite_cap_exceeded refuses the whole call (contract 3, "Invitations and join codes"; open points, "Invitations").
 func (s *Service) CreateInvitations(ctx context.Context, organizationID models.ID, in CreateInvitationsInput) (*Batch, error) {
 	if _, err := writer(ctx); err != nil {
 		return nil, err
@@ -159,6 +160,9 @@ func clip(s string) string {
 func (s *Service) invite(tx *models.Tx, o *Organization, batch *Batch, wanted *Invitation, emails []string) error {
 	sends, addresses := readAddresses(o.Rules(), emails)
 	batch.Sends = sends
+	if err := s.leaveAlone(tx, o, sends); err != nil {
+		return err
+	}
 	var fresh []*Invitation
 	for _, send := range sends {
 		send.ID = tx.NewID()
@@ -180,6 +184,25 @@ func (s *Service) invite(tx *models.Tx, o *Organization, batch *Batch, wanted *I
 		}
 	}
 	return s.dispatch(tx, batch, fresh, s.Mail)
+}
+
+// leaveAlone fails the addresses whose open invitation is not the actor's to
+// manage, and keeps those invitations as they are until the transaction ends.
+func (s *Service) leaveAlone(tx *models.Tx, o *Organization, sends []*Send) error {
+	in, err := inviterOf(tx.DB, o, tx.Actor.UserID, ManageInvitations)
+	if err != nil || in.All {
+		return err
+	}
+	if err := countInvitations(tx, o.ID, 0); err != nil { // waits for the organization's other calls
+		return err
+	}
+	beyond, err := in.beyondReach(tx, tx.Clauses(clause.Locking{Strength: forUpdate}), sends)
+	for _, send := range sends {
+		if beyond[send.Email] && send.Status != SendFailed {
+			send.fail(alreadyInvited)
+		}
+	}
+	return err
 }
 
 // renew begins an invitation's lifetime anew. By mail it has no token until

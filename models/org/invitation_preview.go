@@ -14,6 +14,7 @@ const (
 	VerdictNewLink   Verdict = "new_link"  // it has an open invitation, which moves to a new link
 	VerdictMember    Verdict = "member"    // a member already, whose role stays
 	VerdictDuplicate Verdict = "duplicate" // stands further up
+	VerdictInvited   Verdict = alreadyInvited
 	VerdictDomain    Verdict = "domain_not_allowed"
 	VerdictNoAddress Verdict = "invalid_email"
 )
@@ -25,8 +26,8 @@ type PreviewRow struct {
 }
 
 // PreviewInvitations says what a call would do, address by address, and does
-// nothing. Who is a member, and what was invited elsewhere, is told to those
-// alone who may know it.
+// nothing. Who is a member is told to those alone who may know it; of an open
+// invitation that is not the caller's to manage, that it is there.
 func (s *Service) PreviewInvitations(ctx context.Context, organizationID models.ID, in CreateInvitationsInput) (rows []*PreviewRow, err error) {
 	if _, err := writer(ctx); err != nil {
 		return nil, err
@@ -89,6 +90,19 @@ func (s *Service) knownAddresses(tx *models.Tx, o *Organization, typed []string)
 	}
 	for _, email := range invited {
 		known[email] = VerdictNewLink
+	}
+	in, err := inviterOf(tx.DB, o, tx.Actor.UserID, ManageInvitations)
+	if err != nil {
+		return nil, err
+	}
+	beyond, err := in.beyondReach(tx, tx.DB, sends)
+	for email, yes := range beyond {
+		if yes {
+			known[email] = VerdictInvited
+		}
+	}
+	if err != nil {
+		return nil, err
 	}
 	if o.Authorize(ReadMembers) != nil {
 		return known, nil

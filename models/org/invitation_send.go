@@ -43,7 +43,7 @@ type Send struct {
 	InvitationID *models.ID
 	Email        string
 	Status       SendStatus
-	// Error says why it failed: invalid_email, domain_not_allowed, or one of the delivery's.
+	// Error says why it failed: invalid_email, domain_not_allowed, already_invited, or one of the delivery's.
 	Error      *string
 	CreatedAt  time.Time
 	FinishedAt *time.Time
@@ -79,7 +79,7 @@ const invitationsPerDay = 500
 // countInvitations counts n invitations toward the organization's day, or
 // refuses them all: bulk_invite_cap_exceeded. The count is part of the
 // transaction, so that what does not happen does not count, and it makes calls
-// for one organization wait for each other.
+// for one organization wait for each other, also when n is 0.
 func countInvitations(tx *models.Tx, organizationID models.ID, n int) error {
 	day := tx.Now.Truncate(24 * time.Hour)
 	reset := day.Add(24 * time.Hour)

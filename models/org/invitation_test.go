@@ -467,3 +467,71 @@ func TestResendAndRevoke(t *testing.T) {
 		w.Refused(w.Orgs.RevokeInvitation(ada, open.ID), models.CodeWorkspaceArchived, 403)
 	})
 }
+
+// TestInvitationsBeyondReach invites addresses whose open invitations an admin
+// of a workspace may not manage: each stays as it is.
+func TestInvitationsBeyondReach(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ada, teacher := w.Person("ada"), w.Person("teacher")
+	o := w.School(ada, "North")
+	room, other := w.Workspace(ada, o, "Room"), w.Workspace(ada, o, "Other")
+	w.Assign(teacher, room, org.WorkspaceAdmin)
+	admin := org.Admin
+	theirs := map[string]org.CreateInvitationsInput{
+		"chief@example.com": {OrgRole: &admin},
+		"boss@example.com":  {OrgRole: &admin, WorkspaceID: &room.ID},
+		"plain@example.com": {},
+		"other@example.com": {WorkspaceID: &other.ID},
+	}
+	links := map[string]string{}
+	for email, in := range theirs {
+		in.Emails = []string{email}
+		links[email] = token(w, invite(w, ada, o, in))
+	}
+	before := listed(w, ada, o, org.InvitationFilter{})
+	typed := []string{"CHIEF@Example.com", " boss@example.com", "plain@EXAMPLE.com", "other@example.com", "new@example.com"}
+	batch := invite(w, teacher, o, org.CreateInvitationsInput{Emails: typed, WorkspaceID: &room.ID})
+	for _, send := range batch.Sends {
+		failed := send.Status == org.SendFailed && send.Error != nil && *send.Error == "already_invited" && send.Link == nil && send.InvitationID == nil
+		if failed != (send.Email != "new@example.com") {
+			t.Errorf("%s: %s %v", send.Email, send.Status, send.Error)
+		}
+	}
+	after := listed(w, ada, o, org.InvitationFilter{})
+	if len(after) != len(before)+1 {
+		t.Fatalf("%d invitations, then %d", len(before), len(after))
+	}
+	for i, was := range before {
+		is := after[i+1]
+		if is.ID != was.ID || is.OrgRole != was.OrgRole || is.InvitedBy != was.InvitedBy || text(is.WorkspaceID) != text(was.WorkspaceID) || !is.ExpiresAt.Equal(was.ExpiresAt) {
+			t.Errorf("%+v became %+v", was, is)
+		}
+	}
+	for email, link := range links {
+		if look, err := w.Orgs.FindInvitationByToken(context.Background(), link); err != nil || look.State != org.InvitationOpen {
+			t.Errorf("the link of %s: %v %v", email, look, err)
+		}
+	}
+	left, err := w.Orgs.InvitationsLeft(ada, o.ID)
+	w.NoError(err)
+	if left != 500-5 {
+		t.Errorf("%d left: what fails does not count", left)
+	}
+	if rows, err := w.Orgs.RetryInvitations(teacher, batch.ID); err == nil {
+		t.Errorf("tried again: %+v", rows)
+	}
+	w.Clock.Advance(org.InvitationLifetime)
+	again := invite(w, teacher, o, org.CreateInvitationsInput{Emails: []string{"chief@example.com"}, WorkspaceID: &room.ID})
+	if again.Sends[0].Status != org.SendLinkOnly {
+		t.Errorf("an expired one: %+v", again.Sends[0])
+	}
+	invite(w, ada, o, addresses("chief@example.com")) // whoever manages them all moves any
+}
+
+func text(id *models.ID) string {
+	if id == nil {
+		return ""
+	}
+	return id.String()
+}

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 
 	"github.com/itchyny/gojq"
+
+	"atelier/jsontext"
 )
 
 // The bounds of what a query yields.
@@ -61,7 +63,7 @@ func (q Query) run() ([]json.RawMessage, error) {
 		if err, failed := value.(error); failed {
 			return nil, wrong("The query failed: %s", err)
 		}
-		if deeper(value, deepestResult) {
+		if jsontext.Depth(value) > deepestResult {
 			return nil, wrong("The query yields data that is nested more than %d levels deep", deepestResult)
 		}
 		raw, err := json.Marshal(value)
@@ -74,23 +76,4 @@ func (q Query) run() ([]json.RawMessage, error) {
 			return nil, wrong("The query yields too much: at most %d results and 1 MiB are kept", mostResults)
 		}
 	}
-}
-
-// deeper tells whether a value is nested deeper than levels.
-func deeper(value any, levels int) bool {
-	switch v := value.(type) {
-	case []any:
-		for _, item := range v {
-			if levels == 0 || deeper(item, levels-1) {
-				return true
-			}
-		}
-	case map[string]any:
-		for _, item := range v {
-			if levels == 0 || deeper(item, levels-1) {
-				return true
-			}
-		}
-	}
-	return false
 }

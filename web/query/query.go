@@ -4002,7 +4002,7 @@ type InvitationSend struct {
 	Status InvitationSendStatus `json:"status"`
 	// The address that accepts, shown once and only where no mail carries it.
 	Link *string `json:"link"`
-	// invalid_email, domain_not_allowed, mail_refused, mail_undeliverable, not_needed or org_not_active.
+	// invalid_email, domain_not_allowed, already_invited, mail_refused, mail_undeliverable, not_needed or org_not_active.
 	Error *string `json:"error"`
 }
 
@@ -4131,10 +4131,12 @@ func (v *InvitationTotals) GetEndingSoon() int { return v.EndingSoon }
 type InvitationVerdict string
 
 const (
-	InvitationVerdictInvite           InvitationVerdict = "invite"
-	InvitationVerdictNewLink          InvitationVerdict = "new_link"
-	InvitationVerdictMember           InvitationVerdict = "member"
-	InvitationVerdictDuplicate        InvitationVerdict = "duplicate"
+	InvitationVerdictInvite    InvitationVerdict = "invite"
+	InvitationVerdictNewLink   InvitationVerdict = "new_link"
+	InvitationVerdictMember    InvitationVerdict = "member"
+	InvitationVerdictDuplicate InvitationVerdict = "duplicate"
+	// It has an open invitation that is not the caller's to manage, which stays as it is.
+	InvitationVerdictAlreadyInvited   InvitationVerdict = "already_invited"
 	InvitationVerdictDomainNotAllowed InvitationVerdict = "domain_not_allowed"
 	InvitationVerdictInvalidEmail     InvitationVerdict = "invalid_email"
 )
@@ -4144,6 +4146,7 @@ var AllInvitationVerdict = []InvitationVerdict{
 	InvitationVerdictNewLink,
 	InvitationVerdictMember,
 	InvitationVerdictDuplicate,
+	InvitationVerdictAlreadyInvited,
 	InvitationVerdictDomainNotAllowed,
 	InvitationVerdictInvalidEmail,
 }

@@ -12,6 +12,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"atelier/jsontext"
 )
 
 // fromJSON makes a setter of a variable whose value is JSON, inline or, after
@@ -39,6 +41,9 @@ func fromJSON[T any](field func(*Config) *T, read func(*jsonReader, json.RawMess
 
 // singleJSONValue checks that text is one JSON value and nothing after it.
 func singleJSONValue(text []byte) (json.RawMessage, error) {
+	if err := jsontext.CheckDepth(text); err != nil {
+		return nil, err
+	}
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	var raw json.RawMessage
 	if err := decoder.Decode(&raw); err != nil {

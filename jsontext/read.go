@@ -12,8 +12,8 @@ const MaxDepth = 64
 
 // What JSON is refused for besides its grammar.
 var (
-	ErrTooDeep    = errors.New("JSON may nest at most 64 levels deep")
-	ErrNumber     = errors.New("JSON numbers must lie within ±1.79e308")
+	ErrTooDeep    = errors.New("it nests deeper than 64 levels")
+	ErrNumber     = errors.New("it holds a number that is too large")
 	ErrMoreBehind = errors.New("there is something behind the end of it")
 )
 

@@ -24,8 +24,11 @@ func ReadJSON(raw []byte, dest any) error { return jsonRefusal(jsontext.Read(raw
 func JSONDepth(value any) int { return jsontext.Depth(value) }
 
 func jsonRefusal(err error) error {
-	if errors.Is(err, jsontext.ErrTooDeep) || errors.Is(err, jsontext.ErrNumber) {
-		return Err(CodeValidation, "%s", err)
+	switch {
+	case errors.Is(err, jsontext.ErrTooDeep):
+		return Err(CodeValidation, "The JSON is nested deeper than %d levels", MaxJSONDepth)
+	case errors.Is(err, jsontext.ErrNumber):
+		return Err(CodeValidation, "The JSON holds a number that is too large")
 	}
 	return err
 }

@@ -26,7 +26,7 @@ func ReadMotionPlan(field string, plan any) (*MotionPlan, error) {
 		return nil, models.Invalid(field, "must be an object")
 	}
 	var p MotionPlan
-	if err := json.Unmarshal(raw, &p); err != nil {
+	if err := models.ReadJSON(raw, &p); err != nil {
 		return nil, models.Invalid(field, "must be { animation, slots, slotValues }")
 	}
 	if err := checkLottie(field+".animation", p.Animation); err != nil {

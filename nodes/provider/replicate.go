@@ -8,6 +8,8 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+
+	"atelier/models"
 )
 
 // Replicate is Replicate, or any service with the same API: a prediction is
@@ -59,10 +61,10 @@ func (p *Prediction) Message() string {
 func (p *Prediction) Results() []string {
 	var one string
 	var many []string
-	if json.Unmarshal(p.Output, &one) == nil {
+	if models.ReadJSON(p.Output, &one) == nil {
 		return []string{one}
 	}
-	if json.Unmarshal(p.Output, &many) == nil {
+	if models.ReadJSON(p.Output, &many) == nil {
 		return many
 	}
 	return nil
@@ -106,11 +108,11 @@ func (r *Replicate) read(ctx context.Context, e *exchange, body io.Reader) (*Pre
 	}
 	if e.status < 200 || e.status > 299 {
 		var said struct{ Detail string }
-		_ = json.Unmarshal(answer, &said)
+		_ = models.ReadJSON(answer, &said)
 		return nil, e.trouble(ctx, r.Service, "", said.Detail)
 	}
 	p := &Prediction{}
-	if err := json.Unmarshal(answer, p); err != nil || !predictionID.MatchString(p.ID) {
+	if err := models.ReadJSON(answer, p); err != nil || !predictionID.MatchString(p.ID) {
 		return nil, e.trouble(ctx, r.Service, "", "")
 	}
 	return p, nil

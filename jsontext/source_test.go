@@ -1,0 +1,164 @@
+package jsontext_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// What may go round the one place for a thing, by rule and file, and why.
+var allowed = map[string]map[string]string{
+	// JSON is read by Read and ReadExact, in models by ReadJSON.
+	"reads JSON": {
+		"jsontext/read.go":                      "here it is read",
+		"config_json.go":                        "entries of a text whose depth was checked as a whole",
+		"graph/execute.go":                      "variables that the console wrote; what people typed was read by ReadExact, and scalars look again",
+		"graph/request.go":                      "a body whose depth was checked before",
+		"models/audit.go":                       "own rows",
+		"models/event/body.go":                  "own rows",
+		"models/flow/app_read.go":               "own rows",
+		"models/flow/engine_after.go":           "own rows",
+		"models/flow/engine_component.go":       "own rows",
+		"models/flow/engine_run.go":             "own rows",
+		"models/flow/execution_retry.go":        "own rows",
+		"models/flow/graph.go":                  "own rows",
+		"models/flow/input_value.go":            "a value of the program's own, written and read back",
+		"models/org/settings.go":                "own rows",
+		"models/page.go":                        "a cursor that carries the service's own tag",
+		"nodes/delay.go":                        "own rows",
+		"nodes/http_answer.go":                  "an answer becomes the node's output, whose depth is checked when it is stored",
+		"nodes/probe.go":                        "what ffprobe prints",
+		"nodes/provider/providertest/server.go": "a provider of the tests",
+		"nodes/remote.go":                       "own rows",
+		"nodes/userprogram/child.go":            "what the parent wrote",
+		"nodes/userprogram/userprogram.go":      "what the child wrote, which checks the depth of its results",
+		"rest/examples.go":                      "files of the program",
+		"rest/idempotency.go":                   "an own answer",
+		"rest/nodes_run.go":                     "an own answer, and schemas of the program",
+		"web/catalogue.go":                      "schemas of the program",
+		"web/client.go":                         "own answers",
+		"web/settings.go":                       "settings that were checked when they were saved",
+	},
+	// Dotted names are walked in models/flow/field_path.go.
+	"walks a path": {
+		"models/flow/field_path.go":  "here they are walked",
+		"models/cluster/binaries.go": "a version",
+		"models/egress/url.go":       "labels of a host",
+		"models/flow/media.go":       "the name of a file",
+		"models/secret.go":           "parts of a sealed text",
+		"nodes/validate.go":          "goes as deep as the value",
+		"web/audit_export.go":        "an action",
+		"web/audit_sentence.go":      "an action",
+		"web/control.go":             "goes as deep as the value",
+		"web/form.go":                "decimals",
+		"web/nodes.go":               "the first part alone",
+		"web/nodes_change.go":        "a field of a form of the console's own",
+		"web/ui/format.go":           "decimals",
+		"web/workflow.go":            "three parts at most",
+	},
+	// JSON is written for people by web/value_text.go.
+	"indents JSON": {
+		"rest/document.go":  "the OpenAPI document",
+		"web/graph_text.go": "graphs and forms to edit, which have bounds of their own",
+	},
+	// Markdown is rendered by web/markdown.go.
+	"renders Markdown": {"web/markdown.go": "here it is rendered"},
+	// Patterns that users wrote are run by nodes/userprogram.
+	"compiles a pattern": {"nodes/userprogram/regex.go": "here they are compiled, once they are measured"},
+}
+
+// TestNothingGoesRoundTheBounds finds code that does by itself what is bounded
+// in one place. Tests and generated code are free.
+func TestNothingGoesRoundTheBounds(t *testing.T) {
+	used := map[string]bool{}
+	err := filepath.WalkDir("..", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name := strings.TrimPrefix(filepath.ToSlash(path), "../")
+		switch {
+		case entry.IsDir() && (name == "node_modules" || name == ".git" || name == "data" || name == "bin" || name == "graph/generated" || name == "web/query"):
+			return filepath.SkipDir
+		case entry.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || strings.HasSuffix(name, "_templ.go"):
+			return nil
+		}
+		files := token.NewFileSet()
+		file, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			for _, rule := range broken(n) {
+				used[rule+" "+name] = true
+				if _, fine := allowed[rule][name]; !fine {
+					t.Errorf("%s %s: use the one place for it, or say here why not", files.Position(n.Pos()), rule)
+				}
+			}
+			return true
+		})
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for rule, files := range allowed {
+		for name := range files {
+			if !used[rule+" "+name] {
+				t.Errorf("%s need not be named: nothing in it %s", name, rule)
+			}
+		}
+	}
+}
+
+// broken are the rules that a piece of code touches.
+func broken(n ast.Node) (rules []string) {
+	switch n := n.(type) {
+	case *ast.ImportSpec:
+		if strings.Contains(n.Path.Value, "yuin/goldmark") {
+			return []string{"renders Markdown"}
+		}
+	case *ast.SelectorExpr:
+		switch of(n) {
+		case "json.Unmarshal", "json.NewDecoder":
+			return []string{"reads JSON"}
+		case "json.MarshalIndent", "json.Indent":
+			return []string{"indents JSON"}
+		}
+		if n.Sel.Name == "SetIndent" {
+			return []string{"indents JSON"}
+		}
+	case *ast.CallExpr:
+		return brokenByCall(n)
+	}
+	return nil
+}
+
+func brokenByCall(call *ast.CallExpr) []string {
+	function, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok {
+		return nil
+	}
+	switch of(function) {
+	case "regexp.Compile", "regexp.MustCompile", "regexp.CompilePOSIX", "regexp.MustCompilePOSIX", "regexp.MatchString":
+		if _, constant := call.Args[0].(*ast.BasicLit); !constant {
+			return []string{"compiles a pattern"}
+		}
+	case "strings.Cut", "strings.Split", "strings.SplitN", "strings.SplitSeq", "strings.SplitAfter":
+		if dot, ok := call.Args[1].(*ast.BasicLit); ok && dot.Value == `"."` {
+			return []string{"walks a path"}
+		}
+	}
+	return nil
+}
+
+// of is a selector as it is written: json.Unmarshal.
+func of(s *ast.SelectorExpr) string {
+	if x, ok := s.X.(*ast.Ident); ok {
+		return x.Name + "." + s.Sel.Name
+	}
+	return ""
+}

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"atelier/models"
 	"atelier/models/dbtest"
@@ -113,19 +112,17 @@ func (h *benchHouse) open(databaseURL string, key []byte, clock models.Clock) *m
 	config, err := poolConfig(databaseURL)
 	h.must(err)
 	config.ConnConfig.Tracer = h.tracer
-	pool, err := pgxpool.NewWithConfig(context.Background(), config)
-	h.must(err)
 	synced := &models.DatabaseClock{}
 	if clock == nil {
 		clock = synced
 	}
-	db, err := models.Open(pool, clock, key)
+	db, err := models.Open(models.Config{Database: config, Clock: clock, Secret: key})
 	h.must(err)
 	h.must(synced.Sync(context.Background(), db.SQL))
 	ctx, cancel := context.WithCancel(context.Background())
 	listening := make(chan struct{})
 	go func() { defer close(listening); db.Bus.Run(ctx) }()
-	h.b.Cleanup(func() { cancel(); <-listening; db.SQL.Close(); pool.Close() })
+	h.b.Cleanup(func() { cancel(); <-listening; db.Close() })
 	return db
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"atelier/graph"
 	"atelier/migrations"
+	"atelier/models"
 	"atelier/rest"
 	"atelier/web"
 )
@@ -104,7 +105,7 @@ func (i *install) keepTime(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
-			if err := i.clock.Sync(ctx, i.db.SQL); err != nil && ctx.Err() == nil {
+			if err := i.clock.Sync(models.FromReserve(ctx), i.db.SQL); err != nil && ctx.Err() == nil {
 				slog.Warn("the database's time is not to be had", "error", err)
 			}
 		}

@@ -12,7 +12,7 @@ import (
 	"atelier/models/event"
 )
 
-// pgxTx is the transaction type of River's client on the pool.
+// pgxTx is the transaction type of River's client.
 type pgxTx = pgx.Tx
 
 // The chores, as River's jobs. Each may run twice, or late, without harm.
@@ -77,7 +77,7 @@ var grownTables = []string{"executions", "jobs", "webhook_deliveries", "webhook_
 // ensurePartitions looks three months ahead. Two processes at once wait for
 // each other.
 func ensurePartitions(ctx context.Context, config Config) error {
-	return pgx.BeginFunc(ctx, config.DB.Pool, func(tx pgx.Tx) error {
+	return pgx.BeginFunc(ctx, config.DB.Work, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended('atelier partitions', 0))`); err != nil {
 			return err
 		}
@@ -117,7 +117,7 @@ func sweepRows(ctx context.Context, config Config) error {
 	now := config.DB.Clock.Now()
 	for _, sweep := range sweeps {
 		for {
-			tag, err := config.DB.Pool.Exec(ctx, `
+			tag, err := config.DB.Work.Exec(ctx, `
 				WITH times AS (SELECT $1::timestamptz AS day_ago, $2::timestamptz AS retention)
 				DELETE FROM `+sweep.table+` WHERE `+sweep.key+` IN (
 					SELECT `+sweep.key+` FROM `+sweep.table+` WHERE `+sweep.over+` LIMIT $3)`,

@@ -113,8 +113,6 @@ type route struct {
 	MaxBody int64
 	// Wait offers ?wait=true: the answer of the finished execution.
 	Wait bool
-	// Slow routes do slow work beforehand, out of any transaction.
-	Slow bool
 	// Stream answers with server-sent events.
 	Stream bool
 	// Budget counts calls against the token's budget (contract 1, "Limits").
@@ -168,7 +166,7 @@ func (a *API) middlewares(r route) huma.Middlewares {
 	if r.Wait {
 		chain = append(chain, a.wait)
 	}
-	if r.Method == http.MethodPost && !r.Public {
+	if r.Method == http.MethodPost {
 		chain = append(chain, a.idempotent(r))
 	}
 	return chain

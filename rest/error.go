@@ -65,11 +65,11 @@ func (*Problem) Schema(r huma.Registry) *huma.Schema {
 	}
 }
 
-// problem turns any error into the contract's form; an unknown one is logged
-// once and shown as internal_error.
+// problem turns any error into the contract's form; one that is shown as
+// internal_error is logged once.
 func problem(requestID string, err error) *Problem {
 	refusal, known := models.AsError(err)
-	if !known {
+	if !known && refusal.Code == models.CodeInternal {
 		slog.Error("request failed", "request_id", requestID, "error", err)
 	}
 	return &Problem{refusal}

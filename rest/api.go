@@ -7,7 +7,6 @@ import (
 	"reflect"
 	"strconv"
 	"strings"
-	"time"
 
 	"atelier/graph"
 	"atelier/graph/generated"
@@ -126,7 +125,7 @@ func handle[I, O any](a *API, r route, fn func(context.Context, *I) (*O, error))
 		Method: r.Method, Path: r.Path, Summary: r.Summary, Tags: []string{r.Tag},
 		OperationID: operationID(r.Method, r.Path), DefaultStatus: r.Status,
 		MaxBodyBytes:    limitOf(r.MaxBody) + 1, // huma refuses a body of just that size
-		BodyReadTimeout: 30 * time.Second,
+		BodyReadTimeout: -1,                     // see paceBody
 		Errors:          r.refusals(), Responses: a.otherAnswers(r, reflect.TypeFor[I]()),
 		Security: []map[string][]string{},
 	}

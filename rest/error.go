@@ -101,9 +101,7 @@ func newHumaError(_ huma.Context, status int, message string, errs ...error) hum
 	case http.StatusUnsupportedMediaType:
 		return &Problem{models.Err(models.CodeUnsupportedMediaType, "Send application/json")}
 	case http.StatusRequestTimeout:
-		refusal := models.Err(models.CodeValidation, "The body did not arrive in time")
-		refusal.Status = status
-		return &Problem{refusal}
+		return &Problem{errSlowBody()}
 	}
 	if status < 500 {
 		return &Problem{formError(message, errs)}

@@ -33,7 +33,7 @@ func (a *API) idempotent(r route) func(huma.Context, func(huma.Context)) {
 			next(ctx)
 			return
 		}
-		body, err := takeBody(w, request, r.MaxBody)
+		body, err := takeBody(request, r.MaxBody)
 		if err != nil {
 			WriteProblem(w, request, err)
 			return
@@ -106,13 +106,18 @@ func (a *API) wait(ctx huma.Context, next func(huma.Context)) {
 		return
 	}
 	request, w := humamux.Unwrap(ctx)
+	held, err := a.Resolver.Accounts.Hold(request.Context())
+	if err != nil {
+		WriteProblem(w, request, err)
+		return
+	}
+	request = request.WithContext(held)
 	accepted, ended := newKept(), &endedRun{}
 	next(humamux.NewContext(ctx.Operation(), request.WithContext(context.WithValue(request.Context(), endedRunKey{}, ended)), accepted))
 	var body struct {
 		ExecutionID models.ID `json:"executionId"`
 	}
 	if accepted.status == http.StatusAccepted && json.Unmarshal(accepted.body.Bytes(), &body) == nil {
-		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(maxWait + time.Minute))
 		if result, err := a.awaitResult(request.Context(), body.ExecutionID, ended); err != nil {
 			WriteProblem(w, request, err)
 			return

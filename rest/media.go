@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"net/http"
 	"strings"
-	"time"
 
 	"atelier/models"
 	"atelier/models/flow"
@@ -15,11 +14,7 @@ import (
 	"github.com/gorilla/mux"
 )
 
-const (
-	maxUpload = 100 << 20
-	// uploadTime is how long an upload may take to arrive.
-	uploadTime = 15 * time.Minute
-)
+const maxUpload = 100 << 20
 
 // mediaRoutes take files (open points, "Uploads").
 func (a *API) mediaRoutes() {
@@ -64,7 +59,6 @@ type fileView struct {
 
 func (a *API) upload(ctx context.Context, in *uploadInput) (*single[fileView], error) {
 	return a.keepFile(ctx, func() (*flow.Incoming, error) {
-		_ = http.NewResponseController(in.w).SetReadDeadline(time.Now().Add(uploadTime))
 		in.request.Body = http.MaxBytesReader(in.w, in.request.Body, maxUpload+1<<20)
 		form, err := openForm(in.request)
 		if err != nil {
@@ -72,7 +66,7 @@ func (a *API) upload(ctx context.Context, in *uploadInput) (*single[fileView], e
 		}
 		incoming, err := a.Resolver.Flows.ReceiveFile(ctx, form)
 		if err != nil {
-			drain(in.w, in.request)
+			drain(in.request)
 		}
 		return incoming, err
 	})

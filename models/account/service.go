@@ -22,6 +22,7 @@ type Service struct {
 	onUser   []func(*models.Tx, *User) error
 	invited  func(tx *models.Tx, email string, token *string) (bool, error)
 	bindable func(tx *models.Tx, workspaceID models.ID) error
+	held     holds
 }
 
 // SessionLifetime is how long a session lasts.

@@ -283,6 +283,16 @@ func (s *stage) id(path string) string {
 
 // ask sends the route's request; what a deletion would end is made anew.
 func (s *stage) ask(who client, route string) *reply {
+	method, address, body := s.request(route)
+	r := who.do(method, address, body)
+	if strings.HasSuffix(route, "/archive") && r.Status == 200 {
+		s.owner.post(strings.TrimSuffix(address, "archive")+"unarchive", nil).want(200)
+	}
+	return r
+}
+
+// request is the route's request on the stage.
+func (s *stage) request(route string) (method, address string, body any) {
 	method, path, _ := strings.Cut(route, " ")
 	id, user := s.id(path), s.pupil.id
 	switch route {
@@ -295,7 +305,7 @@ func (s *stage) ask(who client, route string) *reply {
 	case "DELETE /v1/orgs/{id}/members/{userId}", "DELETE /v1/workspaces/{id}/members/{userId}", "DELETE /v1/workflows/{id}/collaborators/{userId}":
 		user = nowhere
 	}
-	address := strings.NewReplacer("{id}", id, "{userId}", user, "{wsId}", s.room, "{token}", "nonsense", "{slug}", "matrix", "{runId}", s.run,
+	address = strings.NewReplacer("{id}", id, "{userId}", user, "{wsId}", s.room, "{token}", "nonsense", "{slug}", "matrix", "{runId}", s.run,
 		"{execId}", s.execution, "{type}", "text", "{node-type}", "text", "{deliveryId}", s.delivery).Replace(path)
 	switch path {
 	case "/v1/jobs/status":
@@ -307,17 +317,12 @@ func (s *stage) ask(who client, route string) *reply {
 		s.t.Errorf("the matrix does not know what stands for the parameters of %s", route)
 	}
 	if method == "GET" || method == "DELETE" {
-		return who.do(method, address, nil)
+		return method, address, nil
 	}
-	body := "{}"
 	if given, ok := bodies[route]; ok {
-		body = strings.NewReplacer("NOWHERE", nowhere, "WORKFLOW", s.workflow, "JOB", s.job).Replace(given)
+		return method, address, strings.NewReplacer("NOWHERE", nowhere, "WORKFLOW", s.workflow, "JOB", s.job).Replace(given)
 	}
-	r := who.do(method, address, body)
-	if strings.HasSuffix(route, "/archive") && r.Status == 200 {
-		s.owner.post(strings.TrimSuffix(address, "archive")+"unarchive", nil).want(200)
-	}
-	return r
+	return method, address, "{}"
 }
 
 // fill puts the stage's ids into a document.

@@ -209,6 +209,7 @@ func TestAllConnectionsTaken(t *testing.T) {
 	h := newHouseOn(t, nil, dbtest.NewURL(t)+"&pool_max_conns=2")
 	who := h.people(1)[0]
 	who.get("/v1/me").want(200)
+	h.visitor().get("/login").want(200)
 	for range 2 {
 		conn, err := h.db.Pool.Acquire(t.Context())
 		h.must(err)

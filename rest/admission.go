@@ -1,7 +1,9 @@
 package rest
 
 import (
+	"context"
 	"crypto/sha256"
+	"errors"
 	"net/http"
 	"strings"
 	"sync"
@@ -76,8 +78,11 @@ func (c *Chain) admit(w *recorder, r *http.Request, next http.Handler) {
 	}
 	credential := c.credential(r)
 	if !c.admission().knows(credential) {
-		rest := arrive(r)
-		place, err := c.admission().visitors.enter(ctx, models.Network(ip))
+		rest, err := arrive(r)
+		var place *place
+		if err == nil {
+			place, err = c.admission().visitors.enter(ctx, models.Network(ip))
+		}
 		if err != nil {
 			c.turnAway(w, r.WithContext(withIdentity(ctx, Identity{Actor: actor})), err)
 			return
@@ -118,6 +123,9 @@ func (c *Chain) cheap(path string) bool {
 
 // turnAway answers a request that was not let in, in the form of its face.
 func (c *Chain) turnAway(w http.ResponseWriter, r *http.Request, err error) {
+	if errors.Is(err, context.Canceled) {
+		return // the client has left
+	}
 	refusal, known := models.AsError(err)
 	if c.Page == nil || ofProgram(r) || !known && refusal.Code == models.CodeInternal {
 		WriteProblem(w, r, err)

@@ -188,20 +188,23 @@ func (p *place) outside(ctx context.Context, wait func()) {
 }
 
 // arrive reads the beginning of a visitor's body, which mostly is the whole. The
-// rest is read with the place that it is given.
-func arrive(r *http.Request) *visitorBody {
+// rest is read with the place that it is given. What comes too slowly is refused.
+func arrive(r *http.Request) (*visitorBody, error) {
 	later := &visitorBody{ReadCloser: r.Body, ctx: r.Context()}
 	if r.Body == http.NoBody {
-		return later
+		return later, nil
 	}
 	var ahead bytes.Buffer
 	_, err := io.CopyN(&ahead, r.Body, bodyAhead)
+	if tooSlow(err) {
+		return nil, errSlowBody()
+	}
 	rest := io.Reader(later)
 	if err != nil { // io.EOF at the end
 		rest = broken{err}
 	}
 	r.Body = &readAhead{io.MultiReader(&ahead, rest), r.Body}
-	return later
+	return later, nil
 }
 
 // readAhead is a body whose beginning has been read.

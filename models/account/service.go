@@ -2,6 +2,7 @@ package account
 
 import (
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"atelier/models"
@@ -23,6 +24,7 @@ type Service struct {
 	invited  func(tx *models.Tx, email string, token *string) (bool, error)
 	bindable func(tx *models.Tx, workspaceID models.ID) error
 	held     holds
+	anybody  atomic.Bool
 }
 
 // SessionLifetime is how long a session lasts.

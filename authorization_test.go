@@ -321,6 +321,16 @@ func (s *stage) address(route, id, user string) string {
 
 // ask sends the route's request; what a deletion would end is made anew.
 func (s *stage) ask(who client, route string) *reply {
+	method, address, body := s.request(route)
+	r := who.do(method, address, body)
+	if strings.HasSuffix(route, "/archive") && r.Status == 200 {
+		s.owner.post(strings.TrimSuffix(address, "archive")+"unarchive", nil).want(200)
+	}
+	return r
+}
+
+// request is the route's request on the stage.
+func (s *stage) request(route string) (method, address string, body any) {
 	method, path, _ := strings.Cut(route, " ")
 	id, user := s.id(path), s.pupil.id
 	switch route {
@@ -333,19 +343,14 @@ func (s *stage) ask(who client, route string) *reply {
 	case "DELETE /v1/orgs/{id}/members/{userId}", "DELETE /v1/workspaces/{id}/members/{userId}", "DELETE /v1/workflows/{id}/collaborators/{userId}":
 		user = nowhere
 	}
-	address := s.address(route, id, user)
+	address = s.address(route, id, user)
 	if method == "GET" || method == "DELETE" {
-		return who.do(method, address, nil)
+		return method, address, nil
 	}
-	body := "{}"
 	if given, ok := bodies[route]; ok {
-		body = strings.NewReplacer("NOWHERE", nowhere, "WORKFLOW", s.workflow, "JOB", s.job).Replace(given)
+		return method, address, strings.NewReplacer("NOWHERE", nowhere, "WORKFLOW", s.workflow, "JOB", s.job).Replace(given)
 	}
-	r := who.do(method, address, body)
-	if strings.HasSuffix(route, "/archive") && r.Status == 200 {
-		s.owner.post(strings.TrimSuffix(address, "archive")+"unarchive", nil).want(200)
-	}
-	return r
+	return method, address, "{}"
 }
 
 // fill puts the stage's ids into a document.

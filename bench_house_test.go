@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgxpool"
 
 	"atelier/models"
 	"atelier/models/dbtest"
@@ -88,6 +87,12 @@ func newBenchHouse(b testing.TB) *benchHouse {
 // newHouseAt is newBenchHouse at the time of a clock; nil is the database's.
 func newHouseAt(b testing.TB, clock models.Clock) *benchHouse {
 	b.Helper()
+	return newHouseOn(b, clock, dbtest.NewURL(b))
+}
+
+// newHouseOn is newHouseAt on a database.
+func newHouseOn(b testing.TB, clock models.Clock, databaseURL string) *benchHouse {
+	b.Helper()
 	log := slog.Default()
 	slog.SetDefault(slog.New(slog.NewTextHandler(io.Discard, nil)))
 	b.Cleanup(func() { slog.SetDefault(log) })
@@ -100,7 +105,7 @@ func newHouseAt(b testing.TB, clock models.Clock) *benchHouse {
 		"SERVICE_ENCRYPTION_KEY": strings.Repeat("A", 43), "TRUSTED_PROXIES": "127.0.0.1/32",
 	}))
 	h.must(err)
-	db := h.open(dbtest.NewURL(b), config.SessionKey, clock)
+	db := h.open(databaseURL, config.SessionKey, clock)
 	h.house, err = (&install{Config: config, out: io.Discard, db: db}).build(b.Context())
 	h.must(err)
 	h.server.Config.Handler = h.handler()
@@ -113,19 +118,22 @@ func (h *benchHouse) open(databaseURL string, key []byte, clock models.Clock) *m
 	config, err := poolConfig(databaseURL)
 	h.must(err)
 	config.ConnConfig.Tracer = h.tracer
-	pool, err := pgxpool.NewWithConfig(context.Background(), config)
-	h.must(err)
+	opened := func(*models.DB) {}
+	if _, test := h.b.(*testing.T); test {
+		opened = dbtest.WatchConnections(h.b, config)
+	}
 	synced := &models.DatabaseClock{}
 	if clock == nil {
 		clock = synced
 	}
-	db, err := models.Open(pool, clock, key)
+	db, err := models.Open(models.Config{Database: config, Clock: clock, Secret: key})
 	h.must(err)
+	opened(db)
 	h.must(synced.Sync(context.Background(), db.SQL))
 	ctx, cancel := context.WithCancel(context.Background())
 	listening := make(chan struct{})
 	go func() { defer close(listening); db.Bus.Run(ctx) }()
-	h.b.Cleanup(func() { cancel(); <-listening; db.SQL.Close(); pool.Close() })
+	h.b.Cleanup(func() { cancel(); <-listening; db.Close() })
 	return db
 }
 

@@ -41,7 +41,7 @@ func (c *walkingClock) set(t time.Time) {
 // demo fills an empty install by the same use cases that people call.
 func (i *install) demo(ctx context.Context) error {
 	clock := &walkingClock{now: i.db.Clock.Now().AddDate(0, 0, -90)}
-	db, err := models.Open(i.db.Pool, clock, i.SessionKey)
+	db, err := i.db.At(clock, i.SessionKey)
 	if err != nil {
 		return err
 	}

@@ -42,18 +42,17 @@ func withInstall(ctx context.Context, c Config, out io.Writer, fn func(*install)
 	if err := migrations.Up(ctx, databaseURL); err != nil {
 		return err
 	}
-	pool, err := openPool(ctx, databaseURL)
+	pool, err := poolConfig(databaseURL)
 	if err != nil {
-		return err
+		return fmt.Errorf("DATABASE_URL: %w", err)
 	}
-	defer pool.Close()
 	clock := &models.DatabaseClock{}
-	db, err := models.Open(pool, clock, c.SessionKey)
+	db, err := models.Open(models.Config{Database: pool, Clock: clock, Secret: c.SessionKey})
 	if err != nil {
 		return err
 	}
-	defer db.SQL.Close()
-	if err := clock.Sync(ctx, db.SQL); err != nil {
+	defer db.Close()
+	if err := clock.Sync(models.FromReserve(ctx), db.SQL); err != nil {
 		return err
 	}
 	return fn(&install{Config: c, out: out, db: db, clock: clock})
@@ -77,16 +76,10 @@ func openDatabase(ctx context.Context, c Config) (databaseURL string, release fu
 	return server.URL(), server.Stop, nil
 }
 
-// maxConnections leaves room for a few replicas under PostgreSQL's default of 100.
-const maxConnections = 24
-
-func openPool(ctx context.Context, databaseURL string) (*pgxpool.Pool, error) {
-	config, err := poolConfig(databaseURL)
-	if err != nil {
-		return nil, fmt.Errorf("DATABASE_URL: %w", err)
-	}
-	return pgxpool.NewWithConfig(ctx, config)
-}
+// requestConnections are those of requests; with those of background work, the
+// reserve and two that listen a process has 29, which leaves room for three
+// replicas under PostgreSQL's default of 100.
+const requestConnections = 16
 
 // poolConfig is how the service connects. Statements are planned once for each
 // connection: on partitioned tables PostgreSQL finds such a plan dearer than one
@@ -98,7 +91,7 @@ func poolConfig(databaseURL string) (*pgxpool.Config, error) {
 		return nil, err
 	}
 	if !strings.Contains(databaseURL, "pool_max_conns") {
-		config.MaxConns = maxConnections
+		config.MaxConns = requestConnections
 	}
 	config.AfterConnect = func(ctx context.Context, conn *pgx.Conn) error {
 		// Compiling a plan costs more than any statement here takes: a report over a month would spend half its time on it.

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
@@ -23,8 +24,8 @@ func (h *house) serveMetrics() (stop func(), err error) {
 	}
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		gauge("atelier_database_connections", "Connections of the pool.", func() float64 { return float64(h.db.Pool.Stat().TotalConns()) }),
-		gauge("atelier_database_connections_busy", "Connections of the pool that are in use.", func() float64 { return float64(h.db.Pool.Stat().AcquiredConns()) }),
+		gauge("atelier_database_connections", "Connections of requests, background work and the reserve.", h.connections((*pgxpool.Stat).TotalConns)),
+		gauge("atelier_database_connections_busy", "Those of them that are in use.", h.connections((*pgxpool.Stat).AcquiredConns)),
 		prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Name: "atelier_join_codes_refused_total", Help: "Join codes that admitted nobody; a rise is somebody guessing.",
 		}, func() float64 { return float64(h.orgs.RefusedJoins()) }))
@@ -33,6 +34,16 @@ func (h *house) serveMetrics() (stop func(), err error) {
 	server := &http.Server{Handler: router, ReadHeaderTimeout: 5 * time.Second}
 	go func() { _ = server.Serve(listener) }()
 	return func() { _ = server.Close() }, nil
+}
+
+// connections adds up a figure of the pools.
+func (h *house) connections(figure func(*pgxpool.Stat) int32) func() float64 {
+	return func() (sum float64) {
+		for _, pool := range []*pgxpool.Pool{h.db.Pool, h.db.Work, h.db.Reserve} {
+			sum += float64(figure(pool.Stat()))
+		}
+		return sum
+	}
 }
 
 func gauge(name, help string, value func() float64) prometheus.Collector {

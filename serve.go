@@ -7,15 +7,24 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"runtime"
 	"strings"
 	"time"
 
 	"github.com/gorilla/mux"
 
 	"atelier/graph"
-	"atelier/migrations"
+	"atelier/models"
 	"atelier/rest"
 	"atelier/web"
+	"atelier/web/assets"
+)
+
+// How long the header of a request may take to arrive, and a connection stay
+// open without one.
+const (
+	headerTime = 10 * time.Second
+	idleTime   = 2 * time.Minute
 )
 
 // drain is how long requests and jobs may take to finish after SIGTERM.
@@ -55,12 +64,12 @@ func (i *install) serve(ctx context.Context, workers bool) error {
 		jobsDone <- house.jobs.Run(jobsContext)
 	}()
 	server := &http.Server{
-		Handler: house.handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Minute,
-		WriteTimeout: 11 * time.Minute, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 64 << 10,
+		Handler: house.handler(), ReadHeaderTimeout: headerTime, IdleTimeout: idleTime, MaxHeaderBytes: 64 << 10,
+		ReadTimeout: headerTime + rest.BodyGrace, WriteTimeout: headerTime + rest.AnswerGrace, // moved as bytes pass
 		BaseContext: func(net.Listener) context.Context { return background },
 	}
 	served := make(chan error, 1)
-	go func() { served <- server.Serve(listener) }()
+	go func() { served <- server.Serve(bounded(listener, i.TrustedProxies)) }()
 	i.greet(ctx, house)
 	select {
 	case err = <-served:
@@ -110,7 +119,7 @@ func (i *install) keepTime(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
-			if err := i.clock.Sync(ctx, i.db.SQL); err != nil && ctx.Err() == nil {
+			if err := i.clock.Sync(models.FromReserve(ctx), i.db.SQL); err != nil && ctx.Err() == nil {
 				slog.Warn("the database's time is not to be had", "error", err)
 			}
 		}
@@ -154,7 +163,7 @@ func (h *house) handler() http.Handler {
 	chain := &rest.Chain{
 		Resolver: h.resolver, DB: h.db, TrustedProxies: h.TrustedProxies,
 		SessionCookie: cookie, WorkspaceCookie: web.WorkspaceCookie, Organizations: h.withOrganizations(),
-		Secure: secure,
+		Secure: secure, Places: visitorPlaces(), Cheap: []string{"/healthz", "/readyz", assets.Prefix, "/favicon.ico"},
 	}
 	crossOrigin := http.NewCrossOriginProtection()
 	router := mux.NewRouter().SkipClean(true)
@@ -166,6 +175,9 @@ func (h *house) handler() http.Handler {
 		Executor: graph.NewExecutor(h.resolver), PublicURL: h.PublicURL, SecureCookies: secure, Now: h.db.Clock.Now,
 		Upload: h.keepUpload,
 	})
+	chain.Page = func(w http.ResponseWriter, r *http.Request, e *models.Error) {
+		console.Refuse(w, r, &web.Error{Code: string(e.Code), Message: e.Message, Field: e.Field, Status: e.HTTPStatus(), RetryAfter: e.RetryAfter})
+	}
 	pages := router.NewRoute().Subrouter()
 	pages.Use(func(next http.Handler) http.Handler { return chain.Select(next, false) })
 	console.Routes(pages)
@@ -177,6 +189,10 @@ func (h *house) handler() http.Handler {
 	router.MethodNotAllowedHandler = rest.MethodNotAllowed(router)
 	return chain.Wrap(router)
 }
+
+// visitorPlaces is how many visitors are worked for at once: all processors but
+// one, which is left to those who are signed in.
+func visitorPlaces() int { return max(1, runtime.GOMAXPROCS(0)-1) }
 
 // elsewhere answers unknown paths in the form of their face.
 func elsewhere(api, console http.Handler) http.Handler {
@@ -193,15 +209,3 @@ func elsewhere(api, console http.Handler) http.Handler {
 
 // healthy answers while the process is up.
 func (h *house) healthy(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") }
-
-// ready answers 200 when the database is reachable and migrated, and the process is not stopping.
-func (h *house) ready(w http.ResponseWriter, r *http.Request) {
-	ctx, cancel := context.WithTimeout(r.Context(), 3*time.Second)
-	defer cancel()
-	pending, err := migrations.Pending(ctx, h.db.SQL)
-	if err != nil || pending || h.closing.Load() {
-		http.Error(w, "not ready", http.StatusServiceUnavailable)
-		return
-	}
-	fmt.Fprintln(w, "ok")
-}

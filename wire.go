@@ -37,7 +37,8 @@ type house struct {
 	resolver *graph.Resolver
 	jobs     *jobs.Jobs
 	// closing makes the service not ready while it drains.
-	closing atomic.Bool
+	closing   atomic.Bool
+	readiness readiness
 }
 
 // How outbound requests are bounded: a delivery by the contract, a file that a

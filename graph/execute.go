@@ -34,8 +34,13 @@ func (e *Executor) Execute(ctx context.Context, query, operation string, variabl
 }
 
 // Subscribe runs a subscription and ticks at each of its events; the channel
-// closes when the subscription ends, also because the caller lost access.
+// closes when the subscription ends, also because the caller lost access. With
+// too much open already it is rate_limit_exceeded.
 func (e *Executor) Subscribe(ctx context.Context, query, operation string, variables json.RawMessage) (<-chan struct{}, error) {
+	ctx, err := e.resolver.Accounts.Hold(ctx)
+	if err != nil {
+		return nil, err
+	}
 	next, ctx, err := e.start(ctx, query, operation, variables)
 	if err != nil {
 		return nil, err

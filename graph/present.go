@@ -53,7 +53,7 @@ func refusalOf(ctx context.Context, err *gqlerror.Error) *models.Error {
 		return models.Invalid(field, "is not valid: %s", err.Err.Error())
 	}
 	refusal, known := models.AsError(err.Err)
-	if !known {
+	if !known && refusal.Code == models.CodeInternal {
 		slog.Error("resolver failed", "path", err.Path.String(), "error", err.Err)
 	}
 	return refusal

@@ -5,6 +5,7 @@ import (
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
+	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
 // streams are the rules of subscriptions: one ends when its caller's
@@ -22,6 +23,9 @@ func (streams) Validate(graphql.ExecutableSchema) error { return nil }
 func (s streams) InterceptOperation(ctx context.Context, next graphql.OperationHandler) graphql.ResponseHandler {
 	if subscribes(ctx) {
 		ctx = s.resolver.Accounts.WhileValid(ctx)
+		if err := context.Cause(ctx); err != nil {
+			return graphql.OneShot(&graphql.Response{Errors: gqlerror.List{presentError(ctx, err)}})
+		}
 	}
 	return next(ctx)
 }

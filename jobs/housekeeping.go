@@ -13,7 +13,7 @@ import (
 	"atelier/models/credit"
 )
 
-// pgxTx is the transaction type of River's client on the pool.
+// pgxTx is the transaction type of River's client.
 type pgxTx = pgx.Tx
 
 // The chores, as River's jobs. Each may run twice, or late, without harm.
@@ -75,7 +75,7 @@ func add[T river.JobArgs](workers *river.Workers, work func(context.Context, T) 
 // ensurePartitions looks three months ahead. Two processes at once wait for
 // each other.
 func ensurePartitions(ctx context.Context, config Config) error {
-	return pgx.BeginFunc(ctx, config.DB.Pool, func(tx pgx.Tx) error {
+	return pgx.BeginFunc(ctx, config.DB.Work, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, `SELECT pg_advisory_xact_lock(hashtextextended('atelier partitions', 0))`); err != nil {
 			return err
 		}

@@ -69,7 +69,7 @@ func New(config Config) (*Jobs, error) {
 		queues[account.MailQueue] = river.QueueConfig{MaxWorkers: mailsAtOnce}
 	}
 	var err error
-	j.river, err = river.NewClient(riverpgxv5.New(config.DB.Pool), &river.Config{
+	j.river, err = river.NewClient(riverpgxv5.New(config.DB.Work), &river.Config{
 		Queues:          queues,
 		Workers:         workers,
 		PeriodicJobs:    periodic(),
@@ -99,6 +99,7 @@ func (j *Jobs) dispatch(kind lane.Kind, slots, reserve int, handle func(context.
 // Run works until the context ends, then lets what is under way come to an
 // end, for at most Drain, and gives the rest back.
 func (j *Jobs) Run(ctx context.Context) error {
+	ctx = models.ForWork(ctx)
 	if err := j.river.Start(context.WithoutCancel(ctx)); err != nil {
 		return fmt.Errorf("jobs: %w", err)
 	}

@@ -1,17 +1,18 @@
 package models
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"database/sql"
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
-	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/riverdriver/riverdatabasesql"
 	"gorm.io/driver/postgres"
@@ -22,7 +23,10 @@ import (
 // DB is the database as the areas see it: reads, transactions, time, wake-ups,
 // and the keys that authenticate cursors.
 type DB struct {
-	Pool  *pgxpool.Pool
+	// Pool has the connections of requests, Work those of background work, and
+	// Reserve the few that answer while the others are taken.
+	Pool, Work, Reserve *pgxpool.Pool
+	// SQL uses the pool that the context names; see ForWork and FromReserve.
 	SQL   *sql.DB
 	Clock Clock
 	Bus   *Bus
@@ -31,13 +35,37 @@ type DB struct {
 	river     *river.Client[*sql.Tx]
 	ids       idSource
 	cursorKey [32]byte
-	answers   *Vault // of remembered answers, which may carry secrets
+	answers   *Vault    // of remembered answers, which may carry secrets
+	atWork    *sync.Map // the keys of requests that this process is at
 }
 
-// Open prepares gorm and the insert-only River client on the pool. secret
-// keys the cursors and must be the same on every replica.
-func Open(pool *pgxpool.Pool, clock Clock, secret []byte) (*DB, error) {
-	sqlDB := stdlib.OpenDBFromPool(pool)
+// Config is how to reach the database.
+type Config struct {
+	// Database is where it is; its MaxConns are the connections of requests.
+	Database *pgxpool.Config
+	Clock    Clock
+	// Secret keys the cursors and must be the same on every replica.
+	Secret []byte
+	// Wait is how long a request waits for a connection; ConnectionWait when 0.
+	Wait time.Duration
+}
+
+// Open prepares the pools, gorm and the insert-only River client; Close ends them.
+func Open(config Config) (*DB, error) {
+	p, err := openPools(config.Database, cmp.Or(config.Wait, ConnectionWait))
+	if err != nil {
+		return nil, err
+	}
+	db, err := p.open(config.Clock, config.Secret)
+	if err != nil {
+		p.close()
+	}
+	return db, err
+}
+
+func (p pools) open(clock Clock, secret []byte) (*DB, error) {
+	sqlDB := sql.OpenDB(p.connector())
+	sqlDB.SetMaxIdleConns(0) // the pools keep them
 	orm, err := gorm.Open(postgres.New(postgres.Config{Conn: sqlDB}), &gorm.Config{
 		SkipDefaultTransaction: true,
 		Logger:                 logger.Discard,
@@ -58,11 +86,23 @@ func Open(pool *pgxpool.Pool, clock Clock, secret []byte) (*DB, error) {
 		return nil, err
 	}
 	return &DB{
-		Pool: pool, SQL: sqlDB, Clock: clock, Bus: NewBus(pool),
+		Pool: p[ofRequests], Work: p[ofWork], Reserve: p[ofReserve], SQL: sqlDB, Clock: clock, Bus: NewBus(p[ofWork]),
 		gorm: orm, river: enqueuer,
 		cursorKey: sha256.Sum256(append([]byte("cursor:"), secret...)),
 		answers:   answers,
+		atWork:    &sync.Map{},
 	}, nil
+}
+
+// At is the same database, by the same connections, at another clock.
+func (db *DB) At(clock Clock, secret []byte) (*DB, error) {
+	return pools{db.Pool, db.Work, db.Reserve}.open(clock, secret)
+}
+
+// Close ends all connections.
+func (db *DB) Close() {
+	_ = db.SQL.Close()
+	pools{db.Pool, db.Work, db.Reserve}.close()
 }
 
 // Tx is one transaction of one use case: all its rows have the time Now and
@@ -75,14 +115,26 @@ type Tx struct {
 	ctx    context.Context
 	db     *DB
 	topics *[]string
+	share  share // whose connection it holds
 }
 
 type txKey struct{}
 
+// transactionIn is the transaction that the context is in, nil when none.
+func transactionIn(ctx context.Context) *Tx {
+	if tx, ok := ctx.Value(txKey{}).(*Tx); ok {
+		return tx
+	}
+	if once, ok := ctx.Value(onceKey{}).(*once); ok {
+		return once.transaction()
+	}
+	return nil
+}
+
 // Read is a query on the database, or on the transaction that the context is
 // in. Read-only use cases need no transaction of their own.
 func (db *DB) Read(ctx context.Context) *gorm.DB {
-	if tx, ok := ctx.Value(txKey{}).(*Tx); ok {
+	if tx := transactionIn(ctx); tx != nil {
 		return tx.DB.WithContext(ctx)
 	}
 	return db.gorm.WithContext(ctx)
@@ -95,35 +147,55 @@ func (db *DB) Read(ctx context.Context) *gorm.DB {
 // comes back as its refusal.
 func (db *DB) Write(ctx context.Context, fn func(*Tx) error) error {
 	if outer, ok := ctx.Value(txKey{}).(*Tx); ok {
-		return outer.DB.Transaction(func(g *gorm.DB) error {
-			inner := *outer
-			inner.DB = g.WithContext(ctx)
-			inner.Actor = ActorFrom(ctx)
-			return fn(&inner)
-		})
+		return outer.join(ctx, fn)
 	}
-	var err error
+	if once, ok := ctx.Value(onceKey{}).(*once); ok {
+		return once.write(ctx, fn)
+	}
+	err := retried(func() error {
+		var topics []string
+		err := db.gorm.WithContext(ctx).Transaction(func(g *gorm.DB) error {
+			return fn(db.newTx(ctx, g, &topics))
+		})
+		if err == nil {
+			db.Bus.Publish(topics...)
+		}
+		return err
+	})
+	if refusal := fromPostgres(err); refusal != nil {
+		return refusal
+	}
+	return err
+}
+
+// newTx is the transaction that gorm began with ctx.
+func (db *DB) newTx(ctx context.Context, g *gorm.DB, topics *[]string) *Tx {
+	tx := &Tx{Now: db.Clock.Now(), Actor: ActorFrom(ctx), db: db, topics: topics, share: shareOf(ctx)}
+	tx.ctx = context.WithValue(ctx, txKey{}, tx)
+	tx.DB = g.WithContext(tx.ctx)
+	return tx
+}
+
+// join runs fn behind a savepoint of the transaction.
+func (tx *Tx) join(ctx context.Context, fn func(*Tx) error) error {
+	return tx.DB.Transaction(func(g *gorm.DB) error {
+		inner := *tx
+		inner.Actor = ActorFrom(ctx)
+		inner.ctx = context.WithValue(ctx, txKey{}, &inner)
+		inner.DB = g.WithContext(inner.ctx)
+		return fn(&inner)
+	})
+}
+
+// retried tries a transaction up to three times, as long as the database asks for it.
+func retried(try func() error) (err error) {
 	for attempt := range 3 {
 		if attempt > 0 {
 			time.Sleep(time.Duration(attempt) * 10 * time.Millisecond)
 		}
-		var topics []string
-		err = db.gorm.WithContext(ctx).Transaction(func(g *gorm.DB) error {
-			tx := &Tx{DB: g, Now: db.Clock.Now(), Actor: ActorFrom(ctx), db: db, topics: &topics}
-			tx.ctx = context.WithValue(ctx, txKey{}, tx)
-			tx.DB = g.WithContext(tx.ctx)
-			return fn(tx)
-		})
-		if err == nil {
-			db.Bus.Publish(topics...)
-			return nil
-		}
-		if !transient(err) {
+		if err = try(); !transient(err) {
 			break
 		}
-	}
-	if refusal := fromPostgres(err); refusal != nil {
-		return refusal
 	}
 	return err
 }
@@ -192,7 +264,7 @@ func Rows[T any](ctx context.Context, db *DB, columns func(*T) []any, query stri
 func InTransaction(ctx context.Context) bool { return ctx.Value(txKey{}) != nil }
 
 func (db *DB) connection(ctx context.Context) gorm.ConnPool {
-	if tx, ok := ctx.Value(txKey{}).(*Tx); ok {
+	if tx := transactionIn(ctx); tx != nil {
 		return tx.Statement.ConnPool
 	}
 	return db.SQL

@@ -88,6 +88,7 @@ const (
 	CodeBillingUnavailable    Code = "billing_unavailable"
 	CodeAuditUnavailable      Code = "audit_unavailable"
 	CodeEncryptionKeyMissing  Code = "encryption_key_missing"
+	CodeServiceUnavailable    Code = "service_unavailable"
 
 	// CodeWorkspaceArchived is 409 for a create and 403 for any other write
 	// (contract 3, "Acting in a workspace" 6): see WorkspaceArchived.
@@ -126,7 +127,7 @@ var statuses = map[Code]int{
 	CodeRateLimited: 429, CodeRateLimitExceeded: 429, CodeTooManyDownloads: 429, CodeBulkInviteCap: 429,
 
 	CodeInternal: 500, CodeRateLimitUnavailable: 503, CodeBillingUnavailable: 503,
-	CodeAuditUnavailable: 503, CodeEncryptionKeyMissing: 503,
+	CodeAuditUnavailable: 503, CodeEncryptionKeyMissing: 503, CodeServiceUnavailable: 503,
 }
 
 // Error is a refusal in the contract's terms. Every face renders it; nothing
@@ -138,7 +139,7 @@ type Error struct {
 	Field string
 	// Status overrides the code's usual status (workspace_archived has two).
 	Status int
-	// RetryAfter is how long the caller should wait after a 429.
+	// RetryAfter is how long the caller should wait after a 429 or 503.
 	RetryAfter time.Duration
 	// Extra holds further members of the error object, such as missingScope.
 	Extra map[string]any
@@ -174,6 +175,13 @@ func Invalid(field, format string, args ...any) *Error {
 	return &Error{Code: CodeValidation, Field: field, Message: field + " " + fmt.Sprintf(format, echo(args)...)}
 }
 
+// Unavailable says that the service is too busy to do this now, and did nothing.
+func Unavailable(wait time.Duration) *Error {
+	e := Err(CodeServiceUnavailable, "The service is busy, and nothing was changed. Try again in %s.", Several(RetrySeconds(wait), "second"))
+	e.RetryAfter = wait
+	return e
+}
+
 // NotFound says that noun does not exist, or that the actor may not know of it.
 func NotFound(noun string) *Error { return Err(CodeNotFound, "%s not found", noun) }
 
@@ -192,14 +200,18 @@ func WorkspaceArchived(creates bool) *Error {
 	return e
 }
 
-// AsError is the refusal within err; an unknown error becomes internal_error
-// and known is false, so that the caller logs it once.
+// AsError is the refusal within err. Of an error that is none, known is false:
+// a trouble that passes with time becomes service_unavailable, anything else
+// internal_error, which the caller logs once.
 func AsError(err error) (refusal *Error, known bool) {
 	if errors.As(err, &refusal) {
 		return refusal, true
 	}
 	if refusal := fromPostgres(err); refusal != nil {
 		return refusal, true
+	}
+	if passing(err) {
+		return Unavailable(ConnectionWait), false
 	}
 	return Err(CodeInternal, "Something failed on our side. Try once more in a moment."), false
 }

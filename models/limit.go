@@ -24,7 +24,8 @@ type Allowance struct {
 
 // CountCall counts one call against the limit for key (an account, an address,
 // an endpoint) and refuses the one beyond it with rate_limit_exceeded. The
-// count stays also when the use case fails afterwards.
+// count stays also when the use case fails afterwards: it is made on a
+// connection of the reserve, apart from the transaction that the context is in.
 func (db *DB) CountCall(ctx context.Context, limit Limit, key string) error {
 	return db.CountCalls(ctx, limit, key, 1)
 }
@@ -34,12 +35,12 @@ func (db *DB) CountCalls(ctx context.Context, limit Limit, key string, n int) er
 	now := db.Clock.Now()
 	start := now.Truncate(limit.Per)
 	var count int
-	err := db.Pool.QueryRow(ctx, `
+	err := db.Reserve.QueryRow(ctx, `
 		INSERT INTO rate_windows (name, key, started_at, ends_at, count) VALUES ($1, $2, $3, $4, $5)
 		ON CONFLICT (name, key, started_at) DO UPDATE SET count = rate_windows.count + EXCLUDED.count
 		RETURNING count`, limit.Name, key, start, start.Add(limit.Per), n).Scan(&count)
 	if err != nil {
-		return err
+		return uncounted(ctx, err)
 	}
 	allowance := Allowance{Limit: limit.Max, Remaining: max(limit.Max-count, 0), Reset: start.Add(limit.Per).Sub(now)}
 	RecordAllowance(ctx, allowance)
@@ -110,12 +111,26 @@ func (db *DB) CheckLimit(ctx context.Context, limit Limit, key string) error {
 	now := db.Clock.Now()
 	start := now.Truncate(limit.Per)
 	var count int
-	err := db.Pool.QueryRow(ctx, `SELECT coalesce(sum(count), 0) FROM rate_windows WHERE name = $1 AND key = $2 AND started_at = $3`,
+	err := db.Reserve.QueryRow(ctx, `SELECT coalesce(sum(count), 0) FROM rate_windows WHERE name = $1 AND key = $2 AND started_at = $3`,
 		limit.Name, key, start).Scan(&count)
-	if err != nil || count < limit.Max {
-		return err
+	if err != nil {
+		return uncounted(ctx, err)
+	}
+	if count < limit.Max {
+		return nil
 	}
 	return limit.refusal(start.Add(limit.Per).Sub(now))
+}
+
+// uncounted is what a limit answers that could not be looked at:
+// rate_limit_unavailable, for nothing passes uncounted.
+func uncounted(ctx context.Context, err error) error {
+	if err = noConnection(ctx, err); !passing(err) {
+		return err
+	}
+	refusal := Unavailable(ConnectionWait)
+	refusal.Code = CodeRateLimitUnavailable
+	return refusal
 }
 
 func (limit Limit) refusal(wait time.Duration) *Error {

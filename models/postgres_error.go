@@ -43,3 +43,24 @@ func fromPostgres(err error) *Error {
 	}
 	return nil
 }
+
+// passing tells whether err is a trouble of the database that passes with time:
+// no connection was to be had, a bound of a request's connection was reached,
+// or the server is stopping or full.
+func passing(err error) bool {
+	var none *busy
+	if errors.As(err, &none) {
+		return true
+	}
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) {
+		return false
+	}
+	switch pg.Code {
+	case "57014", "55P03", "25P03": // query_canceled, lock_not_available, idle_in_transaction_session_timeout
+		return true
+	case "57P01", "57P02", "57P03", "53300": // admin_shutdown, crash_shutdown, cannot_connect_now, too_many_connections
+		return true
+	}
+	return false
+}

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"atelier/graph"
 	"atelier/graph/generated"
@@ -102,8 +101,6 @@ type route struct {
 	Wait bool
 	// Awaited routes start a single node and are answered with its result.
 	Awaited bool
-	// Slow routes do slow work beforehand, out of any transaction.
-	Slow bool
 	// Stream answers with server-sent events.
 	Stream bool
 	// Budget counts calls against the token's budget (contract 1, "Limits").
@@ -117,7 +114,7 @@ func handle[I, O any](a *API, r route, fn func(context.Context, *I) (*O, error))
 		Method: r.Method, Path: r.Path, Summary: r.Summary, Tags: []string{r.Tag},
 		OperationID: operationID(r.Method, r.Path), DefaultStatus: r.Status,
 		MaxBodyBytes:    limitOf(r.MaxBody) + 1, // huma refuses a body of just that size
-		BodyReadTimeout: 30 * time.Second,
+		BodyReadTimeout: -1,                     // see paceBody
 		Errors:          r.refusals(), Responses: a.otherAnswers(r, reflect.TypeFor[I]()),
 		Security: []map[string][]string{},
 	}
@@ -160,7 +157,7 @@ func (a *API) middlewares(r route) huma.Middlewares {
 	if r.Awaited {
 		chain = append(chain, a.awaitNode)
 	}
-	if r.Method == http.MethodPost && !r.Public {
+	if r.Method == http.MethodPost {
 		chain = append(chain, a.idempotent(r))
 	}
 	return chain

@@ -214,6 +214,9 @@ type followRunInput struct {
 
 func (a *API) followRun(ctx context.Context, in *followRunInput) (*streamed, error) {
 	ctx = a.held(ctx)
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
 	changes, err := a.Resolver.Flows.WatchRun(ctx, in.Slug, in.RunID)
 	if err != nil {
 		return nil, err

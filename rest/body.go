@@ -10,7 +10,6 @@ import (
 	"mime/multipart"
 	"net/http"
 	"os"
-	"time"
 
 	"atelier/models"
 )
@@ -29,14 +28,12 @@ type body struct {
 }
 
 // takeBody reads the whole body within the route's limit.
-func takeBody(w http.ResponseWriter, r *http.Request, most int64) (*body, error) {
+func takeBody(r *http.Request, most int64) (*body, error) {
 	most = limitOf(most)
 	b := &body{}
-	wait := 30 * time.Second
 	if kind, parameters, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err == nil && kind == "multipart/form-data" {
-		b.boundary, wait = parameters["boundary"], uploadTime
+		b.boundary = parameters["boundary"]
 	}
-	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(wait))
 	if err := b.fill(io.LimitReader(r.Body, most+1), most); err != nil {
 		b.Close()
 		return nil, err
@@ -49,11 +46,10 @@ func takeBody(w http.ResponseWriter, r *http.Request, most int64) (*body, error)
 }
 
 func (b *body) fill(from io.Reader, most int64) error {
-	broken := models.Err(models.CodeValidation, "The body did not arrive whole")
 	if most <= mostInMemory {
 		text, err := io.ReadAll(from)
 		if err != nil {
-			return broken
+			return brokenBody(err)
 		}
 		b.text, b.size = text, int64(len(text))
 		return nil
@@ -64,9 +60,16 @@ func (b *body) fill(from io.Reader, most int64) error {
 	}
 	b.file = file
 	if b.size, err = io.Copy(file, from); err != nil {
-		return broken
+		return brokenBody(err)
 	}
 	return nil
+}
+
+func brokenBody(err error) error {
+	if tooSlow(err) {
+		return errSlowBody()
+	}
+	return models.Err(models.CodeValidation, "The body did not arrive whole")
 }
 
 // again reads the body from its beginning.

@@ -33,8 +33,16 @@ type Chain struct {
 	Organizations bool
 	// Secure is whether the install is reached by https alone.
 	Secure bool
+	// Places is how many visitors are worked for at once.
+	Places int
+	// Cheap are the paths, by how they begin, that are answered without work.
+	Cheap []string
+	// Page answers a browser's request that was not let in.
+	Page func(http.ResponseWriter, *http.Request, *models.Error)
 
 	unbelieved sync.Once // a proxy on this machine that is not trusted was told of
+	once       sync.Once
+	door       *admission
 }
 
 type requestIDKey struct{}
@@ -57,7 +65,7 @@ func (c *Chain) Wrap(next http.Handler) http.Handler {
 		ctx := context.WithValue(r.Context(), requestIDKey{}, id)
 		ctx = models.WithAllowances(ctx)
 		ctx = graph.WithLoaders(ctx, c.Resolver)
-		rec := &recorder{ResponseWriter: w, ctx: ctx}
+		rec := &recorder{ResponseWriter: w, ctx: ctx, pace: pacedAnswer{control: http.NewResponseController(w)}}
 		rec.Header().Set("X-Request-Id", id)
 		c.guard(rec.Header())
 		started := time.Now()
@@ -72,14 +80,11 @@ func (c *Chain) Wrap(next http.Handler) http.Handler {
 			slog.Info("request", "request_id", id, "method", r.Method, "path", redact(r.URL.Path),
 				"status", rec.status, "bytes", rec.bytes, "duration", time.Since(started).Round(time.Microsecond))
 		}()
-		ip := c.clientIP(r)
-		identity := c.identify(models.WithActor(ctx, models.Actor{Kind: models.Anonymous, IP: ip}), r)
-		identity.Actor.RequestID, identity.Actor.IP = id, ip
-		identity.Actor.Client = clientName(r.Header.Get("X-Service-Client"))
-		next.ServeHTTP(rec, r.WithContext(withIdentity(ctx, identity)))
+		c.admit(rec, r.WithContext(ctx), next)
 		if !rec.wrote {
 			rec.WriteHeader(http.StatusOK)
 		}
+		rec.pace.during(0, func() {}) // for what is left to be sent
 	})
 }
 
@@ -151,7 +156,7 @@ func (c *Chain) Select(next http.Handler, strict bool) http.Handler {
 		}
 		ctx, err := selectFor(r.Context(), c.Resolver, identity, header, !strict)
 		if err != nil {
-			WriteProblem(w, r, err)
+			c.turnAway(w, r, err)
 			return
 		}
 		next.ServeHTTP(w, r.WithContext(ctx))
@@ -222,6 +227,8 @@ type recorder struct {
 	status int
 	bytes  int
 	wrote  bool
+	pace   pacedAnswer
+	place  *place // of a visitor, until the answer begins
 }
 
 // WriteHeader adds the RateLimit headers and keeps private what is not public.
@@ -229,6 +236,7 @@ func (w *recorder) WriteHeader(status int) {
 	if !w.wrote {
 		w.wrote, w.status = true, status
 		keepPrivate(w.Header(), status)
+		w.place.leave()
 		if a := models.TightestAllowance(w.ctx); a != nil {
 			w.Header().Set("RateLimit-Limit", strconv.Itoa(a.Limit))
 			w.Header().Set("RateLimit-Remaining", strconv.Itoa(a.Remaining))
@@ -243,7 +251,9 @@ func (w *recorder) Write(b []byte) (int, error) {
 	if !w.wrote {
 		w.WriteHeader(http.StatusOK)
 	}
-	n, err := w.ResponseWriter.Write(b)
+	var n int
+	var err error
+	w.pace.during(len(b), func() { n, err = w.ResponseWriter.Write(b) })
 	w.bytes += n
 	return n, err
 }
@@ -252,4 +262,13 @@ func (w *recorder) Write(b []byte) (int, error) {
 func (w *recorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
 // Flush lets streams pass.
-func (w *recorder) Flush() { _ = http.NewResponseController(w.ResponseWriter).Flush() }
+func (w *recorder) Flush() { _ = w.FlushError() }
+
+// FlushError tells when the client is gone, or reads too slowly.
+func (w *recorder) FlushError() (err error) {
+	if !w.wrote {
+		w.WriteHeader(http.StatusOK)
+	}
+	w.pace.during(0, func() { err = http.NewResponseController(w.ResponseWriter).Flush() })
+	return err
+}

@@ -65,11 +65,11 @@ func (*Problem) Schema(r huma.Registry) *huma.Schema {
 	}
 }
 
-// problem turns any error into the contract's form; an unknown one is logged
-// once and shown as internal_error.
+// problem turns any error into the contract's form; one that is shown as
+// internal_error is logged once.
 func problem(requestID string, err error) *Problem {
 	refusal, known := models.AsError(err)
-	if !known {
+	if !known && refusal.Code == models.CodeInternal {
 		slog.Error("request failed", "request_id", requestID, "error", err)
 	}
 	return &Problem{refusal}
@@ -101,9 +101,7 @@ func newHumaError(_ huma.Context, status int, message string, errs ...error) hum
 	case http.StatusUnsupportedMediaType:
 		return &Problem{models.Err(models.CodeUnsupportedMediaType, "Send application/json")}
 	case http.StatusRequestTimeout:
-		refusal := models.Err(models.CodeValidation, "The body did not arrive in time")
-		refusal.Status = status
-		return &Problem{refusal}
+		return &Problem{errSlowBody()}
 	}
 	if status < 500 {
 		return &Problem{formError(message, errs)}

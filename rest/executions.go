@@ -78,6 +78,9 @@ type followExecutionInput struct {
 
 func (a *API) followExecution(ctx context.Context, in *followExecutionInput) (*streamed, error) {
 	ctx = a.held(ctx)
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
 	changes, err := a.Resolver.Flows.WatchExecution(ctx, in.ID)
 	if err != nil {
 		return nil, err

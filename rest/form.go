@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"io"
 	"mime"
 	"net/http"
 	"time"
@@ -24,7 +23,7 @@ func (a *API) checkForm(r route) func(huma.Context, func(huma.Context)) {
 			err = a.checkParameters(ctx)
 		}
 		if err == nil {
-			err = checkBody(w, request, ctx.Operation(), r.MaxBody)
+			err = checkBody(request, ctx.Operation(), r.MaxBody)
 		}
 		if err != nil {
 			WriteProblem(w, request, err)
@@ -60,7 +59,7 @@ func (a *API) checkParameters(ctx huma.Context) error {
 }
 
 // checkBody judges the headers of a body, also on routes that read none.
-func checkBody(w http.ResponseWriter, r *http.Request, op *huma.Operation, most int64) error {
+func checkBody(r *http.Request, op *huma.Operation, most int64) error {
 	if r.Method == http.MethodGet || r.Method == http.MethodDelete || r.ContentLength == 0 {
 		return nil
 	}
@@ -74,7 +73,7 @@ func checkBody(w http.ResponseWriter, r *http.Request, op *huma.Operation, most 
 		}
 	}
 	if r.ContentLength > limitOf(most) {
-		drain(w, r)
+		drain(r)
 		return models.Err(models.CodePayloadTooLarge, "The body is too large for this route")
 	}
 	return nil
@@ -87,9 +86,16 @@ const (
 	drainTime   = 20 * time.Second
 )
 
-func drain(w http.ResponseWriter, r *http.Request) {
-	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(drainTime))
-	_, _ = io.Copy(io.Discard, io.LimitReader(r.Body, mostDrained))
+func drain(r *http.Request) {
+	part := make([]byte, 32<<10)
+	end := time.Now().Add(drainTime)
+	for left := mostDrained; left > 0 && time.Now().Before(end); {
+		n, err := r.Body.Read(part)
+		if err != nil {
+			return
+		}
+		left -= n
+	}
 }
 
 const applicationJSON = "application/json"

@@ -2,7 +2,6 @@ package rest
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -16,8 +15,7 @@ import (
 )
 
 // idempotent runs a POST with an Idempotency-Key once: its work and its answer
-// commit together (open points, "Conventions"). What a slow route does before
-// its transaction is done before this one as well.
+// commit together (open points, "Conventions"). The body is read before.
 func (a *API) idempotent(r route) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
 		request, w := humamux.Unwrap(ctx)
@@ -26,14 +24,22 @@ func (a *API) idempotent(r route) func(huma.Context, func(huma.Context)) {
 			next(ctx)
 			return
 		}
-		body, err := takeBody(w, request, r.MaxBody)
+		key := strings.Join(keys, ",")
+		if r.Public { // an answer to nobody is not remembered
+			if err := models.CheckIdempotencyKey(key); err != nil {
+				WriteProblem(w, request, err)
+				return
+			}
+			next(ctx)
+			return
+		}
+		body, err := takeBody(request, r.MaxBody)
 		if err != nil {
 			WriteProblem(w, request, err)
 			return
 		}
 		defer body.Close()
-		once := repeatable{ctx: ctx, request: request, body: body, next: next}
-		answer, header, err := a.once(r, &once, strings.Join(keys, ","))
+		answer, header, err := a.once(ctx, next, body, key)
 		if err != nil {
 			WriteProblem(w, request, err)
 			return
@@ -50,47 +56,23 @@ func (a *API) idempotent(r route) func(huma.Context, func(huma.Context)) {
 	}
 }
 
-// repeatable is a request that is handed on more than once.
-type repeatable struct {
-	ctx     huma.Context
-	request *http.Request
-	body    *body
-	next    func(huma.Context)
-}
-
-// run hands the request on within ctx and holds the answer back.
-func (r *repeatable) run(ctx context.Context) *kept {
-	answer := newKept()
-	again := r.request.WithContext(ctx)
-	again.Body = r.body.again()
-	r.next(humamux.NewContext(r.ctx.Operation(), again, answer))
-	return answer
-}
-
 // once answers a request by its key: with the remembered answer, or with a new one.
-func (a *API) once(r route, request *repeatable, key string) (models.Answer, http.Header, error) {
-	ctx := request.request.Context()
+func (a *API) once(ctx huma.Context, next func(huma.Context), body *body, key string) (models.Answer, http.Header, error) {
+	request, _ := humamux.Unwrap(ctx)
 	what := strings.Join([]string{
-		request.request.Method, request.request.URL.RequestURI(), request.request.Header.Get("X-Service-Workspace"), request.body.identity(),
+		request.Method, request.URL.RequestURI(), request.Header.Get("X-Service-Workspace"), body.identity(),
 	}, "\x00")
-	if r.Slow {
-		remembered, err := a.DB.Remembered(ctx, key, []byte(what))
-		if err != nil || remembered != nil {
-			return *cmp.Or(remembered, &models.Answer{}), nil, err
-		}
-		done := &ahead{}
-		defer done.close()
-		slow := context.WithValue(ctx, aheadKey{}, done)
-		if request.run(slow); done.asked { // else the form was refused before
-			ctx = slow
-		}
-	}
 	header := http.Header{}
-	answer, err := a.DB.Idempotently(ctx, key, []byte(what), func(inner context.Context) models.Answer {
-		kept := request.run(inner)
+	answer, err := a.DB.Idempotently(request.Context(), key, []byte(what), func(inner context.Context) models.Answer {
+		kept, again := newKept(), request.WithContext(inner)
+		again.Body = body.again()
+		next(humamux.NewContext(ctx.Operation(), again, kept))
 		header = kept.header
 		return models.Answer{Status: kept.status, Body: kept.body.Bytes()}
 	})
+	if answer.Replayed {
+		header = nil // those of work that was not done
+	}
 	return answer, header, err
 }
 
@@ -133,13 +115,18 @@ func (a *API) wait(ctx huma.Context, next func(huma.Context)) {
 		return
 	}
 	request, w := humamux.Unwrap(ctx)
+	held, err := a.Resolver.Accounts.Hold(request.Context())
+	if err != nil {
+		WriteProblem(w, request, err)
+		return
+	}
+	request = request.WithContext(held)
 	accepted, ended := newKept(), &endedRun{}
 	next(humamux.NewContext(ctx.Operation(), request.WithContext(context.WithValue(request.Context(), endedRunKey{}, ended)), accepted))
 	var body struct {
 		ExecutionID models.ID `json:"executionId"`
 	}
 	if accepted.status == http.StatusAccepted && json.Unmarshal(accepted.body.Bytes(), &body) == nil {
-		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(maxWait + time.Minute))
 		if result, err := a.awaitResult(request.Context(), body.ExecutionID, ended); err != nil {
 			WriteProblem(w, request, err)
 			return

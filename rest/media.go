@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"net/http"
 	"strings"
-	"time"
 
 	"atelier/models"
 	"atelier/models/flow"
@@ -15,21 +14,17 @@ import (
 	"github.com/gorilla/mux"
 )
 
-const (
-	maxUpload = 100 << 20
-	// uploadTime is how long an upload may take to arrive.
-	uploadTime = 15 * time.Minute
-)
+const maxUpload = 100 << 20
 
 // mediaRoutes take files (open points, "Uploads").
 func (a *API) mediaRoutes() {
 	handle(a, route{
 		Method: "POST", Path: "/v1/upload", Tag: "Files", Summary: "Upload a file of at most 100 MiB in the field file",
-		Status: 201, Scope: models.ScopeExecute, Covered: true, MaxBody: maxUpload + 1<<20, Slow: true,
+		Status: 201, Scope: models.ScopeExecute, Covered: true, MaxBody: maxUpload + 1<<20,
 	}, a.upload)
 	handle(a, route{
 		Method: "POST", Path: "/v1/save-to-storage", Tag: "Files", Summary: "Keep a copy of a file that lies at an address",
-		Status: 201, Scope: models.ScopeExecute, Covered: true, Slow: true,
+		Status: 201, Scope: models.ScopeExecute, Covered: true,
 	}, a.saveToStorage)
 	file := &huma.Schema{Type: huma.TypeString, Format: "binary"}
 	a.OpenAPI().Paths["/v1/upload"].Post.RequestBody = &huma.RequestBody{
@@ -64,7 +59,6 @@ type fileView struct {
 
 func (a *API) upload(ctx context.Context, in *uploadInput) (*single[fileView], error) {
 	return a.keepFile(ctx, func() (*flow.Incoming, error) {
-		_ = http.NewResponseController(in.w).SetReadDeadline(time.Now().Add(uploadTime))
 		in.request.Body = http.MaxBytesReader(in.w, in.request.Body, maxUpload+1<<20)
 		form, err := openForm(in.request)
 		if err != nil {
@@ -72,7 +66,7 @@ func (a *API) upload(ctx context.Context, in *uploadInput) (*single[fileView], e
 		}
 		incoming, err := a.Resolver.Flows.ReceiveFile(ctx, form)
 		if err != nil {
-			drain(in.w, in.request)
+			drain(in.request)
 		}
 		return incoming, err
 	})
@@ -90,7 +84,7 @@ func (a *API) saveToStorage(ctx context.Context, in *saveInput) (*single[fileVie
 
 // keepFile gives a file an address once it has arrived.
 func (a *API) keepFile(ctx context.Context, arrive func() (*flow.Incoming, error)) (*single[fileView], error) {
-	incoming, err := beforehand(ctx, arrive)
+	incoming, err := arrive()
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,7 @@ type Error struct {
 	// Field names the input at fault, empty when none is.
 	Field  string
 	Status int
-	// RetryAfter is how long to wait after a 429.
+	// RetryAfter is how long to wait after a 429 or 503.
 	RetryAfter time.Duration
 }
 

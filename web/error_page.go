@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"strconv"
 
+	"github.com/a-h/templ"
+
 	"atelier/web/query"
 	"atelier/web/ui"
 )
@@ -37,7 +39,7 @@ func (c *Console) errorPage(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	p := describe(e)
 	p.RequestID = requestID
-	if e.Status == http.StatusTooManyRequests {
+	if waits(e) {
 		p.Seconds = retrySeconds(e)
 		w.Header().Set("Retry-After", strconv.Itoa(p.Seconds))
 		if r.Method == http.MethodGet {
@@ -49,6 +51,13 @@ func (c *Console) errorPage(w http.ResponseWriter, r *http.Request, err error) {
 		c.config.Log.ErrorContext(r.Context(), "error page failed", "request_id", requestID, "error", err)
 		http.Error(w, p.Title+" "+p.Text, e.Status)
 	}
+}
+
+// Refuse answers a request that was not let in.
+func (c *Console) Refuse(w http.ResponseWriter, r *http.Request, e *Error) {
+	nonce := newNonce()
+	setHeaders(w.Header(), nonce)
+	c.errorPage(w, r.WithContext(templ.WithNonce(r.Context(), nonce)), e)
 }
 
 // writeProblem shows the problem inside the shell when the person is signed in and the shell loads, else alone.
@@ -97,6 +106,8 @@ func describe(e *Error) problem {
 		return problem{Title: "This does not fit any more", Text: e.Message, Next: home}
 	case e.Status == http.StatusTooManyRequests:
 		return problem{Title: "Too many attempts", Text: "Please wait a moment.", Next: home}
+	case waits(e):
+		return problem{Title: "The service is busy", Text: "Too many people are here at once. Nothing was changed. Wait a moment, then try again; if you were sending a form, go back first: your browser keeps what you typed.", Next: home}
 	case e.Status >= 500:
 		return problem{Title: "Something failed on our side", Text: "It is not your doing, and nothing was half done. Try once more in a moment; if it stays like this, tell whoever runs this install the number below.", Next: home}
 	}

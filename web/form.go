@@ -2,10 +2,12 @@ package web
 
 import (
 	"context"
+	"errors"
 	"math"
 	"mime"
 	"net/http"
 	"net/url"
+	"os"
 	"strconv"
 	"strings"
 
@@ -69,7 +71,12 @@ func (f form) RetryAfter() string {
 	return strconv.Itoa(retrySeconds(f.Err))
 }
 
-// retrySeconds is the wait of a 429; a minute when the service named none.
+// waits tells whether a refusal passes with time: a limit, or a service that is busy.
+func waits(e *Error) bool {
+	return e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable && e.RetryAfter > 0
+}
+
+// retrySeconds is the wait of such a refusal; a minute when the service named none.
 func retrySeconds(e *Error) int {
 	if e.RetryAfter <= 0 {
 		return 60
@@ -106,6 +113,9 @@ func readForm(w http.ResponseWriter, r *http.Request) error {
 		err = r.ParseMultipartForm(maxForm)
 	} else {
 		err = r.ParseForm()
+	}
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return refusal(http.StatusRequestTimeout, "validation_error", "The form did not arrive in time, so nothing was done. Look at your connection and send it again.")
 	}
 	if err != nil {
 		return refusal(http.StatusBadRequest, "validation_error", "The form could not be read.")

@@ -3,6 +3,7 @@ package web
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strings"
 	"time"
@@ -35,10 +36,9 @@ func (c *Console) live(w http.ResponseWriter, r *http.Request, s subscription, r
 	}
 	ticks, err := c.config.Executor.Subscribe(r.Context(), s.Query, s.Name, variables)
 	if err != nil {
-		return err
+		return tooManyOpen(err)
 	}
 	control := http.NewResponseController(w)
-	_ = control.SetWriteDeadline(time.Time{})
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("X-Accel-Buffering", "no")
 	beat := time.NewTicker(heartbeat)
@@ -54,6 +54,18 @@ func (c *Console) live(w http.ResponseWriter, r *http.Request, s subscription, r
 		if !wait(w, r, control, ticks, beat.C) {
 			return nil
 		}
+	}
+}
+
+// tooManyOpen is the refusal of a stream beyond those that an account may have open.
+func tooManyOpen(err error) error {
+	var refused interface{ HTTPStatus() int }
+	if !errors.As(err, &refused) || refused.HTTPStatus() != http.StatusTooManyRequests {
+		return err
+	}
+	return &Error{
+		Status: http.StatusTooManyRequests, Code: "rate_limit_exceeded", RetryAfter: 10 * time.Second,
+		Message: "Too many pages are open at once. Close some of them.",
 	}
 }
 

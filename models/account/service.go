@@ -1,6 +1,7 @@
 package account
 
 import (
+	"sync/atomic"
 	"time"
 
 	"atelier/models"
@@ -24,6 +25,8 @@ type Service struct {
 	invited   func(tx *models.Tx, email string, token *string) (bool, error)
 	bindable  func(tx *models.Tx, workspaceID models.ID) error
 	coverable func(tx *models.Tx, workflowIDs []models.ID) error
+	held      holds
+	anybody   atomic.Bool
 }
 
 // SessionLifetime is how long a session lasts.

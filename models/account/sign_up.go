@@ -174,12 +174,17 @@ func (s *Service) UsersByID(ctx context.Context, ids []models.ID) (map[models.ID
 	return byID, nil
 }
 
-// AnyUser tells whether anybody has an account yet.
+// AnyUser tells whether anybody has an account yet. Accounts are never removed
+// altogether, so that once there is one the database is asked no more.
 func (s *Service) AnyUser(ctx context.Context) (bool, error) {
+	if s.anybody.Load() {
+		return true, nil
+	}
 	var user User
 	err := s.DB.Read(ctx).Select("id").Take(&user).Error
 	if errors.Is(err, gorm.ErrRecordNotFound) {
 		return false, nil
 	}
+	s.anybody.Store(err == nil)
 	return err == nil, err
 }

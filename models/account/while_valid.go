@@ -14,13 +14,19 @@ const lookAgain = 15 * time.Second
 // WhileValid is a context that ends with ctx, and as soon as the credentials of
 // its actor stop counting: the session ended, the token was revoked, the
 // account banned or deleted, on whatever replica; its cause is unauthorized then.
-// Streams and held answers run in it.
+// Streams and held answers run in it. Of more than Hold allows it has ended
+// already, and its cause is rate_limit_exceeded.
 func (s *Service) WhileValid(ctx context.Context) context.Context {
 	actor := models.ActorFrom(ctx)
 	if !actor.SignedIn() {
 		return ctx
 	}
+	ctx, err := s.Hold(ctx)
 	valid, end := context.WithCancelCause(ctx)
+	if err != nil {
+		end(err)
+		return valid
+	}
 	woken, stop := s.DB.Bus.Subscribe(models.RightsTopic(actor.UserID))
 	go func() {
 		defer end(errUnauthorized)

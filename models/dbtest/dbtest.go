@@ -14,6 +14,7 @@ import (
 	"os"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -48,16 +49,13 @@ func Open(t testing.TB, databaseURL string, clock models.Clock) *models.DB {
 		t.Fatal(err)
 	}
 	config.MaxConns = 20
-	pool, err := pgxpool.NewWithConfig(context.Background(), config)
+	watch := WatchConnections(t, config)
+	db, err := models.Open(models.Config{Database: config, Clock: clock, Secret: secret, Wait: time.Minute})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(pool.Close)
-	db, err := models.Open(pool, clock, secret)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.SQL.Close() })
+	watch(db)
+	t.Cleanup(db.Close)
 	return db
 }
 

@@ -94,17 +94,13 @@ func (c child) run() error {
 		return err
 	}
 	config.ConnConfig.Tracer = &killer{child: c}
-	pool, err := pgxpool.NewWithConfig(context.Background(), config)
-	if err != nil {
-		return err
-	}
 	var clock models.Clock = &models.DatabaseClock{}
 	if !c.Now.IsZero() {
 		fixed := dbtest.NewClock()
 		fixed.Set(c.Now)
 		clock = fixed
 	}
-	db, err := models.Open(pool, clock, []byte("a secret that only this child uses"))
+	db, err := models.Open(models.Config{Database: config, Clock: clock, Secret: []byte("a secret that only this child uses")})
 	if err != nil {
 		return err
 	}

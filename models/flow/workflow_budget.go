@@ -29,8 +29,10 @@ func (s *Service) CountTokenCall(ctx context.Context) error {
 		return nil
 	}
 	exceeded, known := models.AsError(err)
-	if !known {
-		return models.Err(models.CodeRateLimitUnavailable, "The token's budget cannot be checked now. Try again in a moment.")
+	if !known || exceeded.Code != models.CodeRateLimitExceeded {
+		refusal := models.Err(models.CodeRateLimitUnavailable, "The token's budget cannot be checked now. Try again in a moment.")
+		refusal.RetryAfter = models.ConnectionWait
+		return refusal
 	}
 	refusal := models.Err(models.CodeRateLimited, "Too many requests. Max %d per minute.", most)
 	refusal.RetryAfter = exceeded.RetryAfter

@@ -51,7 +51,7 @@ func claim(ctx context.Context, db *models.DB, r request) (leases []Lease, err e
 		return nil, nil
 	}
 	if !r.kind.capped() {
-		return takeItems(ctx, db.Pool, r, fmt.Sprintf(lockQuery, "$8", "$9"), r.n+spareLanes, r.answering)
+		return takeItems(ctx, db.Work, r, fmt.Sprintf(lockQuery, "$8", "$9"), r.n+spareLanes, r.answering)
 	}
 	err = inTransaction(ctx, db, func(tx pgx.Tx) error {
 		lanes, err := lockDueLanes(ctx, tx, r)
@@ -219,7 +219,7 @@ func lanesOf(leases []Lease) []models.ID {
 // nextDue is when a lane of the kind must be looked at next; nil when all sleep.
 func nextDue(ctx context.Context, db *models.DB, kind Kind, answering bool) (*time.Time, error) {
 	var next *time.Time
-	err := db.Pool.QueryRow(ctx, `
+	err := db.Work.QueryRow(ctx, `
 		SELECT min(next_due_at) FROM lanes WHERE kind = $1 AND next_due_at IS NOT NULL AND (silent_streak = 0 OR NOT $2)`,
 		kind.Name, answering).Scan(&next)
 	return next, err

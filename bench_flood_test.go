@@ -1,0 +1,20 @@
+package main
+
+import "testing"
+
+// BenchmarkRunInAFlood compares a run of somebody who is signed in while 500
+// visitors ask at full speed with the same run without them.
+func BenchmarkRunInAFlood(b *testing.B) {
+	h := newBenchHouse(b)
+	run := h.runWaiting(h.people(1)[0], threeSteps)
+	defer h.work()()
+	measure := func() (f figure) {
+		f, _ = alternate(300, run, func() {})
+		return f
+	}
+	run()
+	quiet := measure()
+	stop := flood(h.server.URL, 500, func(int) {})
+	defer stop()
+	row(b, "Three-step run with its result, in a flood of 500 visitors", measure(), quiet, "the same run without the flood")
+}

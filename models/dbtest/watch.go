@@ -1,0 +1,121 @@
+package dbtest
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/multitracer"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"atelier/models"
+)
+
+// watcher finds code that takes a second connection while it holds one, by the
+// goroutines that take them.
+type watcher struct {
+	mu      sync.Mutex
+	reserve *pgxpool.Pool
+	holders map[*pgx.Conn]holder
+	faults  map[string]bool // where the second was taken
+}
+
+type holder struct {
+	goroutine string
+	pool      *pgxpool.Pool
+}
+
+// WatchConnections fails the test when anything on the database to be opened
+// takes a second connection while it holds one; the returned function is told
+// the database. Only the reserve may be used beside a connection.
+func WatchConnections(t testing.TB, config *pgxpool.Config) (opened func(*models.DB)) {
+	w := &watcher{holders: map[*pgx.Conn]holder{}, faults: map[string]bool{}}
+	if other := config.ConnConfig.Tracer; other != nil {
+		config.ConnConfig.Tracer = multitracer.New(w, other)
+	} else {
+		config.ConnConfig.Tracer = w
+	}
+	t.Cleanup(func() {
+		for stack := range w.faults {
+			t.Errorf("a second connection was taken while one was held, at\n%s", stack)
+		}
+	})
+	return func(db *models.DB) {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.reserve = db.Reserve
+	}
+}
+
+// TraceAcquireStart looks whether the goroutine holds a connection already.
+func (w *watcher) TraceAcquireStart(ctx context.Context, pool *pgxpool.Pool, _ pgxpool.TraceAcquireStartData) context.Context {
+	me := goroutine()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for conn, held := range w.holders {
+		if held.goroutine == me && !conn.IsClosed() && (pool != w.reserve || held.pool == w.reserve) {
+			if stack := secondTaken(); stack != "" {
+				w.faults[stack] = true
+			}
+		}
+	}
+	return ctx
+}
+
+// TraceAcquireEnd notes who holds the connection.
+func (w *watcher) TraceAcquireEnd(_ context.Context, pool *pgxpool.Pool, data pgxpool.TraceAcquireEndData) {
+	if data.Conn == nil {
+		return
+	}
+	me := goroutine()
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.holders[data.Conn] = holder{me, pool}
+}
+
+// TraceRelease forgets it.
+func (w *watcher) TraceRelease(_ *pgxpool.Pool, data pgxpool.TraceReleaseData) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.holders, data.Conn)
+}
+
+// TraceQueryStart is there for pgx, which takes a tracer of pools among those of queries alone.
+func (w *watcher) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
+	return ctx
+}
+
+// TraceQueryEnd belongs to TraceQueryStart.
+func (w *watcher) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+
+// secondTaken is the stack down to the transaction; "" when the test itself
+// does something within one, to see two at once.
+func secondTaken() string {
+	var pcs [64]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
+	var stack strings.Builder
+	area := false // whether the code that takes it has been passed
+	for {
+		frame, more := frames.Next()
+		if strings.HasSuffix(frame.File, "_test.go") {
+			return ""
+		}
+		fmt.Fprintf(&stack, "%s\n\t%s:%d\n", frame.Function, frame.File, frame.Line)
+		area = area || strings.HasPrefix(frame.Function, "atelier/") && !strings.HasPrefix(frame.Function, "atelier/models.")
+		if !more || area && strings.Contains(frame.Function, ".(*DB).Write") {
+			return stack.String()
+		}
+	}
+}
+
+// goroutine names the one that asks.
+func goroutine() string {
+	var text [64]byte
+	name, _, _ := bytes.Cut(text[:runtime.Stack(text[:], false)], []byte(" ["))
+	return string(name)
+}

@@ -1,0 +1,206 @@
+package models
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/multitracer"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+// The connections of one process are divided, so that no kind of work starves
+// another: requests have the pool that the configuration sizes, background work
+// half as many, and a reserve serves what must answer while the others are
+// taken - limits, readiness, signing out.
+const (
+	reservedConnections = 3
+	leastWork           = 2
+)
+
+// How long a connection is waited for; beyond it the answer is
+// service_unavailable.
+const (
+	ConnectionWait = 2 * time.Second
+	// workWait is patient: nobody waits for background work.
+	workWait = 30 * time.Second
+)
+
+// What a request's connection may spend on one statement, on waiting for a row
+// that another transaction holds, and idle within a transaction. Background
+// work has no such bounds.
+const (
+	StatementTime       = 30 * time.Second
+	LockTime            = 10 * time.Second
+	IdleTransactionTime = 30 * time.Second
+)
+
+// share is a part of the connections.
+type share int
+
+const (
+	ofRequests share = iota
+	ofWork
+	ofReserve
+)
+
+type shareKey struct{}
+
+// ForWork marks background work: it uses the connections set apart for it.
+func ForWork(ctx context.Context) context.Context { return context.WithValue(ctx, shareKey{}, ofWork) }
+
+// FromReserve marks what must be answered also while all connections of
+// requests are taken.
+func FromReserve(ctx context.Context) context.Context {
+	return context.WithValue(ctx, shareKey{}, ofReserve)
+}
+
+func shareOf(ctx context.Context) share {
+	s, _ := ctx.Value(shareKey{}).(share)
+	return s
+}
+
+// pools are the connections of the process by share.
+type pools [3]*pgxpool.Pool
+
+// openPools prepares the pools of a configuration, whose MaxConns are those of
+// requests. Connections are made when they are first needed.
+func openPools(config *pgxpool.Config, wait time.Duration) (p pools, err error) {
+	sizes := [3]int32{ofRequests: config.MaxConns, ofWork: max(leastWork, config.MaxConns/2), ofReserve: reservedConnections}
+	for s, size := range sizes {
+		c := config.Copy()
+		c.MaxConns, c.MinConns, c.MinIdleConns = size, 0, 0
+		gate := turnstile{share(s), wait}
+		if gate.share == ofWork {
+			gate.wait = max(wait, workWait)
+		} else {
+			c.AfterConnect = bounded(config.AfterConnect)
+		}
+		c.ConnConfig.Tracer = gate
+		if other := config.ConnConfig.Tracer; other != nil {
+			c.ConnConfig.Tracer = multitracer.New(gate, other)
+		}
+		if p[s], err = pgxpool.NewWithConfig(context.Background(), c); err != nil {
+			p.close()
+			return p, err
+		}
+	}
+	return p, nil
+}
+
+func (p pools) close() {
+	for _, pool := range p {
+		if pool != nil {
+			pool.Close()
+		}
+	}
+}
+
+// bounded sets the bounds of a request's connection, by a statement and not by
+// startup parameters, which poolers refuse.
+func bounded(before func(context.Context, *pgx.Conn) error) func(context.Context, *pgx.Conn) error {
+	return func(ctx context.Context, conn *pgx.Conn) error {
+		if before != nil {
+			if err := before(ctx, conn); err != nil {
+				return err
+			}
+		}
+		_, err := conn.Exec(ctx, fmt.Sprintf(`SET statement_timeout = %d; SET lock_timeout = %d; SET idle_in_transaction_session_timeout = %d`,
+			StatementTime.Milliseconds(), LockTime.Milliseconds(), IdleTransactionTime.Milliseconds()))
+		return err
+	}
+}
+
+// errSecond stops code that asks for a second connection while it holds one:
+// enough of it at once would wait for itself for ever.
+var errSecond = errors.New("a second connection was asked for within a transaction: use tx.Context()")
+
+// turnstile stands before a pool: it bounds the waiting, and lets nobody in who
+// is within a transaction. Only the reserve may be used from a transaction on
+// another share, for nobody who holds one of its connections waits for another.
+type turnstile struct {
+	share share
+	wait  time.Duration
+}
+
+type endWaitKey struct{}
+
+// TraceAcquireStart begins the wait.
+func (t turnstile) TraceAcquireStart(ctx context.Context, _ *pgxpool.Pool, _ pgxpool.TraceAcquireStartData) context.Context {
+	if !mayAcquire(ctx, t.share) {
+		slog.Error(errSecond.Error())
+		ended, end := context.WithCancel(ctx)
+		end()
+		return ended
+	}
+	limited, end := context.WithTimeout(ctx, t.wait)
+	return context.WithValue(limited, endWaitKey{}, end)
+}
+
+// TraceAcquireEnd ends it.
+func (t turnstile) TraceAcquireEnd(ctx context.Context, _ *pgxpool.Pool, _ pgxpool.TraceAcquireEndData) {
+	if end, ok := ctx.Value(endWaitKey{}).(context.CancelFunc); ok {
+		end()
+	}
+}
+
+// TraceQueryStart is there for pgx, which takes a tracer of pools among those of queries alone.
+func (t turnstile) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
+	return ctx
+}
+
+// TraceQueryEnd belongs to TraceQueryStart.
+func (t turnstile) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+
+func mayAcquire(ctx context.Context, wanted share) bool {
+	tx := transactionIn(ctx)
+	return tx == nil || wanted == ofReserve && tx.share != ofReserve
+}
+
+// connector gives database/sql, and with it gorm, the connections of the share
+// that a context belongs to.
+type connector [3]driver.Connector
+
+func (p pools) connector() (c connector) {
+	for s, pool := range p {
+		c[s] = stdlib.GetPoolConnector(pool)
+	}
+	return c
+}
+
+// Connect takes a connection. When none is to be had in time, AsError makes
+// service_unavailable of it.
+func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
+	wanted := shareOf(ctx)
+	if !mayAcquire(ctx, wanted) {
+		return nil, errSecond
+	}
+	conn, err := c[wanted].Connect(ctx)
+	return conn, noConnection(ctx, err)
+}
+
+// Driver is pgx's.
+func (c connector) Driver() driver.Driver { return c[ofRequests].Driver() }
+
+// noConnection marks the failure to get a connection; the caller's own end
+// stays what it is.
+func noConnection(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	if !errors.Is(err, context.DeadlineExceeded) {
+		slog.Error("the database cannot be reached", "error", err)
+	}
+	return &busy{err}
+}
+
+// busy says that no connection was to be had.
+type busy struct{ cause error }
+
+func (b *busy) Error() string { return "no connection to the database: " + b.cause.Error() }
+func (b *busy) Unwrap() error { return b.cause }

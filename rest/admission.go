@@ -1,0 +1,150 @@
+package rest
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"net/http"
+	"strings"
+	"sync"
+
+	"atelier/models"
+)
+
+// admission is what stands between the network and the routes: who is known is
+// let through, everybody else waits among the visitors.
+type admission struct {
+	visitors *visitors
+
+	mu sync.Mutex
+	// known are hashes of credentials that counted when they were last looked
+	// at, in two generations of which the older is dropped. They only decide
+	// about the waiting: each request is authenticated anew.
+	known, older map[[32]byte]bool
+}
+
+// signOutPath ends a session, which must always be possible.
+const signOutPath = "/auth/sign-out"
+
+// mostKnown bounds a generation.
+const mostKnown = 20_000
+
+func newAdmission(places int) *admission {
+	return &admission{visitors: newVisitors(places), known: map[[32]byte]bool{}}
+}
+
+func (a *admission) knows(credential [32]byte) bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.known[credential] || a.older[credential]
+}
+
+func (a *admission) note(credential [32]byte, counts bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if !counts {
+		delete(a.known, credential)
+		delete(a.older, credential)
+		return
+	}
+	if len(a.known) >= mostKnown {
+		a.known, a.older = map[[32]byte]bool{}, a.known
+	}
+	a.known[credential] = true
+}
+
+// credential is the hash of what a request shows for itself.
+func (c *Chain) credential(r *http.Request) [32]byte {
+	shown := r.Header.Get("Authorization")
+	if cookie, err := r.Cookie(c.SessionCookie); shown == "" && err == nil {
+		shown = "cookie " + cookie.Value
+	}
+	return sha256.Sum256([]byte(shown))
+}
+
+// admit finds out who acts and hands the request on: at once for somebody who
+// is known, after waiting for a place for anybody else.
+func (c *Chain) admit(w *recorder, r *http.Request, next http.Handler) {
+	ip := c.clientIP(r)
+	actor := models.Actor{Kind: models.Anonymous, RequestID: RequestID(r.Context()), IP: ip}
+	paceBody(w.ResponseWriter, r)
+	if c.cheap(r.URL.Path) {
+		next.ServeHTTP(w, r.WithContext(withIdentity(r.Context(), Identity{Actor: actor})))
+		return
+	}
+	ctx := r.Context()
+	if r.URL.Path == signOutPath {
+		ctx = models.FromReserve(ctx)
+	}
+	credential := c.credential(r)
+	if !c.admission().knows(credential) {
+		rest, err := arrive(r)
+		var place *place
+		if err == nil {
+			place, err = c.admission().visitors.enter(ctx, models.Network(ip))
+		}
+		if err != nil {
+			c.turnAway(w, r.WithContext(withIdentity(ctx, Identity{Actor: actor})), err)
+			return
+		}
+		w.place, rest.place = place, place
+		defer place.leave()
+	}
+	identity := c.identify(models.WithActor(ctx, actor), r)
+	if _, known := models.AsError(identity.Refusal); identity.Refusal != nil && !known {
+		c.turnAway(w, r.WithContext(withIdentity(ctx, identity)), identity.Refusal)
+		return
+	}
+	signedIn := identity.Actor.SignedIn()
+	c.admission().note(credential, signedIn)
+	if signedIn {
+		w.place.leave()
+	}
+	identity.Actor.RequestID, identity.Actor.IP = actor.RequestID, ip
+	identity.Actor.Client = clientName(r.Header.Get("X-Service-Client"))
+	next.ServeHTTP(w, r.WithContext(withIdentity(ctx, identity)))
+}
+
+func (c *Chain) admission() *admission {
+	c.once.Do(func() { c.door = newAdmission(max(1, c.Places)) })
+	return c.door
+}
+
+// cheap tells whether a path is answered without work: files of the program,
+// and whether it is up.
+func (c *Chain) cheap(path string) bool {
+	for _, prefix := range c.Cheap {
+		if strings.HasPrefix(path, prefix) {
+			return true
+		}
+	}
+	return false
+}
+
+// turnAway answers a request that was not let in, in the form of its face.
+func (c *Chain) turnAway(w http.ResponseWriter, r *http.Request, err error) {
+	if errors.Is(err, context.Canceled) {
+		return // the client has left
+	}
+	refusal, known := models.AsError(err)
+	if c.Page == nil || ofProgram(r) || !known && refusal.Code == models.CodeInternal {
+		WriteProblem(w, r, err)
+		return
+	}
+	c.Page(w, r, refusal)
+}
+
+// programs are the paths whose clients are programs.
+var programs = []string{"/v1", "/graphql", "/oauth/", "/.well-known/", "/media/"}
+
+// ofProgram tells a program's request from a browser's: below /auth/ browsers send forms.
+func ofProgram(r *http.Request) bool {
+	for _, prefix := range programs {
+		if strings.HasPrefix(r.URL.Path, prefix) {
+			return true
+		}
+	}
+	form := strings.HasPrefix(r.Header.Get("Content-Type"), "application/x-www-form-urlencoded") ||
+		strings.HasPrefix(r.Header.Get("Content-Type"), "multipart/form-data")
+	return strings.HasPrefix(r.URL.Path, "/auth/") && r.Method == http.MethodPost && !form
+}

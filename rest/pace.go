@@ -1,0 +1,85 @@
+package rest
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"os"
+	"time"
+
+	"atelier/models"
+)
+
+// How slowly a client may send a body and read an answer. Both are judged by
+// what has passed so far, so that a large file on a slow line arrives, and
+// whoever sends nothing is gone after the grace. Only the time that is spent
+// waiting for the client counts.
+const (
+	// BodyGrace is what any body may take, BodyRate the bytes a second that more
+	// time needs, BodyTime the end of it. 100 MiB need 60 KiB/s.
+	BodyGrace = 10 * time.Second
+	BodyRate  = 16 << 10
+	BodyTime  = 30 * time.Minute
+	// AnswerGrace and AnswerRate are the same for the reading of answers.
+	AnswerGrace = 30 * time.Second
+	AnswerRate  = 16 << 10
+)
+
+// errSlowBody says that a body took too long; its status is 408.
+func errSlowBody() *models.Error {
+	refusal := models.Err(models.CodeValidation, "The body did not arrive in time")
+	refusal.Status = http.StatusRequestTimeout
+	return refusal
+}
+
+// tooSlow tells whether reading failed because the client sent too slowly.
+func tooSlow(err error) bool { return errors.Is(err, os.ErrDeadlineExceeded) }
+
+// pacedBody is a body with a deadline that moves with what arrives.
+type pacedBody struct {
+	io.ReadCloser
+	control *http.ResponseController
+	read    int64
+	spent   time.Duration
+}
+
+// paceBody sets the deadlines of a request's body. A request without one has
+// none, for its connection is watched as long as it is answered.
+func paceBody(w http.ResponseWriter, r *http.Request) {
+	control := http.NewResponseController(w)
+	if r.Body == nil || r.Body == http.NoBody {
+		_ = control.SetReadDeadline(time.Time{})
+		return
+	}
+	r.Body = &pacedBody{ReadCloser: r.Body, control: control}
+}
+
+// Read waits no longer than what arrived so far allows.
+func (b *pacedBody) Read(p []byte) (int, error) {
+	began := time.Now()
+	allowed := min(BodyGrace+time.Duration(b.read)*time.Second/BodyRate, BodyTime)
+	_ = b.control.SetReadDeadline(began.Add(allowed - b.spent))
+	n, err := b.ReadCloser.Read(p)
+	b.read += int64(n)
+	b.spent += time.Since(began)
+	if errors.Is(err, io.EOF) {
+		_ = b.control.SetReadDeadline(time.Time{})
+	}
+	return n, err
+}
+
+// pacedAnswer moves the deadline of an answer with what the client took.
+type pacedAnswer struct {
+	control *http.ResponseController
+	written int64
+	spent   time.Duration
+}
+
+// during bounds one write of n bytes, or a flush.
+func (a *pacedAnswer) during(n int, write func()) {
+	began := time.Now()
+	a.written += int64(n)
+	_ = a.control.SetWriteDeadline(began.Add(AnswerGrace + time.Duration(a.written)*time.Second/AnswerRate - a.spent))
+	write()
+	a.spent += time.Since(began)
+}

@@ -1,0 +1,236 @@
+package rest
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net/http"
+	"sync"
+	"time"
+
+	"atelier/models"
+)
+
+// How the work of nobody is bounded: whoever is not signed in waits for one of
+// a few places, so that any number of them leaves the rest of the service to
+// those who are. A place is held for work alone: not while a body arrives, and
+// not once the answer has begun.
+const (
+	// VisitorsWait is how long a visitor waits for a place, VisitorsWaiting how
+	// many may; beyond it is service_unavailable.
+	VisitorsWait    = 10 * time.Second
+	VisitorsWaiting = 2_000
+	// VisitorRate is how many requests a second one network address may make for
+	// long, VisitorBurst how many at once; beyond it is rate_limit_exceeded. A
+	// whole class behind one address stays far below.
+	VisitorRate  = 200
+	VisitorBurst = 1_000
+	// refusalPause holds a refusal back, so that who repeats it at once gains nothing.
+	refusalPause = time.Second
+	// bodyAhead is how much of a body arrives before a place is asked for.
+	bodyAhead = 16 << 10
+	// mostAddresses bounds what is remembered of addresses.
+	mostAddresses = 50_000
+)
+
+// visitors are the places for the work of nobody, and the rates of addresses.
+type visitors struct {
+	places chan struct{}
+
+	mu      sync.Mutex
+	waiting int
+	rates   map[string]*visitorRate
+}
+
+// visitorRate is what an address has left, as of a moment.
+type visitorRate struct {
+	left float64
+	at   time.Time
+}
+
+func newVisitors(places int) *visitors {
+	return &visitors{places: make(chan struct{}, places), rates: map[string]*visitorRate{}}
+}
+
+// enter waits for a place; address is the visitor's network.
+func (v *visitors) enter(ctx context.Context, address string) (*place, error) {
+	if !v.withinRate(address, time.Now()) {
+		refusal := models.Err(models.CodeRateLimitExceeded, "Too many requests from your address. Try again in a second.")
+		refusal.RetryAfter = time.Second
+		return nil, v.refuse(ctx, refusal)
+	}
+	p := &place{visitors: v}
+	select {
+	case v.places <- struct{}{}:
+		p.held = true
+		return p, nil
+	default:
+	}
+	if !v.queue() {
+		return nil, models.Unavailable(VisitorsWait)
+	}
+	defer v.unqueue()
+	timer := time.NewTimer(VisitorsWait)
+	defer timer.Stop()
+	select {
+	case v.places <- struct{}{}:
+		p.held = true
+		return p, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-timer.C:
+		return nil, models.Unavailable(VisitorsWait)
+	}
+}
+
+// refuse answers a refusal after a pause, as long as there is room to wait.
+func (v *visitors) refuse(ctx context.Context, refusal error) error {
+	if !v.queue() {
+		return refusal
+	}
+	defer v.unqueue()
+	select {
+	case <-time.After(refusalPause):
+	case <-ctx.Done():
+	}
+	return refusal
+}
+
+func (v *visitors) queue() bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if v.waiting >= VisitorsWaiting {
+		return false
+	}
+	v.waiting++
+	return true
+}
+
+func (v *visitors) unqueue() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.waiting--
+}
+
+// withinRate counts a request of an address.
+func (v *visitors) withinRate(address string, now time.Time) bool {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	rate := v.rates[address]
+	if rate == nil {
+		if len(v.rates) >= mostAddresses {
+			v.forget(now)
+		}
+		rate = &visitorRate{VisitorBurst, now}
+		v.rates[address] = rate
+	}
+	rate.left = min(VisitorBurst, rate.left+now.Sub(rate.at).Seconds()*VisitorRate)
+	rate.at = now
+	if rate.left < 1 {
+		return false
+	}
+	rate.left--
+	return true
+}
+
+// forget drops the addresses that have all left again; when none has, all.
+func (v *visitors) forget(now time.Time) {
+	for address, rate := range v.rates {
+		if rate.left+now.Sub(rate.at).Seconds()*VisitorRate >= VisitorBurst {
+			delete(v.rates, address)
+		}
+	}
+	if len(v.rates) >= mostAddresses {
+		clear(v.rates)
+	}
+}
+
+// place is a visitor's right to be worked for.
+type place struct {
+	visitors *visitors
+	mu       sync.Mutex
+	held     bool
+	left     bool // for good
+}
+
+// leave gives the place up for good.
+func (p *place) leave() {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.left = true
+	p.giveBack()
+}
+
+func (p *place) giveBack() {
+	if p.held {
+		p.held = false
+		<-p.visitors.places
+	}
+}
+
+// outside steps out while something is waited for, and comes back in.
+func (p *place) outside(ctx context.Context, wait func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.giveBack()
+	wait()
+	if p.left {
+		return
+	}
+	select {
+	case p.visitors.places <- struct{}{}:
+		p.held = true
+	case <-ctx.Done():
+	}
+}
+
+// arrive reads the beginning of a visitor's body, which mostly is the whole. The
+// rest is read with the place that it is given. What comes too slowly is refused.
+func arrive(r *http.Request) (*visitorBody, error) {
+	later := &visitorBody{ReadCloser: r.Body, ctx: r.Context()}
+	if r.Body == http.NoBody {
+		return later, nil
+	}
+	var ahead bytes.Buffer
+	_, err := io.CopyN(&ahead, r.Body, bodyAhead)
+	if tooSlow(err) {
+		return nil, errSlowBody()
+	}
+	rest := io.Reader(later)
+	if err != nil { // io.EOF at the end
+		rest = broken{err}
+	}
+	r.Body = &readAhead{io.MultiReader(&ahead, rest), r.Body}
+	return later, nil
+}
+
+// readAhead is a body whose beginning has been read.
+type readAhead struct {
+	io.Reader
+	io.Closer
+}
+
+// broken ends a body as it ended.
+type broken struct{ err error }
+
+// Read ends it.
+func (b broken) Read([]byte) (int, error) { return 0, b.err }
+
+// visitorBody is the rest of a visitor's body: while it arrives, others are worked for.
+type visitorBody struct {
+	io.ReadCloser
+	ctx   context.Context
+	place *place
+}
+
+// Read reads outside of the place what is still to come.
+func (b *visitorBody) Read(p []byte) (n int, err error) {
+	if b.place == nil {
+		return b.ReadCloser.Read(p)
+	}
+	b.place.outside(b.ctx, func() { n, err = b.ReadCloser.Read(p) })
+	return n, err
+}

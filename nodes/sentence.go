@@ -12,8 +12,8 @@ var abbreviations = map[string]bool{
 }
 
 // sentences cuts a text after ., !, ? and … where the next word begins one,
-// and at blank lines.
-func sentences(text string) []string {
+// and at blank lines; it ends at most sentences.
+func sentences(text string, most int) []string {
 	var found []string
 	keep := func(s string) {
 		if s = strings.Join(strings.Fields(s), " "); s != "" {
@@ -21,6 +21,9 @@ func sentences(text string) []string {
 		}
 	}
 	for paragraph := range strings.SplitSeq(text, "\n\n") {
+		if len(found) >= most {
+			break
+		}
 		runes := []rune(paragraph)
 		start := 0
 		for i, r := range runes {
@@ -28,7 +31,9 @@ func sentences(text string) []string {
 				continue
 			}
 			keep(string(runes[start : i+1]))
-			start = i + 1
+			if start = i + 1; len(found) == most {
+				return found
+			}
 		}
 		keep(string(runes[start:]))
 	}

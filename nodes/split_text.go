@@ -16,28 +16,28 @@ var splitTextNode = &Node{
 		toggle("trim", "Trim", "Removes blanks around the pieces, and empty pieces.", true),
 		integer("index", "Piece", "Passes this piece on as text, counted from 1; empty passes all on.", 1, 10_000),
 	),
-	MainInput: "text", MainOutput: "items", Inline: true, Pool: Program,
+	MainInput: "text", MainOutput: "items", Inline: true, Pool: Cheap,
 	Run: splitText,
 }
 
 // maxPieces bounds what a text is cut into.
-const maxPieces = 100_000
+const maxPieces = 20_000
 
 func splitText(_ context.Context, in *Call) (Output, error) {
 	text := strings.ReplaceAll(in.text("text"), "\r\n", "\n")
 	var pieces []string
 	switch in.text("by") {
 	case "paragraphs":
-		pieces = strings.Split(text, "\n\n")
+		pieces = strings.SplitN(text, "\n\n", cutAt)
 	case "sentences":
-		pieces = sentences(text)
+		pieces = sentences(text, cutAt)
 	case "separator":
 		if in.text("separator") == "" {
 			return nil, failf("The separator is empty").hint("Write the separator at which to cut.")
 		}
-		pieces = strings.Split(text, in.text("separator"))
+		pieces = strings.SplitN(text, in.text("separator"), cutAt)
 	default:
-		pieces = strings.Split(text, "\n")
+		pieces = strings.SplitN(text, "\n", cutAt)
 	}
 	items := []any{}
 	for _, piece := range pieces {
@@ -48,7 +48,7 @@ func splitText(_ context.Context, in *Call) (Output, error) {
 			items = append(items, piece)
 		}
 	}
-	if len(items) > maxPieces {
+	if len(items) > maxPieces || len(pieces) == cutAt {
 		return nil, failf("The text has more than %d pieces", maxPieces).hint("Cut a shorter text, or cut it elsewhere.")
 	}
 	out := Output{"items": items, "data": items, "count": len(items)}
@@ -61,3 +61,6 @@ func splitText(_ context.Context, in *Call) (Output, error) {
 	}
 	return out, nil
 }
+
+// cutAt is where cutting ends: there may be empty pieces that do not count.
+const cutAt = 5 * maxPieces

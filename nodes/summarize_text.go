@@ -26,8 +26,7 @@ var summarizeTextNode = &Node{
 const mostSentences = 2_000
 
 func summarizeText(ctx context.Context, in *Call) (Output, error) {
-	all := sentences(in.text("text"))
-	all = all[:min(len(all), mostSentences)]
+	all := sentences(in.text("text"), mostSentences)
 	kept := keySentences(all, in.integer("sentences"))
 	if err := ctx.Err(); err != nil {
 		return nil, err

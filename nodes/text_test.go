@@ -95,6 +95,11 @@ func TestNodesDoneAtOnceAreLinear(t *testing.T) {
 			{"texts": []any{strings.Repeat("x", maxText/2), strings.Repeat("x", maxText/2-1)}},
 			{"texts": slices.Repeat([]any{map[string]any{"a": strings.Repeat("<", 5_000)}}, 200)},
 		},
+		"split-text": {
+			{"text": strings.Repeat(".", maxText), "by": "sentences"}, {"text": strings.Repeat("。", maxText), "by": "sentences"},
+			{"text": strings.Repeat("a. ", maxText/3), "by": "sentences"}, {"text": strings.Repeat("? a", maxText/3), "by": "sentences"},
+			{"text": strings.Repeat("\n", maxText)}, {"text": strings.Repeat("ab", maxText/2), "by": "separator", "separator": "b"},
+		},
 		"template-text": {
 			{"template": names.String()}, {"template": strings.Repeat("{", maxText)}, {"template": strings.Repeat("{{ ", maxText/3)},
 			{"template": "{{" + strings.Repeat("a.", maxText/2-10) + "a}}"}, {"template": strings.Repeat("{{a}}", maxText/5), "values": map[string]any{"a": ""}},

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"image"
 	"image/png"
 	"mime/multipart"
 	"net/http/httptest"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -19,6 +21,7 @@ import (
 	"atelier/models"
 	"atelier/models/flow"
 	"atelier/models/lane"
+	"atelier/nodes"
 )
 
 const (
@@ -274,4 +277,45 @@ func (f *workflowFace) upload(field string, content []byte) *httptest.ResponseRe
 	w := httptest.NewRecorder()
 	f.router.ServeHTTP(w, request.WithContext(graph.WithLoaders(ctx, f.resolver)))
 	return w
+}
+
+// Types that no transaction does are answered with their result as well, and
+// a repeat with the same key gets the same answer.
+func TestNodesOfWorkersAreAnsweredWithTheirResult(t *testing.T) {
+	f := newWorkflowFace(t)
+	accepted := make(chan struct{})
+	var working sync.WaitGroup
+	working.Go(func() {
+		for {
+			select {
+			case <-accepted:
+				return
+			case <-time.After(10 * time.Millisecond):
+			}
+			leases, err := lane.Claim(context.Background(), f.db, flow.Pools[nodes.Program].Kind, "test", 10)
+			for _, lease := range leases {
+				err = errors.Join(err, f.resolver.Flows.RunJob(context.Background(), lease))
+			}
+			if err != nil {
+				t.Error(err)
+				return
+			}
+		}
+	})
+	plain := f.want("POST", "/v1/csv-parse", `{"text":"a\n1"}`, 200, "jobId output_data status")
+	if plain["status"] != "completed" || plain["output_data"].(map[string]any)["count"] != 1.0 {
+		t.Errorf("answered with %v", plain)
+	}
+	code, first := f.call("POST", "/v1/csv-parse", `{"text":"a\n1","index":0}`, "Idempotency-Key", "once")
+	again, second := f.call("POST", "/v1/csv-parse", `{"text":"a\n1","index":0}`, "Idempotency-Key", "once")
+	if code != 200 || again != 200 || !reflect.DeepEqual(first, second) || f.answer.Header().Get("Idempotency-Replayed") != "true" {
+		t.Errorf("answered with %d %v, then with %d %v", code, first, again, second)
+	}
+	failed := f.want("POST", "/v1/csv-parse", `{"text":"a\n\"1"}`, 200, "error_hint error_message jobId status")
+	if failed["status"] != "failed" {
+		t.Errorf("answered with %v", failed)
+	}
+	f.refused("POST", "/v1/regex-text", `{"text":"a","pattern":"(?:a?){1000}(?:a?){1000}(?:a?){1000}(?:a?){1000}(?:a?){1000}(?:a?){1000}"}`, 400, "validation_error")
+	close(accepted)
+	working.Wait()
 }

@@ -15,7 +15,7 @@ import (
 // by whoever started it, with no connection in hand, and by a worker anywhere.
 func TestNodeAnsweredWithItsResult(t *testing.T) {
 	e := newEngine(t)
-	run, err := e.RunNode(e.as(e.user), "split-text", map[string]any{"text": "a\nb"})
+	run, err := e.RunNode(e.as(e.user), "csv-parse", map[string]any{"text": "a\nb"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,11 +28,11 @@ func TestNodeAnsweredWithItsResult(t *testing.T) {
 	}
 	var working sync.WaitGroup
 	working.Go(e.work)
-	if err := e.AwaitNode(e.as(e.user), run); err != nil || !run.Inline || run.Job.OutputData["count"] != 2.0 {
+	if err := e.AwaitNode(e.as(e.user), run); err != nil || !run.Inline || run.Job.OutputData["count"] != 1.0 {
 		t.Errorf("ended as %+v, %v", run.Job, err)
 	}
 	working.Wait()
-	late, err := e.RunNode(e.as(e.user), "split-text", map[string]any{"text": "a\nb", "holdForReview": true})
+	late, err := e.RunNode(e.as(e.user), "csv-parse", map[string]any{"text": "a\nb", "holdForReview": true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,11 +53,11 @@ func TestProgramsOfOneAccount(t *testing.T) {
 	e := newEngine(t)
 	greedy, other := e.user, e.addUser(0)
 	for range 20 {
-		if _, err := e.RunNode(e.as(greedy), "split-text", map[string]any{"text": "a"}); err != nil {
+		if _, err := e.RunNode(e.as(greedy), "csv-parse", map[string]any{"text": "a"}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := e.RunNode(e.as(other), "split-text", map[string]any{"text": "a"}); err != nil {
+	if _, err := e.RunNode(e.as(other), "csv-parse", map[string]any{"text": "a"}); err != nil {
 		t.Fatal(err)
 	}
 	leases, err := lane.Claim(context.Background(), e.DB, Pools[nodes.Program].Kind, "test", 20)

@@ -104,7 +104,7 @@ func (h *house) buildFlows(ctx context.Context) error {
 		Media: &flow.MediaStore{DB: h.db, Bucket: bucket, PublicURL: h.PublicURL, HTTP: fetch, Imports: h.files(importTimeout, importBytes)},
 	}
 	h.flows.RegisterHooks()
-	return nil
+	return h.flows.SetQuotas(ctx, h.AccountQuota, h.WorkspaceQuota)
 }
 
 // files is a client for files at addresses that somebody gave.

@@ -17,6 +17,8 @@ import (
 
 const (
 	maxUpload = 100 << 20
+	// formBytes is how much longer than its file a form may be.
+	formBytes = 4 << 10
 	// uploadTime is how long an upload may take to arrive.
 	uploadTime = 15 * time.Minute
 )
@@ -64,6 +66,10 @@ type fileView struct {
 
 func (a *API) upload(ctx context.Context, in *uploadInput) (*single[fileView], error) {
 	return a.keepFile(ctx, func() (*flow.Incoming, error) {
+		if err := a.Resolver.Flows.CheckRoomForFile(ctx, in.request.ContentLength-formBytes); err != nil {
+			drain(in.w, in.request)
+			return nil, err
+		}
 		_ = http.NewResponseController(in.w).SetReadDeadline(time.Now().Add(uploadTime))
 		in.request.Body = http.MaxBytesReader(in.w, in.request.Body, maxUpload+1<<20)
 		form, err := openForm(in.request)

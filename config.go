@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"atelier/models"
+	"atelier/models/flow"
 	"atelier/nodes"
 )
 
@@ -67,6 +68,10 @@ type Config struct {
 	SMTPURL    *url.URL // nil: no mail provider
 	MailFrom   string
 	StorageURL string // empty: files under DataDir
+
+	// AccountQuota is what an account may keep in its personal space,
+	// WorkspaceQuota what a workspace may.
+	AccountQuota, WorkspaceQuota flow.Quota
 
 	Payments            string
 	StripeSecretKey     string

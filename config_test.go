@@ -163,6 +163,13 @@ func TestProviderModels(t *testing.T) {
 	}
 }
 
+func TestQuotasOfConfig(t *testing.T) {
+	c := mustLoad(t, map[string]string{"QUOTA_FILES_ACCOUNT": "3 MiB", "QUOTA_GRAPHS_WORKSPACE": "unlimited", "QUOTA_WORKFLOWS_ACCOUNT": "0"})
+	if *c.AccountQuota.Files != 3<<20 || c.WorkspaceQuota.Graphs != nil || *c.AccountQuota.Workflows != 0 || *c.WorkspaceQuota.Files != 20<<30 {
+		t.Errorf("%+v %+v", c.AccountQuota, c.WorkspaceQuota)
+	}
+}
+
 func TestConfigRefusals(t *testing.T) {
 	cases := []struct{ name, value, want string }{
 		{"LISTEN_ADDR", "8080", "must be host:port"},
@@ -194,6 +201,10 @@ func TestConfigRefusals(t *testing.T) {
 		{"SMTP_URL", "smtp://mail.example", "MAIL_FROM: must be set"},
 		{"PAYMENTS", "stripe", "STRIPE_SECRET_KEY: must be set"},
 		{"STORAGE_URL", "gs://bucket", "must be s3://"},
+		{"QUOTA_FILES_ACCOUNT", "5", "must be a whole number with B"},
+		{"QUOTA_FILES_ACCOUNT", "-1GiB", "must be a whole number with B"},
+		{"QUOTA_OUTPUTS_WORKSPACE", "9999999TiB", "must be a whole number with B"},
+		{"QUOTA_WORKFLOWS_ACCOUNT", "1.5", "must be a whole number, or unlimited"},
 		{"LOG_LEVEL", "trace", "is not one of debug"},
 		{"CREDIT_PACKS", `[{"id":"a","label":"A","credits":0,"price":1.5,"currency":"euro"}]`, "[0].credits: must be above 0"},
 		{"CREDIT_PACKS", `[{"id":"a","label":"A","price":1,"currency":"eur"}]`, "[0].credits: is missing"},

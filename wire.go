@@ -110,7 +110,7 @@ func (h *house) buildFlows(ctx context.Context) error {
 		h.flows.Apart = runApart
 	}
 	h.flows.RegisterHooks()
-	return nil
+	return h.flows.SetQuotas(ctx, h.AccountQuota, h.WorkspaceQuota)
 }
 
 // files is a client for files at addresses that somebody gave.

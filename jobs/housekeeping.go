@@ -42,6 +42,19 @@ type ReconcileCredits struct{}
 // Kind names the chore.
 func (ReconcileCredits) Kind() string { return "reconcile_credits" }
 
+// CountOutputs lets the counters of what is kept take over what runs put out.
+type CountOutputs struct{}
+
+// Kind names the chore.
+func (CountOutputs) Kind() string { return "count_outputs" }
+
+// RebuildStorage compares every counter of what is kept with the rows, and
+// makes right what differs.
+type RebuildStorage struct{}
+
+// Kind names the chore.
+func (RebuildStorage) Kind() string { return "rebuild_storage" }
+
 // periodic says when the chores are due. One process of all leads; a chore
 // that is due is added once.
 func periodic() []*river.PeriodicJob {
@@ -57,6 +70,8 @@ func periodic() []*river.PeriodicJob {
 		every(10*time.Minute, SweepRows{}),
 		every(24*time.Hour, SweepMedia{}),
 		every(24*time.Hour, ReconcileCredits{}),
+		every(time.Minute, CountOutputs{}),
+		every(24*time.Hour, RebuildStorage{}),
 	}
 }
 
@@ -66,6 +81,8 @@ func addHousekeeping(workers *river.Workers, config Config) {
 	add(workers, func(ctx context.Context, _ SweepRows) error { return sweepRows(ctx, config) })
 	add(workers, func(ctx context.Context, _ SweepMedia) error { return config.Flows.SweepMedia(ctx) })
 	add(workers, func(ctx context.Context, _ ReconcileCredits) error { return reconcile(ctx, config) })
+	add(workers, func(ctx context.Context, _ CountOutputs) error { return config.Flows.CountOutputs(ctx) })
+	add(workers, func(ctx context.Context, _ RebuildStorage) error { return rebuildStorage(ctx, config) })
 }
 
 func add[T river.JobArgs](workers *river.Workers, work func(context.Context, T) error) {
@@ -115,6 +132,15 @@ func reconcile(ctx context.Context, config Config) error {
 	}
 	if err == nil && len(differences) == 0 {
 		slog.Info("credits reconciled: every counter is what the ledger adds up to")
+	}
+	return err
+}
+
+// rebuildStorage says so when counters had to be made right.
+func rebuildStorage(ctx context.Context, config Config) error {
+	wrong, err := config.Flows.RebuildStorage(ctx)
+	if wrong > 0 {
+		slog.Error("counters of what is kept differed from the rows and were made right", "counters", wrong)
 	}
 	return err
 }

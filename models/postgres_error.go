@@ -2,6 +2,7 @@ package models
 
 import (
 	"errors"
+	"strconv"
 
 	"github.com/jackc/pgx/v5/pgconn"
 )
@@ -38,6 +39,9 @@ func fromPostgres(err error) *Error {
 		if refusal, ok := conflicts[pg.ConstraintName]; ok {
 			return refusal
 		}
+	case "ST001": // raised by the counting of what a space keeps
+		most, _ := strconv.ParseInt(pg.Detail, 10, 64)
+		return StorageFull(pg.ConstraintName, pg.TableName, most)
 	case "22P05", "22021": // untranslatable_character, character_not_in_repertoire: a NUL in a text
 		return Err(CodeValidation, "The text holds a character that cannot be stored (U+0000)")
 	}

@@ -14,7 +14,11 @@ import (
 	"github.com/gorilla/mux"
 )
 
-const maxUpload = 100 << 20
+const (
+	maxUpload = 100 << 20
+	// formBytes is how much longer than its file a form may be.
+	formBytes = 4 << 10
+)
 
 // mediaRoutes take files (open points, "Uploads").
 func (a *API) mediaRoutes() {
@@ -59,6 +63,10 @@ type fileView struct {
 
 func (a *API) upload(ctx context.Context, in *uploadInput) (*single[fileView], error) {
 	return a.keepFile(ctx, func() (*flow.Incoming, error) {
+		if err := a.Resolver.Flows.CheckRoomForFile(ctx, in.request.ContentLength-formBytes); err != nil {
+			drain(in.request)
+			return nil, err
+		}
 		in.request.Body = http.MaxBytesReader(in.w, in.request.Body, maxUpload+1<<20)
 		form, err := openForm(in.request)
 		if err != nil {

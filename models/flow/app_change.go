@@ -3,6 +3,7 @@ package flow
 import (
 	"context"
 
+	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
 	"atelier/models"
@@ -39,9 +40,17 @@ func (s *Service) DeleteApp(ctx context.Context, id models.ID) error {
 		if err := tx.Model(app).Select("deleted_at").Updates(app).Error; err != nil {
 			return err
 		}
+		if err := dropSnapshots(tx, "app_id = ?", app.ID); err != nil {
+			return err
+		}
 		return auditApp(tx, w, app, "app.deleted", models.Fields{"slug": {From: app.Slug}})
 	})
 	return err
+}
+
+// dropSnapshots empties the graphs of apps that are gone; runs have their own.
+func dropSnapshots(tx *models.Tx, which string, id models.ID) error {
+	return tx.Model(&AppVersion{}).Where(which, id).UpdateColumns(map[string]any{"nodes": gorm.Expr("'[]'"), "edges": gorm.Expr("'[]'")}).Error
 }
 
 // changeApp locks an app for a change by those who may edit its workflow.

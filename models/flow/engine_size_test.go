@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"atelier/models"
 	"atelier/nodes"
 )
 
@@ -13,7 +14,7 @@ import (
 func TestWhatFlowsIsBounded(t *testing.T) {
 	e := newEngine(t)
 	deep := any("x")
-	for range deepestOutput {
+	for range models.MaxJSONDepth {
 		deep = []any{deep}
 	}
 	slow(t, "combine-text", func(_ context.Context, in *nodes.Call) (nodes.Output, error) {
@@ -35,7 +36,7 @@ func TestWhatFlowsIsBounded(t *testing.T) {
 	all = append(all, named("sum", ""))
 	exec := e.start(all, edges)
 	e.work()
-	for id, part := range map[string]string{"deep": "nested", "large": "larger than 8 MiB", "sum": "What feeds the node"} {
+	for id, part := range map[string]string{"deep": "nests deeper", "large": "larger than 8 MiB", "sum": "What feeds the node"} {
 		if job := e.jobs(exec.ID)[id]; job.Status != JobFailed || job.ErrorMessage == nil || !strings.Contains(*job.ErrorMessage, part) {
 			t.Errorf("%s is %s: %v", id, job.Status, orZero(job.ErrorMessage))
 		}

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 
+	"atelier/models"
 	"atelier/nodes"
 )
 
@@ -51,6 +52,9 @@ func (m *executionMedia) Save(ctx context.Context, _, contentType string, r io.R
 		result.measured(info)
 	}
 	file, err := m.store.keep(ctx, temp, result)
+	if refusal, known := models.AsError(err); known && models.HasCode(err, models.CodeLimitReached) {
+		return nodes.MediaInfo{}, &nodes.Failure{Message: "The result could not be kept: there is no room for more files", Hint: refusal.Message}
+	}
 	if err != nil {
 		return nodes.MediaInfo{}, err
 	}

@@ -38,11 +38,14 @@ func (s *Service) Upload(ctx context.Context, r io.Reader) (*MediaFile, error) {
 }
 
 // ReceiveFile takes a file that a person sends, without a transaction, for it
-// may take long. Its type is sniffed: images (no SVG), video, audio, plain
+// may take long. Without any room left nothing of it is read: limit_reached. Its type is sniffed: images (no SVG), video, audio, plain
 // text, JSON and Lottie pass, anything else is unsupported_media_type; beyond
 // 100 MiB it is payload_too_large.
 func (s *Service) ReceiveFile(ctx context.Context, r io.Reader) (*Incoming, error) {
 	if err := s.mayUpload(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.CheckRoomForFile(ctx, 0); err != nil {
 		return nil, err
 	}
 	temp, err := spool(r, mostUploadBytes)

@@ -95,8 +95,8 @@ func (m *move) finish(tx *models.Tx, w *Workflow) error {
 	return m.space.fill(w)
 }
 
-// DeleteWorkflow removes a workflow, what was granted on it, and the app that it is published as; runs
-// that are under way end by themselves, and history stays.
+// DeleteWorkflow removes a workflow with its saved graphs, what was granted on it, and the app that it is
+// published as; runs that are under way end by themselves, and history stays.
 func (s *Service) DeleteWorkflow(ctx context.Context, id models.ID) error {
 	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return err
@@ -119,6 +119,12 @@ func (s *Service) DeleteWorkflow(ctx context.Context, id models.ID) error {
 		err = tx.Model(&App{}).Where("workflow_id = ? AND deleted_at IS NULL", w.ID).
 			UpdateColumns(map[string]any{"deleted_at": tx.Now, "updated_at": tx.Now}).Error
 		if err != nil {
+			return err
+		}
+		if err := tx.Where("workflow_id = ?", w.ID).Delete(&Version{}).Error; err != nil {
+			return err
+		}
+		if err := dropSnapshots(tx, "app_id IN (SELECT id FROM apps WHERE workflow_id = ?)", w.ID); err != nil {
 			return err
 		}
 		return auditWorkflow(tx, w, "workflow.deleted", models.Fields{"name": {From: w.Name}})

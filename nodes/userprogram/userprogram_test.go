@@ -1,7 +1,6 @@
 package userprogram
 
 import (
-	"encoding/json"
 	"regexp/syntax"
 	"strings"
 	"testing"
@@ -79,20 +78,4 @@ func FuzzQuery(f *testing.F) {
 		f.Add(query)
 	}
 	f.Fuzz(func(t *testing.T, query string) { within(t, "query", CheckQuery, query) })
-}
-
-func TestDeeper(t *testing.T) {
-	for levels := range 5 {
-		var value any
-		if levels > 0 {
-			if err := json.Unmarshal([]byte(strings.Repeat("[", levels)+strings.Repeat("]", levels)), &value); err != nil {
-				t.Fatal(err)
-			}
-		}
-		for most := range 5 {
-			if got := deeper(value, most); got != (levels > most) {
-				t.Errorf("%d levels are deeper than %d: %v", levels, most, got)
-			}
-		}
-	}
 }

@@ -1,0 +1,114 @@
+package flow
+
+import (
+	"context"
+
+	"atelier/models"
+)
+
+// Quota is how much one space may keep; nil is without end. The database
+// counts what comes and goes and refuses what has no room: limit_reached.
+type Quota struct {
+	// Files, Outputs and Graphs are bytes: of files, of what ended runs took in
+	// and put out, and of workflows with their saved versions.
+	Files, Outputs, Graphs *int64
+	// Workflows is how many there may be.
+	Workflows *int64
+}
+
+// Storage is what one space keeps, and how much it may.
+type Storage struct {
+	Files, Outputs, Graphs, Workflows int64
+	Quota                             Quota `gorm:"embedded;embeddedPrefix:quota_"`
+}
+
+// Spaces in which things are kept.
+const (
+	accountSpace   = "account"
+	workspaceSpace = "workspace"
+)
+
+// SetQuotas takes over the quotas of the configuration. What is kept beyond
+// them stays; nothing more is let in.
+func (s *Service) SetQuotas(ctx context.Context, account, workspace Quota) error {
+	return s.DB.Write(ctx, func(tx *models.Tx) error {
+		for space, q := range map[string]Quota{accountSpace: account, workspaceSpace: workspace} {
+			err := tx.Table("storage_quotas").Where("space = ?", space).
+				UpdateColumns(map[string]any{"files": q.Files, "outputs": q.Outputs, "graphs": q.Graphs, "workflows": q.Workflows}).Error
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// FindStorage is what the caller's personal space keeps.
+func (s *Service) FindStorage(ctx context.Context) (*Storage, error) {
+	actor := models.ActorFrom(ctx)
+	if err := actor.RequireUser(); err != nil {
+		return nil, err
+	}
+	return s.storageOf(ctx, accountSpace, actor.UserID)
+}
+
+// FindWorkspaceStorage is what a workspace keeps (its members).
+func (s *Service) FindWorkspaceStorage(ctx context.Context, workspaceID models.ID) (*Storage, error) {
+	w, err := s.Orgs.FindWorkspace(ctx, workspaceID)
+	if err != nil {
+		return nil, err
+	}
+	return s.storageOf(ctx, workspaceSpace, w.ID)
+}
+
+func (s *Service) storageOf(ctx context.Context, space string, ownerID models.ID) (*Storage, error) {
+	return models.First[Storage](s.DB.Read(ctx).Table("storage_quotas q").
+		Select(`coalesce(u.files, 0) AS files, outputs_of(q.space, ?) AS outputs, coalesce(u.graphs, 0) AS graphs, coalesce(u.workflows, 0) AS workflows,
+			q.files AS quota_files, q.outputs AS quota_outputs, q.graphs AS quota_graphs, q.workflows AS quota_workflows`, ownerID).
+		Joins("LEFT JOIN storage_usage u ON u.space = q.space AND u.owner_id = ?", ownerID).
+		Where("q.space = ?", space), models.NotFound("Storage"))
+}
+
+// CheckRoomForFile refuses an upload of so many bytes before it is read, when
+// the caller has no room for it: limit_reached. Uploads belong to the account.
+func (s *Service) CheckRoomForFile(ctx context.Context, size int64) error {
+	kept, err := s.FindStorage(ctx)
+	if err != nil || kept.Quota.Files == nil || kept.Files+max(size, 1) <= *kept.Quota.Files {
+		return err
+	}
+	return models.StorageFull("files", accountSpace, *kept.Quota.Files)
+}
+
+// countedAtOnce is how many ended runs one statement takes over.
+const countedAtOnce = 5_000
+
+// CountOutputs lets the counters take over what runs have put out since; until
+// then it is added up anew whenever it is asked for.
+func (s *Service) CountOutputs(ctx context.Context) error {
+	for {
+		var n int
+		if err := s.DB.Pool.QueryRow(ctx, `SELECT count_outputs($1)`, countedAtOnce).Scan(&n); err != nil || n < countedAtOnce {
+			return err
+		}
+	}
+}
+
+// RebuildStorage makes the counters anew from the rows, and says how many were
+// wrong. Nothing is kept or dropped meanwhile.
+func (s *Service) RebuildStorage(ctx context.Context) (wrong int64, err error) {
+	err = s.DB.Write(ctx, func(tx *models.Tx) error {
+		err := tx.Exec(`LOCK TABLE storage_usage, media_files, workflows, workflow_versions, app_versions, kept_outputs IN SHARE ROW EXCLUSIVE MODE`).Error
+		if err != nil {
+			return err
+		}
+		wrong, err = models.Affected(tx.Exec(`
+			INSERT INTO storage_usage AS u (space, owner_id, files, outputs, graphs, workflows)
+			SELECT space, owner_id, coalesce(s.files, 0), coalesce(s.outputs, 0), coalesce(s.graphs, 0), coalesce(s.workflows, 0)
+			FROM storage_usage x FULL JOIN storage_sums s USING (space, owner_id)
+			ON CONFLICT (space, owner_id) DO UPDATE
+				SET files = EXCLUDED.files, outputs = EXCLUDED.outputs, graphs = EXCLUDED.graphs, workflows = EXCLUDED.workflows
+				WHERE (u.files, u.outputs, u.graphs, u.workflows) <> (EXCLUDED.files, EXCLUDED.outputs, EXCLUDED.graphs, EXCLUDED.workflows)`))
+		return err
+	})
+	return wrong, err
+}

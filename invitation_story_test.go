@@ -46,7 +46,7 @@ func TestInvitationStory(t *testing.T) {
 	}
 	var link string
 	eventually(t, 20*time.Second, func() error {
-		for _, m := range server.To("MINA@example.com") {
+		for _, m := range server.To("mina@example.com") {
 			if found := m.Link("/invitations/"); found != "" {
 				link = found
 				return nil

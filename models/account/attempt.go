@@ -14,10 +14,10 @@ import (
 // signed in from, and a network for all accounts, which a class behind one
 // address stays far below.
 var (
-	wrongPasswords  = models.Limit{Name: "sign_in", Max: 10, Per: 15 * time.Minute}
-	wrongOfAccount  = models.Limit{Name: "sign_in.account", Max: 100, Per: 15 * time.Minute}
-	wrongOfNetwork  = models.Limit{Name: "sign_in.network", Max: 300, Per: 15 * time.Minute}
-	knownForAtLeast = 30 * 24 * time.Hour
+	wrongPasswords = models.Limit{Name: "sign_in", Max: 10, Per: 15 * time.Minute}
+	wrongOfAccount = models.Limit{Name: "sign_in.account", Max: 100, Per: 15 * time.Minute}
+	wrongOfNetwork = models.Limit{Name: "sign_in.network", Max: 300, Per: 15 * time.Minute}
+	knownFor       = 30 * 24 * time.Hour
 )
 
 // attempt compares a secret of an account once it is counted; a right one is
@@ -74,7 +74,7 @@ func (s *Service) knowsNetwork(ctx context.Context, email string) (bool, error) 
 	var sessions []Session
 	err := s.DB.Read(ctx).Model(&Session{}).Distinct("sessions.ip", "sessions.seen_ip").
 		Joins("JOIN users u ON u.id = sessions.user_id AND u.deleted_at IS NULL").
-		Where("u.email = ? AND sessions.created_at > ?", email, s.DB.Clock.Now().Add(-knownForAtLeast)).
+		Where("u.email = ? AND sessions.created_at > ?", email, s.DB.Clock.Now().Add(-knownFor)).
 		Limit(500).Find(&sessions).Error
 	for _, session := range sessions {
 		if models.Network(session.IP) == network || models.Network(session.SeenIP) == network {

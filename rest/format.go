@@ -2,6 +2,7 @@ package rest
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
 	"reflect"
 	"time"
@@ -20,7 +21,18 @@ var jsonFormat = huma.Format{
 		encoder.SetEscapeHTML(false)
 		return encoder.Encode(v)
 	},
-	Unmarshal: models.ReadJSON,
+	Unmarshal: readBody,
+}
+
+// readBody reads a body; huma says an error in its own words, behind which the
+// bare message of a refusal stands.
+func readBody(raw []byte, into any) error {
+	err := models.ReadJSON(raw, into)
+	var refusal *models.Error
+	if errors.As(err, &refusal) {
+		return errors.New(refusal.Message)
+	}
+	return err
 }
 
 // registerAliases tells the document how the vocabulary's types look in JSON.

@@ -263,9 +263,9 @@ func appRunPart(v appRunView, now time.Time) templ.Component {
 										return templ_7745c5c3_Err
 									}
 									var templ_7745c5c3_Var11 string
-									templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(n.Problem + " " + n.Hint)
+									templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(ui.Said(ctx, n.Problem+" "+n.Hint))
 									if templ_7745c5c3_Err != nil {
-										return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/app_run.templ`, Line: 54, Col: 62}
+										return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/app_run.templ`, Line: 54, Col: 76}
 									}
 									_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 									if templ_7745c5c3_Err != nil {
@@ -398,9 +398,9 @@ func appRunState(v appRunView) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				var templ_7745c5c3_Var15 string
-				templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(ui.Short(deref(v.Run.Execution.ErrorMessage), mostOfMessage))
+				templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(ui.Said(ctx, deref(v.Run.Execution.ErrorMessage)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/app_run.templ`, Line: 91, Col: 65}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/app_run.templ`, Line: 91, Col: 54}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 				if templ_7745c5c3_Err != nil {

@@ -47,7 +47,7 @@ func deliveryContent(e query.Endpoint, d query.DeliveryDetail, f form, now time.
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			if d.RequestBody != nil {
+			if d.RequestBody != nil && len(*d.RequestBody) <= ui.MaxShown {
 				templ_7745c5c3_Err = ui.Copy(curl(e, d), "Copy as curl").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

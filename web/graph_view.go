@@ -5,6 +5,8 @@ import (
 
 	"atelier/web/query"
 	"atelier/web/ui"
+
+	"github.com/a-h/templ"
 )
 
 // nodeName is what a node is called: its own label, or its type's, with its id where that is not clear alone.
@@ -109,14 +111,20 @@ func nodeLines(nodes []query.FlowNode, edges []query.FlowEdge, k kinds) []nodeLi
 	var out []nodeLine
 	left := mostLineBytes
 	for _, n := range nodes {
-		line := nodeLine{ID: n.Id, Name: names[n.Id], Type: n.Type, Kind: k.label(n.Type), From: firstFew(from[n.Id], mostFeeds)}
+		line := nodeLine{ID: n.Id, Name: names[n.Id], Type: n.Type, Kind: k.label(n.Type)}
+		if line.From = firstFew(from[n.Id], mostFeeds); left <= 0 {
+			line.From = firstFew(from[n.Id], 0)
+		}
+		for _, source := range line.From {
+			left -= len(templ.EscapeString(source))
+		}
 		for i, name := range sortedKeys(n.Data) {
 			if left <= 0 || i == mostFields {
 				line.Fields = append(line.Fields, ui.Fact{Name: "More", Value: ui.Plural(len(n.Data)-i, "field", "fields")})
 				break
 			}
 			fact := ui.Fact{Name: brief(k.fieldLabel(n.Type, name)), Value: ui.Short(valueText(n.Data[name]), mostOfValue)}
-			line.Fields, left = append(line.Fields, fact), left-len(fact.Name)-len(fact.Value)
+			line.Fields, left = append(line.Fields, fact), left-len(templ.EscapeString(fact.Name))-len(templ.EscapeString(fact.Value))
 		}
 		out = append(out, line)
 	}

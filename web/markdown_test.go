@@ -130,7 +130,7 @@ func TestMarkdownYieldsLittleMoreThanItWasGiven(t *testing.T) {
 		if !prose(text) {
 			t.Errorf("%s: not within the bounds", name)
 		}
-		if got := renderMarkdown(text); len(got) > 768<<10 {
+		if got := renderMarkdown(text); len(got) > 512<<10 {
 			t.Errorf("%s: %d bytes of %d", name, len(got), len(text))
 		}
 	}

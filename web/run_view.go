@@ -7,9 +7,6 @@ import (
 	"atelier/web/ui"
 )
 
-// mostOfMessage is how much a page says of what went wrong, in characters.
-const mostOfMessage = 1_000
-
 // nodeRun is a node of a run: state, progress, time, cost, output, and what went wrong.
 type nodeRun struct {
 	ID, Name, Kind string
@@ -76,7 +73,7 @@ func (c *Console) nodeRunOf(s query.RunNodeState, name, nodeType string, k kinds
 	out := nodeRun{
 		ID: s.NodeId, Name: name, Kind: k.label(nodeType), Job: s.Job.Id, Word: nodeWord(s), State: sentenceCase(nodeWord(s)), Tone: nodeTone(s),
 		Progress: s.Job.Progress, Took: took(s.Job.StartedAt, s.Job.CompletedAt, c.now()), Cost: costOf(s.Job.CreditStatus, s.Job.CreditsCharged),
-		Problem: ui.Short(deref(s.Job.ErrorMessage), mostOfMessage), Hint: ui.Short(deref(s.Job.ErrorHint), mostOfMessage), Review: s.Job.Status == query.JobStatusPendingReview,
+		Problem: deref(s.Job.ErrorMessage), Hint: deref(s.Job.ErrorHint), Review: s.Job.Status == query.JobStatusPendingReview,
 	}
 	if s.Output != nil {
 		out.Result = c.resultOf(name, k[nodeType].OutputType, *s.Output)

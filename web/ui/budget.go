@@ -11,7 +11,7 @@ import (
 // are sent.
 const (
 	MaxShown    = 64 << 10
-	maxPageText = 768 << 10
+	maxPageText = 512 << 10
 )
 
 type budgetKey struct{}
@@ -44,11 +44,11 @@ func cut(ctx context.Context, text string, most, times int) (shown string, whole
 	return shown, len(shown) == len(text)
 }
 
-// mostInCell bounds one value of a comparison, in bytes.
+// mostInCell bounds one value of a comparison, and what is said of a failure, in bytes.
 const mostInCell = 4 << 10
 
-// cell is a value of a comparison, or its beginning.
-func cell(ctx context.Context, text string) string {
+// Said is a text that stands among others, or its beginning.
+func Said(ctx context.Context, text string) string {
 	shown, whole := cut(ctx, text, mostInCell, 1)
 	if !whole {
 		shown += "…"

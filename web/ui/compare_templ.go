@@ -102,7 +102,7 @@ func Compare(caption, before, after string, changes []Change) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = CellText(before, or(cell(ctx, c.Before), "—")).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = CellText(before, or(Said(ctx, c.Before), "—")).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -110,7 +110,7 @@ func Compare(caption, before, after string, changes []Change) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = CellText(after, or(cell(ctx, c.After), "—")).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = CellText(after, or(Said(ctx, c.After), "—")).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -1,0 +1,82 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+// full is a world in which everything that has no bound of its own is as large
+// as the service keeps it: graphs of 500 nodes and 5 MiB, results of 1 MiB.
+func full(t *testing.T) *fake {
+	deep := any("x")
+	for range 60 {
+		deep = []any{deep, `"`}
+	}
+	long := strings.Repeat(`"<&'`, 1<<18)
+	data := map[string]any{"label": long[:4_000], "prompt": long[:2_000], "text": "**" + long[:2_000], "deep": deep, "slot": 1}
+	f := newFake(t).school()
+	for key, v := range map[string]any{
+		"WorkflowNode.data": data, "WorkflowNode.type": "generate-image", "Workflow.nodes": 500, "Workflow.edges": 1_000, "WorkflowVersion.nodes": 500,
+		"App.snapshotNodes": 500, "App.inputItems": 500, "Execution.nodes": 500, "Execution.edges": 1_000, "Execution.nodeStates": 500,
+		"Execution.errorMessage": long, "NodeState.output": map[string]any{"text": long[:20_000], "data": deep},
+		"Job.inputData": map[string]any{"data": deep, "text": long}, "Job.outputData": map[string]any{"text": long, "data": deep},
+		"Job.errorMessage": long[:20_000], "Job.errorHint": long[:20_000], "Delivery.requestBody": long, "Delivery.responseBody": long[:2_048],
+		"AuditEntry.details": map[string]any{"name": map[string]any{"from": long[:100_000], "to": deep}},
+	} {
+		f.set[key] = v
+	}
+	return f
+}
+
+// whole are the pages that hold a graph to edit, whose bound is the graph's.
+var whole = []string{"/workflows/" + someID, "/workflows/" + someID + "/editor", "/workflows/" + someID + "/publish"}
+
+func TestNoPageIsLargerThanItsBound(t *testing.T) {
+	f := full(t)
+	for _, path := range pages(t) {
+		w := get(f, path, &http.Cookie{Name: WorkspaceCookie, Value: someID})
+		most := 2 << 20
+		for _, name := range whole {
+			if path == name {
+				most = maxPageBytes
+			}
+		}
+		if w.Code >= 500 || w.Body.Len() > most {
+			t.Errorf("GET %s: %d, %d bytes", path, w.Code, w.Body.Len())
+		}
+	}
+}
+
+func TestAPageBeyondAllBoundsIsAnErrorPage(t *testing.T) {
+	f := newFake(t).with("User.displayName", strings.Repeat("x", maxPageBytes))
+	if w := get(f, "/account"); w.Code != http.StatusRequestEntityTooLarge && w.Code != http.StatusOK || w.Body.Len() > maxPageBytes {
+		t.Errorf("%d, %d bytes", w.Code, w.Body.Len())
+	}
+}
+
+// The fields of an app whose published values are too long for a page are left
+// out of it, and a run leaves them as they are.
+func TestAFormKeepsWhatItDoesNotShow(t *testing.T) {
+	long := strings.Repeat("x", 100_000)
+	controls := []*control{
+		{Name: "in-a", Kind: controlArea, Value: long, Required: true},
+		{Name: "in-b", Kind: controlJSON, Value: map[string]any{"x": long}},
+		{Name: "in-c", Kind: controlSelect, Value: "x", Options: []any{"x", long}},
+		{Name: "in-d", Kind: controlLine, Value: "short", Required: true},
+		{Name: "in-e", Kind: controlToggle, Value: true},
+	}
+	withhold(controls)
+	for i, left := range []bool{true, true, true, false, false} {
+		if c := controls[i]; c.Withheld != left || left && c.initial() != "" {
+			t.Errorf("%s: withheld is %t", c.Name, c.Withheld)
+		}
+	}
+	sent := map[string][]string{"in-a": {""}, "in-b": {""}, "in-c": {`"x"`}, "in-d": {"short"}, "in-e": {"on"}}
+	for _, c := range controls {
+		value, changed, err := c.read(sent)
+		if err != nil || changed != (c.Name == "in-c") || changed && value != "x" {
+			t.Errorf("%s: %v, %t, %v", c.Name, value, changed, err)
+		}
+	}
+}

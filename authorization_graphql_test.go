@@ -110,7 +110,7 @@ var plainTypes = []string{
 	"InvitationPreviewRow", "InvitationSend", "Joined", "LedgerEntry", "MemberBudget", "ModelCost", "NodeModel", "NodeRun",
 	"NodeState", "NodeType", "OpenJoinCode", "OrganizationMemberCounts", "OrganizationPermissions", "OwnBudget",
 	"PageInfo", "Position", "SavedVersion", "Setting", "SharedWorkflow", "SignUpResult", "SignedIn", "Spending",
-	"SpendingDay", "User", "Vocabulary", "WebhookEndpointSecret", "WorkflowEdge", "WorkflowNode", "WorkflowPermissions",
+	"SpendingDay", "StoragePart", "User", "Vocabulary", "WebhookEndpointSecret", "WorkflowEdge", "WorkflowNode", "WorkflowPermissions",
 	"WorkflowVersion", "WorkspacePermissions",
 }
 

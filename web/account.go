@@ -17,6 +17,7 @@ type accountView struct {
 	ID, Email, Name, Avatar string
 	Verified                bool
 	Facts                   []ui.Fact
+	Storage                 []query.StoragePart
 	Theme                   ui.Theme
 	Form                    form
 }
@@ -28,7 +29,7 @@ func (c *Console) account(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := accountView{
 		ID: res.Shell.Me.Id, Email: res.Shell.Me.Email, Name: res.Shell.Me.DisplayName, Verified: res.Me.EmailVerified,
-		Theme: themeOf(r), Form: formOf(r),
+		Theme: themeOf(r), Form: formOf(r), Storage: res.Me.Storage,
 		Facts: []ui.Fact{
 			{Name: "Credits of your personal space", Value: credits(res.Me.Wallet.Balance)},
 			{Name: "Reserved for runs", Value: credits(res.Me.Wallet.Reserved)},

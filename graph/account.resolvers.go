@@ -9,6 +9,7 @@ import (
 	"atelier/graph/generated"
 	"atelier/models/account"
 	"atelier/models/credit"
+	"atelier/models/flow"
 	"context"
 
 	"github.com/google/uuid"
@@ -104,6 +105,10 @@ func (r *profileResolver) MayProveOperator(ctx context.Context, obj *account.Use
 
 func (r *profileResolver) Wallet(ctx context.Context, obj *account.User) (*credit.Wallet, error) {
 	return r.Credits.FindWallet(ctx)
+}
+
+func (r *profileResolver) Storage(ctx context.Context, obj *account.User) ([]*flow.StoragePart, error) {
+	return storageParts(r.Flows.FindStorage(ctx))
 }
 
 func (r *profileResolver) LastWorkspaceID(ctx context.Context, obj *account.User) (*uuid.UUID, error) {

@@ -10,6 +10,7 @@ import (
 	"atelier/models"
 	"atelier/models/account"
 	"atelier/models/credit"
+	"atelier/models/flow"
 	"atelier/models/org"
 	"context"
 	"time"
@@ -127,6 +128,10 @@ func (r *workspaceResolver) JoinCode(ctx context.Context, obj *org.Workspace) (*
 
 func (r *workspaceResolver) Budget(ctx context.Context, obj *org.Workspace) (*credit.BudgetView, error) {
 	return r.Credits.FindWorkspaceBudget(ctx, obj.ID)
+}
+
+func (r *workspaceResolver) Storage(ctx context.Context, obj *org.Workspace) ([]*flow.StoragePart, error) {
+	return storageParts(r.Flows.FindWorkspaceStorage(ctx, obj.ID))
 }
 
 func (r *workspaceResolver) Allocation(ctx context.Context, obj *org.Workspace) (*credit.Allocation, error) {

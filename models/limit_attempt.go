@@ -45,7 +45,7 @@ func (db *DB) countAttempt(ctx context.Context, a Attempt) (GiveBack, error) {
 	start := now.Truncate(a.Limit.Per)
 	allowance := Allowance{Limit: a.Limit.Max, Reset: start.Add(a.Limit.Per).Sub(now)}
 	var count int
-	err := db.Pool.QueryRow(ctx, `
+	err := db.Reserve.QueryRow(ctx, `
 		INSERT INTO rate_windows AS w (name, key, started_at, ends_at, count) VALUES ($1, $2, $3, $4, 1)
 		ON CONFLICT (name, key, started_at) DO UPDATE SET count = w.count + 1 WHERE w.count < $5
 		RETURNING count`, a.Limit.Name, a.Key, start, start.Add(a.Limit.Per), a.Limit.Max).Scan(&count)
@@ -59,7 +59,7 @@ func (db *DB) countAttempt(ctx context.Context, a Attempt) (GiveBack, error) {
 	allowance.Remaining = a.Limit.Max - count
 	RecordAllowance(ctx, allowance)
 	return func(ctx context.Context) error {
-		_, err := db.Pool.Exec(ctx, `UPDATE rate_windows SET count = count - 1 WHERE name = $1 AND key = $2 AND started_at = $3 AND count > 0`,
+		_, err := db.Reserve.Exec(ctx, `UPDATE rate_windows SET count = count - 1 WHERE name = $1 AND key = $2 AND started_at = $3 AND count > 0`,
 			a.Limit.Name, a.Key, start)
 		return err
 	}, nil

@@ -17,7 +17,7 @@ const sweepBatch = 5_000
 // row is too old.
 func (db *DB) SweepRows(ctx context.Context, table, over string, before time.Time) error {
 	for {
-		tag, err := db.Pool.Exec(ctx, `DELETE FROM `+table+` WHERE ctid IN (SELECT ctid FROM `+table+` WHERE `+over+` LIMIT $2)`, before, sweepBatch)
+		tag, err := db.Work.Exec(ctx, `DELETE FROM `+table+` WHERE ctid IN (SELECT ctid FROM `+table+` WHERE `+over+` LIMIT $2)`, before, sweepBatch)
 		if err != nil || tag.RowsAffected() < sweepBatch {
 			return err
 		}

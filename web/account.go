@@ -24,6 +24,7 @@ type accountView struct {
 	MayProveOperator        bool
 	Sessions                []query.OpenSession
 	Facts                   []ui.Fact
+	Storage                 []query.StoragePart
 	Theme                   ui.Theme
 	Form                    form
 }
@@ -40,7 +41,7 @@ func (c *Console) account(w http.ResponseWriter, r *http.Request) error {
 	v := accountView{
 		Password: res.Me.HasPassword, MayProveOperator: res.Me.MayProveOperator, Sessions: open.Sessions,
 		ID: res.Shell.Me.Id, Email: res.Shell.Me.Email, Name: res.Shell.Me.DisplayName, Verified: res.Me.EmailVerified,
-		Theme: themeOf(r), Form: formOf(r),
+		Theme: themeOf(r), Form: formOf(r), Storage: res.Me.Storage,
 		Facts: []ui.Fact{
 			{Name: "Credits of your personal space", Value: credits(res.Me.Wallet.Balance)},
 			{Name: "Reserved for runs", Value: credits(res.Me.Wallet.Reserved)},

@@ -26,6 +26,7 @@ func workspacePage(ws query.WorkspaceHead, title string) page {
 type budgetView struct {
 	Workspace query.WorkspaceHead
 	Budget    query.Budget
+	Storage   []query.StoragePart
 	Admin     bool
 }
 
@@ -35,7 +36,7 @@ func (c *Console) workspace(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	ws := res.Workspace
-	v := budgetView{Workspace: ws.WorkspaceHead, Budget: ws.Budget, Admin: ws.Budget.Allocated != nil}
+	v := budgetView{Workspace: ws.WorkspaceHead, Budget: ws.Budget, Storage: ws.Storage, Admin: ws.Budget.Allocated != nil}
 	return c.page(w, r, res.Shell, workspacePage(ws.WorkspaceHead, ws.Name), budgetContent(v))
 }
 

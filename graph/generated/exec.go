@@ -767,6 +767,7 @@ type ComplexityRoot struct {
 	}
 
 	Profile struct {
+<<<<<<< HEAD
 		AvatarURL        func(childComplexity int) int
 		CreatedAt        func(childComplexity int) int
 		DisplayName      func(childComplexity int) int
@@ -779,6 +780,19 @@ type ComplexityRoot struct {
 		MayProveOperator func(childComplexity int) int
 		Memberships      func(childComplexity int, includeArchived *bool, first *int) int
 		Wallet           func(childComplexity int) int
+=======
+		AvatarURL       func(childComplexity int) int
+		CreatedAt       func(childComplexity int) int
+		DisplayName     func(childComplexity int) int
+		Email           func(childComplexity int) int
+		EmailVerified   func(childComplexity int) int
+		ID              func(childComplexity int) int
+		IsOperator      func(childComplexity int) int
+		LastWorkspaceID func(childComplexity int) int
+		Memberships     func(childComplexity int, includeArchived *bool, first *int) int
+		Storage         func(childComplexity int) int
+		Wallet          func(childComplexity int) int
+>>>>>>> tenants
 	}
 
 	Project struct {
@@ -903,6 +917,12 @@ type ComplexityRoot struct {
 		Absorbed func(childComplexity int) int
 		Credits  func(childComplexity int) int
 		Date     func(childComplexity int) int
+	}
+
+	StoragePart struct {
+		Kind  func(childComplexity int) int
+		Quota func(childComplexity int) int
+		Used  func(childComplexity int) int
 	}
 
 	Subscription struct {
@@ -1044,6 +1064,7 @@ type ComplexityRoot struct {
 		Role                  func(childComplexity int) int
 		Settings              func(childComplexity int) int
 		Slug                  func(childComplexity int) int
+		Storage               func(childComplexity int) int
 		SuspendedFormerPeople func(childComplexity int) int
 		UnlistedAdmins        func(childComplexity int) int
 		UpdatedAt             func(childComplexity int) int
@@ -1307,6 +1328,7 @@ type ProfileResolver interface {
 	MayProveOperator(ctx context.Context, obj *account.User) (bool, error)
 
 	Wallet(ctx context.Context, obj *account.User) (*credit.Wallet, error)
+	Storage(ctx context.Context, obj *account.User) ([]*flow.StoragePart, error)
 	LastWorkspaceID(ctx context.Context, obj *account.User) (*uuid.UUID, error)
 	Memberships(ctx context.Context, obj *account.User, includeArchived *bool, first *int) (*Memberships, error)
 }
@@ -1395,6 +1417,7 @@ type WorkspaceResolver interface {
 	Candidates(ctx context.Context, obj *org.Workspace, search string) ([]*account.User, error)
 	JoinCode(ctx context.Context, obj *org.Workspace) (*org.JoinCode, error)
 	Budget(ctx context.Context, obj *org.Workspace) (*credit.BudgetView, error)
+	Storage(ctx context.Context, obj *org.Workspace) ([]*flow.StoragePart, error)
 	Allocation(ctx context.Context, obj *org.Workspace) (*credit.Allocation, error)
 }
 type WorkspaceMemberResolver interface {
@@ -4867,6 +4890,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Profile.Memberships(childComplexity, args["includeArchived"].(*bool), args["first"].(*int)), true
+	case "Profile.storage":
+		if e.ComplexityRoot.Profile.Storage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Profile.Storage(childComplexity), true
 	case "Profile.wallet":
 		if e.ComplexityRoot.Profile.Wallet == nil {
 			break
@@ -5525,6 +5554,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SpendingDay.Date(childComplexity), true
+
+	case "StoragePart.kind":
+		if e.ComplexityRoot.StoragePart.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StoragePart.Kind(childComplexity), true
+	case "StoragePart.quota":
+		if e.ComplexityRoot.StoragePart.Quota == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StoragePart.Quota(childComplexity), true
+	case "StoragePart.used":
+		if e.ComplexityRoot.StoragePart.Used == nil {
+			break
+		}
+
+		return e.ComplexityRoot.StoragePart.Used(childComplexity), true
 
 	case "Subscription.executionChanged":
 		if e.ComplexityRoot.Subscription.ExecutionChanged == nil {
@@ -6193,6 +6241,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workspace.Slug(childComplexity), true
+	case "Workspace.storage":
+		if e.ComplexityRoot.Workspace.Storage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workspace.Storage(childComplexity), true
 	case "Workspace.suspendedFormerPeople":
 		if e.ComplexityRoot.Workspace.SuspendedFormerPeople == nil {
 			break
@@ -6573,6 +6627,8 @@ type Profile {
   hasPassword: Boolean!
   "Credits of the personal space."
   wallet: Wallet!
+  "What the personal space keeps, and how much it may."
+  storage: [StoragePart!]!
   "The last workspace that a session selected; null is the personal space."
   lastWorkspaceId: ID
   "Own organizations and workspaces for the switcher; null where the install has no organizations."
@@ -7716,6 +7772,25 @@ input UpdateOrganizationMemberInput {
   status: MemberStatus
 }
 `, BuiltIn: false},
+	{Name: "../schema/storage.graphqls", Input: `enum StorageKind {
+  "Bytes of uploads and results."
+  files
+  "Bytes of what ended runs took in and put out."
+  outputs
+  "Bytes of workflows with their saved versions."
+  graphs
+  "How many workflows there are."
+  workflows
+}
+
+"What a space keeps of one kind, and how much it may."
+type StoragePart {
+  kind: StorageKind!
+  used: Int!
+  "Null is without end."
+  quota: Int
+}
+`, BuiltIn: false},
 	{Name: "../schema/webhook.graphqls", Input: `enum DeliveryStatus {
   pending delivered failed
 }
@@ -8035,6 +8110,8 @@ type Workspace {
   "The join code; null when there is none (workspace admins)."
   joinCode: JoinCode
   budget: WorkspaceBudget!
+  "What it keeps, and how much it may."
+  storage: [StoragePart!]!
   "What it holds; null for whoever may not read the organization's credits."
   allocation: Allocation
   viewerCan: WorkspacePermissions!
@@ -9433,6 +9510,8 @@ func (ec *executionContext) childFields_Profile(ctx context.Context, field graph
 		return ec.fieldContext_Profile_hasPassword(ctx, field)
 	case "wallet":
 		return ec.fieldContext_Profile_wallet(ctx, field)
+	case "storage":
+		return ec.fieldContext_Profile_storage(ctx, field)
 	case "lastWorkspaceId":
 		return ec.fieldContext_Profile_lastWorkspaceId(ctx, field)
 	case "memberships":
@@ -9607,6 +9686,18 @@ func (ec *executionContext) childFields_SpendingDay(ctx context.Context, field g
 		return ec.fieldContext_SpendingDay_absorbed(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SpendingDay", field.Name)
+}
+
+func (ec *executionContext) childFields_StoragePart(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_StoragePart_kind(ctx, field)
+	case "used":
+		return ec.fieldContext_StoragePart_used(ctx, field)
+	case "quota":
+		return ec.fieldContext_StoragePart_quota(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type StoragePart", field.Name)
 }
 
 func (ec *executionContext) childFields_User(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -9875,6 +9966,8 @@ func (ec *executionContext) childFields_Workspace(ctx context.Context, field gra
 		return ec.fieldContext_Workspace_joinCode(ctx, field)
 	case "budget":
 		return ec.fieldContext_Workspace_budget(ctx, field)
+	case "storage":
+		return ec.fieldContext_Workspace_storage(ctx, field)
 	case "allocation":
 		return ec.fieldContext_Workspace_allocation(ctx, field)
 	case "viewerCan":
@@ -26477,6 +26570,38 @@ func (ec *executionContext) fieldContext_Profile_wallet(_ context.Context, field
 	return fc, nil
 }
 
+func (ec *executionContext) _Profile_storage(ctx context.Context, field graphql.CollectedField, obj *account.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Profile_storage(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Profile().Storage(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*flow.StoragePart) graphql.Marshaler {
+			return ec.marshalNStoragePart2ᚕᚖatelierᚋmodelsᚋflowᚐStoragePartᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Profile_storage(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Profile",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_StoragePart(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Profile_lastWorkspaceId(ctx context.Context, field graphql.CollectedField, obj *account.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -29304,6 +29429,75 @@ func (ec *executionContext) fieldContext_SpendingDay_absorbed(_ context.Context,
 	return graphql.NewScalarFieldContext("SpendingDay", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
+func (ec *executionContext) _StoragePart_kind(ctx context.Context, field graphql.CollectedField, obj *flow.StoragePart) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StoragePart_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v flow.StorageKind) graphql.Marshaler {
+			return ec.marshalNStorageKind2atelierᚋmodelsᚋflowᚐStorageKind(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_StoragePart_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StoragePart", field, false, false, errors.New("field of type StorageKind does not have child fields"))
+}
+
+func (ec *executionContext) _StoragePart_used(ctx context.Context, field graphql.CollectedField, obj *flow.StoragePart) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StoragePart_used(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Used, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_StoragePart_used(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StoragePart", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _StoragePart_quota(ctx context.Context, field graphql.CollectedField, obj *flow.StoragePart) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_StoragePart_quota(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Quota, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_StoragePart_quota(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("StoragePart", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _Subscription_executionChanged(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
 	return graphql.ResolveFieldStream(
 		ctx,
@@ -32008,6 +32202,38 @@ func (ec *executionContext) fieldContext_Workspace_budget(_ context.Context, fie
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_WorkspaceBudget(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Workspace_storage(ctx context.Context, field graphql.CollectedField, obj *org.Workspace) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Workspace_storage(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Workspace().Storage(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*flow.StoragePart) graphql.Marshaler {
+			return ec.marshalNStoragePart2ᚕᚖatelierᚋmodelsᚋflowᚐStoragePartᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Workspace_storage(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Workspace",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_StoragePart(ctx, field)
 		},
 	}
 	return fc, nil
@@ -42939,6 +43165,44 @@ func (ec *executionContext) _Profile(ctx context.Context, sel ast.SelectionSet, 
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "storage":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Profile_storage(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "lastWorkspaceId":
 			field := field
 
@@ -44625,6 +44889,54 @@ func (ec *executionContext) _SpendingDay(ctx context.Context, sel ast.SelectionS
 	return out
 }
 
+var storagePartImplementors = []string{"StoragePart"}
+
+func (ec *executionContext) _StoragePart(ctx context.Context, sel ast.SelectionSet, obj *flow.StoragePart) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, storagePartImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("StoragePart")
+		case "kind":
+			out.Values[i] = ec._StoragePart_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "used":
+			out.Values[i] = ec._StoragePart_used(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "quota":
+			out.Values[i] = ec._StoragePart_quota(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var subscriptionImplementors = []string{"Subscription"}
 
 func (ec *executionContext) _Subscription(ctx context.Context, sel ast.SelectionSet) func(ctx context.Context) graphql.Marshaler {
@@ -46268,6 +46580,44 @@ func (ec *executionContext) _Workspace(ctx context.Context, sel ast.SelectionSet
 					}
 				}()
 				res = ec._Workspace_budget(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "storage":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Workspace_storage(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -49271,6 +49621,64 @@ func (ec *executionContext) marshalNSpendingDay2ᚖatelierᚋmodelsᚋcreditᚐS
 		return graphql.Null
 	}
 	return ec._SpendingDay(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNStorageKind2atelierᚋmodelsᚋflowᚐStorageKind(ctx context.Context, v any) (flow.StorageKind, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalNStorageKind2atelierᚋmodelsᚋflowᚐStorageKind[tmp]
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNStorageKind2atelierᚋmodelsᚋflowᚐStorageKind(ctx context.Context, sel ast.SelectionSet, v flow.StorageKind) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(marshalNStorageKind2atelierᚋmodelsᚋflowᚐStorageKind[v])
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+var (
+	unmarshalNStorageKind2atelierᚋmodelsᚋflowᚐStorageKind = map[string]flow.StorageKind{
+		"files":     flow.KeptFiles,
+		"outputs":   flow.KeptOutputs,
+		"graphs":    flow.KeptGraphs,
+		"workflows": flow.KeptWorkflows,
+	}
+	marshalNStorageKind2atelierᚋmodelsᚋflowᚐStorageKind = map[flow.StorageKind]string{
+		flow.KeptFiles:     "files",
+		flow.KeptOutputs:   "outputs",
+		flow.KeptGraphs:    "graphs",
+		flow.KeptWorkflows: "workflows",
+	}
+)
+
+func (ec *executionContext) marshalNStoragePart2ᚕᚖatelierᚋmodelsᚋflowᚐStoragePartᚄ(ctx context.Context, sel ast.SelectionSet, v []*flow.StoragePart) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNStoragePart2ᚖatelierᚋmodelsᚋflowᚐStoragePart(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNStoragePart2ᚖatelierᚋmodelsᚋflowᚐStoragePart(ctx context.Context, sel ast.SelectionSet, v *flow.StoragePart) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._StoragePart(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNString2string(ctx context.Context, v any) (string, error) {

@@ -22,6 +22,40 @@ type Storage struct {
 	Quota                             Quota `gorm:"embedded;embeddedPrefix:quota_"`
 }
 
+// StorageKind is something that spaces keep.
+type StorageKind string
+
+const (
+	KeptFiles     StorageKind = "files"
+	KeptOutputs   StorageKind = "outputs"
+	KeptGraphs    StorageKind = "graphs"
+	KeptWorkflows StorageKind = "workflows" // counted, not measured
+)
+
+// StoragePart is what a space keeps of one kind, and how much it may; a nil
+// quota is without end.
+type StoragePart struct {
+	Kind  StorageKind
+	Used  int
+	Quota *int
+}
+
+// Parts are the kinds one by one.
+func (s *Storage) Parts() []*StoragePart {
+	part := func(kind StorageKind, used int64, quota *int64) *StoragePart {
+		p := &StoragePart{Kind: kind, Used: int(used)}
+		if quota != nil {
+			most := int(*quota)
+			p.Quota = &most
+		}
+		return p
+	}
+	return []*StoragePart{
+		part(KeptFiles, s.Files, s.Quota.Files), part(KeptOutputs, s.Outputs, s.Quota.Outputs),
+		part(KeptGraphs, s.Graphs, s.Quota.Graphs), part(KeptWorkflows, s.Workflows, s.Quota.Workflows),
+	}
+}
+
 // Spaces in which things are kept.
 const (
 	accountSpace   = "account"
@@ -76,7 +110,7 @@ func (s *Service) CheckRoomForFile(ctx context.Context, size int64) error {
 	if err != nil || kept.Quota.Files == nil || kept.Files+max(size, 1) <= *kept.Quota.Files {
 		return err
 	}
-	return models.StorageFull("files", accountSpace, *kept.Quota.Files)
+	return models.StorageFull(string(KeptFiles), accountSpace, *kept.Quota.Files)
 }
 
 // countedAtOnce is how many ended runs one statement takes over.

@@ -51,6 +51,8 @@ type AccountMeProfile struct {
 	CreatedAt   time.Time `json:"createdAt"`
 	// Credits of the personal space.
 	Wallet Wallet `json:"wallet"`
+	// What the personal space keeps, and how much it may.
+	Storage []StoragePart `json:"storage"`
 }
 
 // GetAvatarUrl returns AccountMeProfile.AvatarUrl, and is useful for accessing the field via an interface.
@@ -70,6 +72,9 @@ func (v *AccountMeProfile) GetCreatedAt() time.Time { return v.CreatedAt }
 
 // GetWallet returns AccountMeProfile.Wallet, and is useful for accessing the field via an interface.
 func (v *AccountMeProfile) GetWallet() Wallet { return v.Wallet }
+
+// GetStorage returns AccountMeProfile.Storage, and is useful for accessing the field via an interface.
+func (v *AccountMeProfile) GetStorage() []StoragePart { return v.Storage }
 
 // AccountResponse is returned by Account on success.
 type AccountResponse struct {
@@ -9658,6 +9663,46 @@ func (v *SpendingDay) GetCredits() float64 { return v.Credits }
 // GetAbsorbed returns SpendingDay.Absorbed, and is useful for accessing the field via an interface.
 func (v *SpendingDay) GetAbsorbed() float64 { return v.Absorbed }
 
+type StorageKind string
+
+const (
+	// Bytes of uploads and results.
+	StorageKindFiles StorageKind = "files"
+	// Bytes of what ended runs took in and put out.
+	StorageKindOutputs StorageKind = "outputs"
+	// Bytes of workflows with their saved versions.
+	StorageKindGraphs StorageKind = "graphs"
+	// How many workflows there are.
+	StorageKindWorkflows StorageKind = "workflows"
+)
+
+var AllStorageKind = []StorageKind{
+	StorageKindFiles,
+	StorageKindOutputs,
+	StorageKindGraphs,
+	StorageKindWorkflows,
+}
+
+// StoragePart includes the requested fields of the GraphQL type StoragePart.
+// The GraphQL type's documentation follows.
+//
+// What a space keeps of one kind, and how much it may.
+type StoragePart struct {
+	Kind StorageKind `json:"kind"`
+	Used int         `json:"used"`
+	// Null is without end.
+	Quota *int `json:"quota"`
+}
+
+// GetKind returns StoragePart.Kind, and is useful for accessing the field via an interface.
+func (v *StoragePart) GetKind() StorageKind { return v.Kind }
+
+// GetUsed returns StoragePart.Used, and is useful for accessing the field via an interface.
+func (v *StoragePart) GetUsed() int { return v.Used }
+
+// GetQuota returns StoragePart.Quota, and is useful for accessing the field via an interface.
+func (v *StoragePart) GetQuota() *int { return v.Quota }
+
 // SuspendOrganizationResponse is returned by SuspendOrganization on success.
 type SuspendOrganizationResponse struct {
 	SuspendOrganization SuspendOrganizationSuspendOrganization `json:"suspendOrganization"`
@@ -12929,8 +12974,13 @@ func (v *WorkspaceSettingsWorkspace) __premarshalJSON() (*__premarshalWorkspaceS
 // A class, a team, a project room: where work happens and who pays for it.
 type WorkspaceWorkspace struct {
 	WorkspaceHead `json:"-"`
-	Budget        Budget `json:"budget"`
+	// What it keeps, and how much it may.
+	Storage []StoragePart `json:"storage"`
+	Budget  Budget        `json:"budget"`
 }
+
+// GetStorage returns WorkspaceWorkspace.Storage, and is useful for accessing the field via an interface.
+func (v *WorkspaceWorkspace) GetStorage() []StoragePart { return v.Storage }
 
 // GetBudget returns WorkspaceWorkspace.Budget, and is useful for accessing the field via an interface.
 func (v *WorkspaceWorkspace) GetBudget() Budget { return v.Budget }
@@ -12999,6 +13049,8 @@ func (v *WorkspaceWorkspace) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalWorkspaceWorkspace struct {
+	Storage []StoragePart `json:"storage"`
+
 	Budget Budget `json:"budget"`
 
 	Id string `json:"id"`
@@ -13037,6 +13089,7 @@ func (v *WorkspaceWorkspace) MarshalJSON() ([]byte, error) {
 func (v *WorkspaceWorkspace) __premarshalJSON() (*__premarshalWorkspaceWorkspace, error) {
 	var retval __premarshalWorkspaceWorkspace
 
+	retval.Storage = v.Storage
 	retval.Budget = v.Budget
 	retval.Id = v.WorkspaceHead.Id
 	retval.OrganizationId = v.WorkspaceHead.OrganizationId
@@ -14891,6 +14944,11 @@ query Account {
 			balance
 			reserved
 			available
+		}
+		storage {
+			kind
+			used
+			quota
 		}
 	}
 }
@@ -24928,6 +24986,11 @@ query Workspace ($id: ID!) {
 	... Shell
 	workspace(id: $id) {
 		... WorkspaceHead
+		storage {
+			kind
+			used
+			quota
+		}
 		budget {
 			allocated
 			reserved

@@ -122,13 +122,8 @@ var plainTypes = []string{
 	"GraphProblem", "Install", "Invitation", "InvitationCounts", "InvitationLookup",
 	"InvitationPreviewRow", "InvitationSend", "Joined", "LedgerEntry", "MemberBudget", "ModelCost", "NodeModel", "NodeRun",
 	"NodeState", "NodeType", "OpenJoinCode", "OrganizationMemberCounts", "OrganizationPermissions", "OwnBudget",
-<<<<<<< HEAD
 	"PageInfo", "Position", "SavedVersion", "Session", "Setting", "SharedWorkflow", "SignUpResult", "SignedIn", "Spending",
-	"SpendingDay", "User", "Vocabulary", "WebhookEndpointSecret", "WorkflowEdge", "WorkflowNode", "WorkflowPermissions",
-=======
-	"PageInfo", "Position", "SavedVersion", "Setting", "SharedWorkflow", "SignUpResult", "SignedIn", "Spending",
 	"SpendingDay", "StoragePart", "User", "Vocabulary", "WebhookEndpointSecret", "WorkflowEdge", "WorkflowNode", "WorkflowPermissions",
->>>>>>> tenants
 	"WorkflowVersion", "WorkspacePermissions",
 }
 

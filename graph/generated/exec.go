@@ -767,7 +767,6 @@ type ComplexityRoot struct {
 	}
 
 	Profile struct {
-<<<<<<< HEAD
 		AvatarURL        func(childComplexity int) int
 		CreatedAt        func(childComplexity int) int
 		DisplayName      func(childComplexity int) int
@@ -779,20 +778,8 @@ type ComplexityRoot struct {
 		LastWorkspaceID  func(childComplexity int) int
 		MayProveOperator func(childComplexity int) int
 		Memberships      func(childComplexity int, includeArchived *bool, first *int) int
+		Storage          func(childComplexity int) int
 		Wallet           func(childComplexity int) int
-=======
-		AvatarURL       func(childComplexity int) int
-		CreatedAt       func(childComplexity int) int
-		DisplayName     func(childComplexity int) int
-		Email           func(childComplexity int) int
-		EmailVerified   func(childComplexity int) int
-		ID              func(childComplexity int) int
-		IsOperator      func(childComplexity int) int
-		LastWorkspaceID func(childComplexity int) int
-		Memberships     func(childComplexity int, includeArchived *bool, first *int) int
-		Storage         func(childComplexity int) int
-		Wallet          func(childComplexity int) int
->>>>>>> tenants
 	}
 
 	Project struct {

@@ -1,6 +1,7 @@
 package rest
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -69,7 +70,7 @@ func (*Problem) Schema(r huma.Registry) *huma.Schema {
 // internal_error is logged once.
 func problem(requestID string, err error) *Problem {
 	refusal, known := models.AsError(err)
-	if !known && refusal.Code == models.CodeInternal {
+	if !known && refusal.Code == models.CodeInternal && !errors.Is(err, context.Canceled) { // else the client has left
 		slog.Error("request failed", "request_id", requestID, "error", err)
 	}
 	return &Problem{refusal}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"strings"
 	"testing"
 	"time"
 
@@ -117,6 +118,22 @@ func testComponentRefusals(t *testing.T, e *engine) {
 	itself := e.addWorkflow(e.user, Nodes{}, nil)
 	e.exec(`UPDATE workflow_versions SET nodes = jsonb_build_array(jsonb_build_object('id', 'c', 'type', 'component', 'data', jsonb_build_object('workflowId', ?::text))) WHERE workflow_id = ?`, itself.String(), itself)
 	wantCode(t, start(Nodes{componentNode("c", itself, nil)}), models.CodeValidation)
+
+	many, heavy := Nodes{}, Nodes{text("a", strings.Repeat("x", 3<<20))}
+	for i := range mostInComponent - 10 {
+		many = append(many, text(fmt.Sprint("t", i), "x"))
+	}
+	for part, graph := range map[string]Nodes{"at most 2000 nodes together": many, "at most 16 MiB together": heavy} {
+		id := e.addWorkflow(e.user, graph, nil)
+		all := Nodes{}
+		for i := range 10 {
+			all = append(all, componentNode(fmt.Sprint("c", i), id, nil))
+		}
+		wantError(t, start(all), models.CodeValidation, part)
+		if err := start(all[:4]); err != nil {
+			t.Errorf("four of them: %v", err)
+		}
+	}
 
 	failing := e.addWorkflow(e.user, Nodes{text("t", "x"), {ID: "r", Type: "resize-image", Data: map[string]any{}}}, nil)
 	exec := e.start(Nodes{componentNode("c", failing, nil)}, nil)

@@ -18,7 +18,7 @@ import (
 const (
 	// VisitorsWait is how long a visitor waits for a place, VisitorsWaiting how
 	// many may; beyond it is service_unavailable.
-	VisitorsWait    = 10 * time.Second
+	VisitorsWait    = 30 * time.Second
 	VisitorsWaiting = 2_000
 	// VisitorRate is how many requests a second one network address may make for
 	// long, VisitorBurst how many at once; beyond it is rate_limit_exceeded. A

@@ -17,9 +17,11 @@ import (
 // not once the answer has begun.
 const (
 	// VisitorsWait is how long a visitor waits for a place, VisitorsWaiting how
-	// many may; beyond it is service_unavailable.
+	// many may, and VisitorsOfOne how many of one network address; beyond it is
+	// service_unavailable. They are called in turn of their networks.
 	VisitorsWait    = 30 * time.Second
 	VisitorsWaiting = 2_000
+	VisitorsOfOne   = 500
 	// VisitorRate is how many requests a second one network address may make for
 	// long, VisitorBurst how many at once; beyond it is rate_limit_exceeded. A
 	// whole class behind one address stays far below.
@@ -35,11 +37,11 @@ const (
 
 // visitors are the places for the work of nobody, and the rates of addresses.
 type visitors struct {
-	places chan struct{}
-
-	mu      sync.Mutex
-	waiting int
-	rates   map[string]*visitorRate
+	mu    sync.Mutex
+	free  int // places
+	turns models.Turns
+	held  int // refusals that are held back
+	rates map[string]*visitorRate
 }
 
 // visitorRate is what an address has left, as of a moment.
@@ -49,7 +51,7 @@ type visitorRate struct {
 }
 
 func newVisitors(places int) *visitors {
-	return &visitors{places: make(chan struct{}, places), rates: map[string]*visitorRate{}}
+	return &visitors{free: places, rates: map[string]*visitorRate{}}
 }
 
 // enter waits for a place; address is the visitor's network.
@@ -59,36 +61,63 @@ func (v *visitors) enter(ctx context.Context, address string) (*place, error) {
 		refusal.RetryAfter = time.Second
 		return nil, v.refuse(ctx, refusal)
 	}
-	p := &place{visitors: v}
-	select {
-	case v.places <- struct{}{}:
-		p.held = true
-		return p, nil
-	default:
+	p := &place{visitors: v, address: address}
+	if err := v.take(ctx, address); err != nil {
+		return nil, err
 	}
-	if !v.queue() {
-		return nil, models.Unavailable(VisitorsWait)
+	p.held = true
+	return p, nil
+}
+
+// take takes a place, or waits until one is given up.
+func (v *visitors) take(ctx context.Context, address string) error {
+	v.mu.Lock()
+	if v.free > 0 {
+		v.free--
+		v.mu.Unlock()
+		return nil
 	}
-	defer v.unqueue()
-	timer := time.NewTimer(VisitorsWait)
-	defer timer.Stop()
+	if v.turns.Len() >= VisitorsWaiting || v.turns.LenOf(address) >= VisitorsOfOne {
+		v.mu.Unlock()
+		return models.Unavailable(VisitorsWait)
+	}
+	called := v.turns.Add(address)
+	v.mu.Unlock()
+	patience := time.NewTimer(VisitorsWait)
+	defer patience.Stop()
+	var err error
 	select {
-	case v.places <- struct{}{}:
-		p.held = true
-		return p, nil
+	case <-called:
+		return nil
 	case <-ctx.Done():
-		return nil, ctx.Err()
-	case <-timer.C:
-		return nil, models.Unavailable(VisitorsWait)
+		err = ctx.Err()
+	case <-patience.C:
+		err = models.Unavailable(VisitorsWait)
+	}
+	v.mu.Lock()
+	waited := v.turns.Remove(address, called)
+	v.mu.Unlock()
+	if !waited { // called in the same moment
+		v.giveUp()
+	}
+	return err
+}
+
+// giveUp gives a place to whose turn it is.
+func (v *visitors) giveUp() {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if !v.turns.Call() {
+		v.free++
 	}
 }
 
 // refuse answers a refusal after a pause, as long as there is room to wait.
 func (v *visitors) refuse(ctx context.Context, refusal error) error {
-	if !v.queue() {
+	if !v.holdBack(1) {
 		return refusal
 	}
-	defer v.unqueue()
+	defer v.holdBack(-1)
 	select {
 	case <-time.After(refusalPause):
 	case <-ctx.Done():
@@ -96,20 +125,15 @@ func (v *visitors) refuse(ctx context.Context, refusal error) error {
 	return refusal
 }
 
-func (v *visitors) queue() bool {
+// holdBack counts refusals that are held back; false when they are too many.
+func (v *visitors) holdBack(n int) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if v.waiting >= VisitorsWaiting {
+	if v.held+n > VisitorsWaiting {
 		return false
 	}
-	v.waiting++
+	v.held += n
 	return true
-}
-
-func (v *visitors) unqueue() {
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.waiting--
 }
 
 // withinRate counts a request of an address.
@@ -148,6 +172,7 @@ func (v *visitors) forget(now time.Time) {
 // place is a visitor's right to be worked for.
 type place struct {
 	visitors *visitors
+	address  string // whose it is
 	mu       sync.Mutex
 	held     bool
 	left     bool // for good
@@ -167,23 +192,19 @@ func (p *place) leave() {
 func (p *place) giveBack() {
 	if p.held {
 		p.held = false
-		<-p.visitors.places
+		p.visitors.giveUp()
 	}
 }
 
-// outside steps out while something is waited for, and comes back in.
+// outside steps out while something is waited for, and comes back in. Whoever
+// cannot in time goes on without a place, for the work is begun.
 func (p *place) outside(ctx context.Context, wait func()) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.giveBack()
 	wait()
-	if p.left {
-		return
-	}
-	select {
-	case p.visitors.places <- struct{}{}:
-		p.held = true
-	case <-ctx.Done():
+	if !p.left {
+		p.held = p.visitors.take(ctx, p.address) == nil
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -37,8 +39,8 @@ func TestVisitorsTakeTurns(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if most.Load() > 2 || done.Load() != 100 || len(v.places) != 0 || v.waiting != 0 {
-		t.Errorf("%d at once, %d in all; %d places are taken and %d wait", most.Load(), done.Load(), len(v.places), v.waiting)
+	if most.Load() > 2 || done.Load() != 100 || v.free != 2 || v.turns.Len() != 0 {
+		t.Errorf("%d at once, %d in all; %d places are free and %d wait", most.Load(), done.Load(), v.free, v.turns.Len())
 	}
 }
 
@@ -49,12 +51,22 @@ func TestVisitorsWaitingAreBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v.waiting = VisitorsWaiting
+	for range VisitorsOfOne {
+		v.turns.Add("a")
+	}
+	_, err = v.enter(t.Context(), "a")
+	if refusal, _ := models.AsError(err); err == nil || refusal.Code != models.CodeServiceUnavailable || refusal.RetryAfter == 0 {
+		t.Errorf("beyond what waits of one network: %v", err)
+	}
+	for i := v.turns.Len(); i < VisitorsWaiting; i++ {
+		v.turns.Add(strconv.Itoa(i))
+	}
 	_, err = v.enter(t.Context(), "b")
 	if refusal, _ := models.AsError(err); err == nil || refusal.Code != models.CodeServiceUnavailable || refusal.RetryAfter == 0 {
 		t.Errorf("beyond the line: %v", err)
 	}
-	v.waiting = 0
+	for v.turns.Call() {
+	}
 	gone, leave := context.WithCancel(t.Context())
 	leave()
 	if _, err := v.enter(gone, "b"); err == nil {
@@ -65,6 +77,49 @@ func TestVisitorsWaitingAreBounded(t *testing.T) {
 		t.Error(err)
 	} else {
 		p.leave()
+	}
+}
+
+// TestVisitorsAreCalledInTurn: who comes alone does not wait behind all of a flood.
+func TestVisitorsAreCalledInTurn(t *testing.T) {
+	v := newVisitors(1)
+	first, err := v.enter(t.Context(), "flood")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	var called []string
+	var all sync.WaitGroup
+	join := func(from string, waiting int) {
+		all.Go(func() {
+			p, err := v.enter(t.Context(), from)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			mu.Lock()
+			called = append(called, from)
+			mu.Unlock()
+			p.leave()
+		})
+		for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+			v.mu.Lock()
+			n := v.turns.Len()
+			v.mu.Unlock()
+			if n == waiting {
+				return
+			}
+		}
+		t.Fatalf("%d do not wait", waiting)
+	}
+	for i := range 50 {
+		join("flood", i+1)
+	}
+	join("alone", 51)
+	first.leave()
+	all.Wait()
+	if at := slices.Index(called, "alone"); at < 0 || at > 1 {
+		t.Errorf("who comes alone is called as number %d of %d", at+1, len(called))
 	}
 }
 
@@ -123,7 +178,7 @@ func TestPlaceIsNotHeldForABody(t *testing.T) {
 		t.Errorf("%d bytes arrived", len(text))
 	}
 	p.leave()
-	if len(v.places) != 0 {
+	if v.free != 1 {
 		t.Error("the place is still taken")
 	}
 }

@@ -3,7 +3,6 @@ package account
 import (
 	"context"
 	"runtime"
-	"slices"
 	"sync"
 	"time"
 
@@ -33,19 +32,12 @@ type line struct {
 	mu      sync.Mutex
 	free    int
 	used    int
-	members queue
-	guests  queue
+	members models.Turns
+	guests  models.Turns
 	guest   bool // whose turn it is when both wait
 }
 
 func newLine() *line { return &line{free: min(mostHashes, runtime.GOMAXPROCS(0))} }
-
-// queue are callers that wait, by where they are from.
-type queue struct {
-	waiting map[string][]chan struct{}
-	order   []string
-	n       int
-}
 
 // enter waits for a place; leave gives it to the next one. A line that is full
 // and a wait that is too long are rate_limit_exceeded. Nothing that others wait
@@ -62,11 +54,11 @@ func (l *line) enter(ctx context.Context) (leave func(), err error) {
 		l.mu.Unlock()
 		return l.leave, nil
 	}
-	if q.n >= most || len(q.waiting[from]) >= mostWaitingOfOne {
+	if q.Len() >= most || q.LenOf(from) >= mostWaitingOfOne {
 		l.mu.Unlock()
 		return nil, errLine()
 	}
-	called := q.add(from)
+	called := q.Add(from)
 	l.mu.Unlock()
 	patience := time.NewTimer(longestWait)
 	defer patience.Stop()
@@ -79,7 +71,7 @@ func (l *line) enter(ctx context.Context) (leave func(), err error) {
 		err = errLine()
 	}
 	l.mu.Lock()
-	waited := q.remove(from, called)
+	waited := q.Remove(from, called)
 	l.mu.Unlock()
 	if !waited { // called in the same moment
 		l.leave()
@@ -111,56 +103,9 @@ func (l *line) leave() {
 		first, second = second, first
 	}
 	l.guest = !l.guest
-	if !first.call() && !second.call() {
+	if !first.Call() && !second.Call() {
 		l.free++
 	}
-}
-
-func (q *queue) add(from string) chan struct{} {
-	if q.waiting == nil {
-		q.waiting = map[string][]chan struct{}{}
-	}
-	if len(q.waiting[from]) == 0 {
-		q.order = append(q.order, from)
-	}
-	called := make(chan struct{})
-	q.waiting[from] = append(q.waiting[from], called)
-	q.n++
-	return called
-}
-
-// call calls the first one of whoever's turn it is; false when nobody waits.
-func (q *queue) call() bool {
-	if len(q.order) == 0 {
-		return false
-	}
-	from := q.order[0]
-	called := q.waiting[from][0]
-	q.order = q.order[1:]
-	q.waiting[from] = q.waiting[from][1:]
-	q.n--
-	if len(q.waiting[from]) > 0 {
-		q.order = append(q.order, from)
-	} else {
-		delete(q.waiting, from)
-	}
-	close(called)
-	return true
-}
-
-// remove takes out somebody who waits no longer; false when they were called.
-func (q *queue) remove(from string, called chan struct{}) bool {
-	i := slices.Index(q.waiting[from], called)
-	if i < 0 {
-		return false
-	}
-	q.waiting[from] = slices.Delete(q.waiting[from], i, i+1)
-	q.n--
-	if len(q.waiting[from]) == 0 {
-		delete(q.waiting, from)
-		q.order = slices.DeleteFunc(q.order, func(s string) bool { return s == from })
-	}
-	return true
 }
 
 func errLine() error {

@@ -23,7 +23,7 @@ func (l *line) eventually(t *testing.T, n int) {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); ; time.Sleep(time.Millisecond) {
 		l.mu.Lock()
-		waiting := l.guests.n + l.members.n
+		waiting := l.guests.Len() + l.members.Len()
 		l.mu.Unlock()
 		if waiting == n {
 			return
@@ -76,7 +76,7 @@ func TestLineIsFair(t *testing.T) {
 			t.Errorf("%s is called as number %d", name, i+1)
 		}
 	}
-	if len(called) != mostWaitingOfOne+2 || l.free != 1 || l.guests.n+l.members.n+len(l.guests.order)+len(l.guests.waiting) != 0 {
+	if len(called) != mostWaitingOfOne+2 || l.free != 1 || l.guests.Len()+l.members.Len() != 0 {
 		t.Errorf("%d were called, the line is left as %+v", len(called), l)
 	}
 }
@@ -112,7 +112,7 @@ func TestLineIsBounded(t *testing.T) {
 	l.eventually(t, 1)
 	leave()
 	all.Wait()
-	if l.free != 1 || len(l.guests.waiting)+len(l.members.waiting) != 0 {
+	if l.free != 1 || l.guests.Len()+l.members.Len() != 0 {
 		t.Errorf("the line is left as %+v", l)
 	}
 }

@@ -1,0 +1,66 @@
+package models
+
+import "slices"
+
+// Turns are callers that wait for something, by where they are from. They are
+// called in turn of that: whoever comes with many waits behind those who come
+// with one. It is guarded by its owner's lock.
+type Turns struct {
+	waiting map[string][]chan struct{}
+	order   []string // of those for whom somebody waits
+	n       int
+}
+
+// Len is how many wait, LenOf how many of one origin.
+func (t *Turns) Len() int { return t.n }
+
+// LenOf is how many of one origin wait.
+func (t *Turns) LenOf(from string) int { return len(t.waiting[from]) }
+
+// Add has somebody wait; the channel closes when they are called.
+func (t *Turns) Add(from string) chan struct{} {
+	if t.waiting == nil {
+		t.waiting = map[string][]chan struct{}{}
+	}
+	if len(t.waiting[from]) == 0 {
+		t.order = append(t.order, from)
+	}
+	called := make(chan struct{})
+	t.waiting[from] = append(t.waiting[from], called)
+	t.n++
+	return called
+}
+
+// Call calls the first one of whoever's turn it is; false when nobody waits.
+func (t *Turns) Call() bool {
+	if len(t.order) == 0 {
+		return false
+	}
+	from := t.order[0]
+	called := t.waiting[from][0]
+	t.order = t.order[1:]
+	t.waiting[from] = t.waiting[from][1:]
+	t.n--
+	if len(t.waiting[from]) > 0 {
+		t.order = append(t.order, from)
+	} else {
+		delete(t.waiting, from)
+	}
+	close(called)
+	return true
+}
+
+// Remove takes out somebody who waits no longer; false when they were called.
+func (t *Turns) Remove(from string, called chan struct{}) bool {
+	i := slices.Index(t.waiting[from], called)
+	if i < 0 {
+		return false
+	}
+	t.waiting[from] = slices.Delete(t.waiting[from], i, i+1)
+	t.n--
+	if len(t.waiting[from]) == 0 {
+		delete(t.waiting, from)
+		t.order = slices.DeleteFunc(t.order, func(s string) bool { return s == from })
+	}
+	return true
+}

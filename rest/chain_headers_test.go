@@ -23,7 +23,7 @@ func TestGuardedAnswers(t *testing.T) {
 		"nothing is written":      {func(http.ResponseWriter, *http.Request) {}, 200, "no-store"},
 		"a body is written":       {func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte("x")) }, 200, "no-store"},
 		"plain refusal":           {func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", 404) }, 404, "no-store"},
-		"redirect":                {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/x", 303) }, 303, "no-store"},
+		"redirect":                {func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/x", http.StatusSeeOther) }, 303, "no-store"},
 		"panic":                   {func(http.ResponseWriter, *http.Request) { panic("x") }, 500, "no-store"},
 		"kept by the client":      {caching("private, max-age=60", 200), 200, "no-store"},
 		"kept for good":           {caching(public, 200), 200, public},

@@ -15,7 +15,7 @@ import (
 // brings that TRUSTED_PROXIES does not name.
 var (
 	signUpsOfNetwork = models.Limit{Name: "sign_up.network", Max: 600, Per: time.Hour}
-	signUpsOfMachine = models.Limit{Name: "sign_up.machine", Max: 5000, Per: time.Hour}
+	signUpsOfMachine = models.Limit{Name: "sign_up.machine", Max: 20_000, Per: time.Hour}
 )
 
 // SignUp creates an account and begins a session. On an install without mail

@@ -80,6 +80,15 @@ func contract1Conventions(t *testing.T, p *program) {
 			keyed.post(path, object{"other": 1}).wantError(409, "idempotency_key_reused")
 		})
 	}
+	t.Run("RestrictedTokensHearNoOther", func(t *testing.T) {
+		who.t = t
+		body := object{"workflowId": workflow}
+		who.sending("Idempotency-Key", "whose").post("/v1/api/run", body).want(202)
+		other := who.post("/v1/workflows", object{"name": "Other", "nodes": []object{}, "edges": []object{}}).want(201).text("data.id")
+		restricted := who.with(who.post("/v1/api-tokens", object{"name": "restricted", "workflowIds": []string{other}}).want(201).text("token"))
+		restricted.post("/v1/api/run", body).wantError(403, "forbidden")
+		restricted.sending("Idempotency-Key", "whose").post("/v1/api/run", body).wantError(409, "idempotency_key_reused")
+	})
 	t.Run("RefusalsAreReplayed", func(t *testing.T) {
 		who.t = t
 		keyed := who.sending("Idempotency-Key", "refused")

@@ -60,7 +60,7 @@ func (a *API) idempotent(r route) func(huma.Context, func(huma.Context)) {
 func (a *API) once(ctx huma.Context, next func(huma.Context), body *body, key string) (models.Answer, http.Header, error) {
 	request, _ := humamux.Unwrap(ctx)
 	what := strings.Join([]string{
-		request.Method, request.URL.RequestURI(), request.Header.Get("X-Service-Workspace"), body.identity(),
+		request.Method, request.URL.RequestURI(), request.Header.Get("X-Service-Workspace"), body.identity(), reachOf(identityFrom(request.Context())),
 	}, "\x00")
 	header := http.Header{}
 	answer, err := a.DB.Idempotently(request.Context(), key, []byte(what), func(inner context.Context) models.Answer {
@@ -74,6 +74,19 @@ func (a *API) once(ctx huma.Context, next func(huma.Context), body *body, key st
 		header = nil // those of work that was not done
 	}
 	return answer, header, err
+}
+
+// reachOf is what a token is bound and restricted to: with another one of the
+// account the same words are another request.
+func reachOf(identity Identity) string {
+	reach := ""
+	if identity.Bound != nil {
+		reach = identity.Bound.String()
+	}
+	for _, id := range identity.Actor.WorkflowIDs {
+		reach += " " + id.String()
+	}
+	return reach
 }
 
 // kept is an answer that is held back until its transaction has committed.

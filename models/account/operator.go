@@ -26,14 +26,15 @@ func (s *Service) MayProveOperator(u *User) bool {
 func (s *Service) onOperatorList(email string) bool { return slices.Contains(s.Operators, email) }
 
 // AwaitsOperator tells whether the install names operators and none of them
-// has proven their address yet.
+// has proven their address yet. Once one has, the database is asked no more.
 func (s *Service) AwaitsOperator(ctx context.Context) (bool, error) {
-	if len(s.Operators) == 0 {
+	if len(s.Operators) == 0 || s.proven.Load() {
 		return false, nil
 	}
 	var proven int64
 	err := s.DB.Read(ctx).Model(&User{}).
 		Where("email IN ? AND address_proven_at IS NOT NULL AND email_verified_at IS NOT NULL AND deleted_at IS NULL", s.Operators).Count(&proven).Error
+	s.proven.Store(err == nil && proven > 0)
 	return proven == 0, err
 }
 

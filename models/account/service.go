@@ -27,6 +27,7 @@ type Service struct {
 	coverable func(tx *models.Tx, workflowIDs []models.ID) error
 	held      holds
 	anybody   atomic.Bool
+	proven    atomic.Bool // an operator's address
 }
 
 // SessionLifetime is how long a session lasts.

@@ -57,8 +57,8 @@ func (w *watcher) TraceAcquireStart(ctx context.Context, pool *pgxpool.Pool, _ p
 	me := goroutine()
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for conn, held := range w.holders {
-		if held.goroutine == me && !conn.IsClosed() && (pool != w.reserve || held.pool == w.reserve) {
+	for _, held := range w.holders {
+		if held.goroutine == me && (pool != w.reserve || held.pool == w.reserve) {
 			if stack := secondTaken(); stack != "" {
 				w.faults[stack] = true
 			}

@@ -21,7 +21,6 @@ type keeping struct {
 	other     *org.Workspace
 	workflows []models.ID
 	apps      []*App
-	runs      []*Run
 }
 
 func newKeeping(t *testing.T) *keeping {

@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -49,6 +51,7 @@ func TestSecretsStayWithTheirOwners(t *testing.T) {
 	accepted := keep("an invitation", link(invite(s.outsider.email), "data.0.link"))
 	waiting := keep("an open invitation", link(invite("waiting@example.com"), "data.0.link"))
 	keep("an invitation sent again", link(owner.post("/v1/invitations/"+s.invitation+"/resend", nil).want(200), "data.link"))
+	sendSecretHeaders(s, keep)
 	s.visitor.get("/v1/invitations/by-token/" + waiting).want(200)
 	s.visitor.get("/invitations/" + waiting).want(200)
 	s.outsider.post("/v1/invitations/"+accepted+"/accept", nil).want(200)
@@ -106,6 +109,46 @@ func TestSecretsStayWithTheirOwners(t *testing.T) {
 			t.Errorf("a join code is in the log: %s", excerpt(text, spoken))
 		}
 	}
+}
+
+// sendSecretHeaders saves and runs keys in headers by every face: a workflow that
+// others look at is created, changed, published and run, one is imported, and a
+// single node is run.
+func sendSecretHeaders(s *stage, keep func(what, secret string) string) {
+	s.t.Helper()
+	head, owner := s.head.in(s.room), s.owner.client
+	settings := func(what string) object {
+		return object{"url": "https://127.0.0.1:9/x", "headers": object{"Authorization": keep(what, "Bearer of "+what)}}
+	}
+	graph := func(what string) []object {
+		return []object{{"id": "ask", "type": "http-request", "data": settings(what)}}
+	}
+	created := head.post("/v1/workflows", object{"name": "Created", "nodes": graph("a created header"), "edges": []object{}}).want(201)
+	head.do("PATCH", "/v1/workflows/"+s.workflow, object{"nodes": graph("a changed header"), "edges": []object{}}).want(200)
+	head.post("/v1/workflows/"+s.workflow+"/publish", object{"name": "Matrix"}).want(201)
+	for _, id := range []string{created.text("data.id"), s.workflow} {
+		head.post("/v1/api/run?wait=true", object{"workflowId": id}).want(200)
+	}
+	text, _ := json.Marshal(object{"nodes": graph("an imported header"), "edges": []object{}})
+	imported := url.Values{"name": {"Imported"}, "graph": {string(text)}}
+	request, err := http.NewRequest("POST", owner.URL+"/workflows", strings.NewReader(imported.Encode()))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	request.Header.Set("Origin", owner.URL)
+	request.AddCookie(&http.Cookie{Name: "atelier_session", Value: owner.token})
+	response, err := http.DefaultTransport.RoundTrip(request)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	response.Body.Close()
+	if location := response.Header.Get("Location"); !strings.HasPrefix(location, "/workflows/") {
+		s.t.Errorf("the import answers %d and leads to %q", response.StatusCode, location)
+	}
+	job := owner.post("/v1/http-request", settings("a header of a single node")).want(202).text("jobId")
+	ended(owner, "/v1/jobs/"+job, "data.status")
+	owner.graphql(`mutation($s: Map!) { runNode(type: "http-request", settings: $s) { inline } }`, object{"s": settings("a header by GraphQL")})
 }
 
 // readPage is a page as a browser gets it.

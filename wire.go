@@ -68,7 +68,7 @@ func (i *install) build(ctx context.Context) (*house, error) {
 		DB: i.db, Vault: vault, Egress: egress.New(egress.Config{AllowCIDRs: i.EgressAllow}),
 		AllowCIDRs: i.EgressAllow, Backoff: i.DeliveryBackoff, Rest: i.DeliveryRest,
 	}
-	if err := h.buildFlows(ctx); err != nil {
+	if err := h.buildFlows(ctx, vault); err != nil {
 		return nil, err
 	}
 	h.resolver = &graph.Resolver{
@@ -94,7 +94,7 @@ func (h *house) mail() (*jobs.Mail, error) {
 }
 
 // buildFlows makes the area of workflows with its media store.
-func (h *house) buildFlows(ctx context.Context) error {
+func (h *house) buildFlows(ctx context.Context, vault *models.Vault) error {
 	bucket, err := flow.OpenBucket(ctx, h.StorageURL, h.DataDir)
 	if err != nil {
 		return fmt.Errorf("STORAGE_URL: %w", err)
@@ -102,7 +102,7 @@ func (h *house) buildFlows(ctx context.Context) error {
 	fetch := h.files(fetchTimeout, fetchBytes)
 	nodes.Offer(h.providers())
 	h.flows = &flow.Service{
-		DB: h.db, Accounts: h.accounts, Orgs: h.orgs, Credits: h.credits, Events: h.events,
+		DB: h.db, Accounts: h.accounts, Orgs: h.orgs, Credits: h.credits, Events: h.events, Vault: vault,
 		PublicURL: h.PublicURL, HTTP: h.outbound(), Free: h.Edition != EditionHosted,
 		Media: &flow.MediaStore{DB: h.db, Bucket: bucket, PublicURL: h.PublicURL, HTTP: fetch, Imports: h.files(importTimeout, importBytes)},
 	}

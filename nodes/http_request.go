@@ -20,7 +20,7 @@ var httpRequestNode = &Node{
 	InputSchema: object(
 		address("url", "URL", "An https address on a public host.", "").required(),
 		choice("method", "Method", "What is asked of the address: GET reads, the others change something there.", "GET", "POST", "PUT", "PATCH", "DELETE"),
-		named("headers", "Headers", "Sent along, by name.", Schema{Type: "string", MaxLength: 4_000}),
+		named("headers", "Headers", "Sent along, by name. Values of secret headers are sealed when saved.", Schema{Type: "string", MaxLength: longestHeader}),
 		line("credentialId", "Credential", "A header key that is sent along.").as("credential"),
 		anything("body", "Body", "Sent as JSON, or as plain text when it is one. Apps do not show it."),
 		anything("input", "Input", "Sent instead of the body when something is connected."),
@@ -63,7 +63,9 @@ func httpRequest(ctx context.Context, in *Call) (Output, error) {
 	if err != nil {
 		return nil, failf("The address cannot be used")
 	}
-	in.setHeaders(req, sent)
+	if err := in.setHeaders(ctx, req, sent); err != nil {
+		return nil, err
+	}
 	var out Output
 	err = in.exchange(ctx, req, requestTimeout, func(res *http.Response) (err error) {
 		if res.StatusCode < 200 || res.StatusCode > 299 {
@@ -77,21 +79,6 @@ func httpRequest(ctx context.Context, in *Call) (Output, error) {
 
 // ownHeaders are set by the client alone.
 var ownHeaders = []string{"Host", "Content-Length", "Transfer-Encoding", "Connection", "Upgrade", "Te", "Trailer", "Idempotency-Key"}
-
-// setHeaders sets the type of what is sent, and over it the author's headers.
-func (in *Call) setHeaders(req *http.Request, sent any) {
-	switch sent.(type) {
-	case nil:
-	case string:
-		req.Header.Set("Content-Type", "text/plain; charset=utf-8")
-	default:
-		req.Header.Set("Content-Type", "application/json")
-	}
-	for name, value := range in.object("headers") {
-		text, _ := value.(string)
-		req.Header.Set(name, text)
-	}
-}
 
 // checkHeaders refuses headers that cannot be sent, and those that the client
 // alone sets.

@@ -112,6 +112,9 @@ type Call struct {
 	// a Failure one that this run may not use (contract 2, "Webhook-output node
 	// and credentials" 3). nil means that there are none.
 	Credential func(ctx context.Context, id string) (*Credential, error)
+	// OpenHeader opens a sealed header for the host (see HostOf) that is asked;
+	// ok is false for one that was sealed for another owner or host. nil opens none.
+	OpenHeader func(ctx context.Context, sealed, host string) (value string, ok bool, err error)
 }
 
 // Output is what a node yields. Media results come under url and imageUrl,

@@ -35,6 +35,8 @@ const (
 // component is the state of a component's job: the graph as it was when the
 // run was accepted, and what is done.
 type component struct {
+	// OwnerID is whose workflow it is: the headers that were sealed for them open.
+	OwnerID models.ID             `json:"ownerId"`
 	Nodes   Nodes                 `json:"nodes"`
 	Edges   Edges                 `json:"edges"`
 	Parts   map[string]*component `json:"parts,omitempty"` // of components inside, by node id
@@ -71,8 +73,14 @@ type packer struct {
 
 // packedVersion is a workflow that was read already; nil is one that may not be run.
 type packedVersion struct {
-	version *Version
+	version *ownedVersion
 	size    int
+}
+
+// ownedVersion is a version with the owner of its workflow.
+type ownedVersion struct {
+	Version `gorm:"embedded"`
+	OwnerID models.ID
 }
 
 func newPacker(tx *models.Tx, exec *Execution, start Start) *packer {
@@ -155,8 +163,8 @@ func (p *packer) pack(node *Node) (*component, error) {
 	return p.fill(node, version)
 }
 
-func (p *packer) fill(outer *Node, version *Version) (*component, error) {
-	packed := &component{Nodes: version.Nodes, Edges: version.Edges, Parts: map[string]*component{}, Outputs: map[string]Data{}}
+func (p *packer) fill(outer *Node, version *ownedVersion) (*component, error) {
+	packed := &component{OwnerID: version.OwnerID, Nodes: version.Nodes, Edges: version.Edges, Parts: map[string]*component{}, Outputs: map[string]Data{}}
 	for _, node := range version.Nodes {
 		p.total++
 		if p.count++; p.count > mostInComponent {
@@ -181,7 +189,7 @@ func (p *packer) fill(outer *Node, version *Version) (*component, error) {
 }
 
 // find is graph, which reads a workflow once however often it is named.
-func (p *packer) find(id models.ID, field string) (*Version, error) {
+func (p *packer) find(id models.ID, field string) (*ownedVersion, error) {
 	found, known := p.read[id]
 	if !known {
 		version, err := p.graph(id)
@@ -211,8 +219,8 @@ func (p *packer) find(id models.ID, field string) (*Version, error) {
 
 // graph is the current version of a workflow that a component names: one of
 // the author's own, or one that the workspace shares. nil: neither.
-func (p *packer) graph(id models.ID) (*Version, error) {
-	return models.First[Version](p.db.Table("workflow_versions v").Select("v.*").
+func (p *packer) graph(id models.ID) (*ownedVersion, error) {
+	return models.First[ownedVersion](p.db.Table("workflow_versions v").Select("v.*, w.owner_id").
 		Joins("JOIN workflows w ON w.id = v.workflow_id AND w.version = v.version").
 		Where("w.id = ? AND w.deleted_at IS NULL", id).
 		Where("w.owner_id = ? OR (w.visibility = ? AND w.workspace_id = ?)", p.author, WorkspaceShared, p.workspaceID), nil)
@@ -252,7 +260,7 @@ func (r *componentRun) run(ctx context.Context, c *component, path string, input
 		if err != nil {
 			return nil, r.within(graph, id, err)
 		}
-		out, err := r.step(ctx, c, path+componentBoundary+id, node, input)
+		out, err := r.step(ctx, c, graph, path+componentBoundary+id, node, input)
 		if err != nil {
 			return nil, r.within(graph, id, err)
 		}
@@ -267,7 +275,7 @@ func (r *componentRun) run(ctx context.Context, c *component, path string, input
 	return c.result(graph), nil
 }
 
-func (r *componentRun) step(ctx context.Context, c *component, path string, node *Node, input map[string]any) (nodes.Output, error) {
+func (r *componentRun) step(ctx context.Context, c *component, graph *plan, path string, node *Node, input map[string]any) (nodes.Output, error) {
 	switch {
 	case isTrigger(node.Type):
 		return nodes.Output(node.given()), nil
@@ -275,6 +283,7 @@ func (r *componentRun) step(ctx context.Context, c *component, path string, node
 		return r.run(ctx, c.Parts[node.ID], path, input)
 	}
 	w := *r.w
+	w.graph, w.node, w.owner = graph, node, &c.OwnerID
 	w.now, w.spent, w.price = r.s.DB.Clock.Now(), nil, priceOf(c.Nodes, node.ID)
 	input = pinned(node, input)
 	if pool := elsewhere(node.Type, input, w.lease.Kind); pool != "" {

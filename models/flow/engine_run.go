@@ -29,6 +29,8 @@ type work struct {
 	spent *models.Credits
 	// refusal is why the node is not even called, nil mostly.
 	refusal error
+	// owner is whose graph the node lies in, nil until ownerOf was asked.
+	owner *models.ID
 	// alone: nothing else is done in the transaction that ends this job.
 	alone bool
 	// left closes when a call that was not waited for has ended; nil when none was.
@@ -379,6 +381,7 @@ func (s *Service) keepState(ctx context.Context, w *work, state json.RawMessage)
 	return nil
 }
 
+// callNode runs a node of the catalogue: w.node, within w.graph.
 func (s *Service) callNode(ctx context.Context, w *work, nodeType string, input map[string]any, state []byte) (nodes.Output, error) {
 	kind, ok := nodes.Find(nodeType)
 	if !ok || kind.Control {
@@ -394,6 +397,9 @@ func (s *Service) callNode(ctx context.Context, w *work, nodeType string, input 
 		Input: input, HTTP: s.HTTP, Now: w.now, Attempt: w.lease.Attempt, State: json.RawMessage(state),
 		Media: s.mediaFor(w.exec, nodeType), Progress: s.progress(ctx, w),
 		Keep: w.keep, Spent: func(cost models.Credits) { w.spent = &cost },
+		OpenHeader: func(ctx context.Context, sealed, host string) (string, bool, error) {
+			return s.openHeader(ctx, w, sealed, host)
+		},
 	}
 	if w.exec.WorkflowID != nil {
 		call.ExecutionID, call.WorkflowID = w.exec.ID.String(), w.exec.WorkflowID.String()

@@ -37,6 +37,9 @@ func (s *Service) CheckWorkflow(ctx context.Context, id models.ID, all Nodes, ed
 	check := &Check{Problems: problemsOf(all, edges)}
 	if len(check.Problems) == 0 {
 		w.Nodes, w.Edges = all, edges
+		check.Problems = s.headerProblems(w)
+	}
+	if len(check.Problems) == 0 {
 		check.EstimatedCredits = s.EstimateCost(ctx, w)
 	}
 	return check, nil

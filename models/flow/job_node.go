@@ -48,7 +48,11 @@ func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[str
 	}
 	nodeType, adjusted = nodes.InPlaceOf(nodeType, adjusted)
 	node := &Node{ID: singleNode, Type: nodeType, Data: adjusted}
-	if err := validateGraph(Nodes{node}, nil); err != nil {
+	err := validateGraph(Nodes{node}, nil)
+	if err != nil {
+		return nil, err
+	}
+	if node, err = s.sealNode(actor.UserID, "", node, false, new(int)); err != nil {
 		return nil, err
 	}
 	start := Start{Trigger: "api", Source: clientOr(actor, "api"), Nodes: Nodes{node}}

@@ -40,6 +40,9 @@ func (s *Service) PublishWorkflow(ctx context.Context, workflowID models.ID, in 
 		if app, err = liveAppOf(tx, w.ID); err != nil {
 			return err
 		}
+		if err := s.sealGraph(w); err != nil {
+			return err
+		}
 		version, err := newVersion(tx, w, app, change)
 		if err != nil {
 			return err

@@ -20,6 +20,8 @@ type Service struct {
 	Orgs     *org.Service
 	Credits  *credit.Service
 	Events   *event.Service
+	// Vault seals secret headers; nil refuses to save them.
+	Vault *models.Vault
 	// PublicURL is the base of every link.
 	PublicURL string
 

@@ -101,6 +101,9 @@ func checkPlacedVisibility(w *Workflow) error {
 }
 
 func (s *Service) insertWorkflow(tx *models.Tx, space *Reach, w *Workflow) error {
+	if err := s.sealGraph(w); err != nil {
+		return err
+	}
 	w.ID, w.CreatedAt, w.UpdatedAt = tx.NewID(), tx.Now, tx.Now
 	if err := tx.Create(w).Error; err != nil {
 		return err

@@ -134,6 +134,11 @@ func (s *Service) saveWorkflow(tx *models.Tx, w *Workflow, move *move, c workflo
 	}
 	set(&w.Nodes, c.nodes)
 	set(&w.Edges, c.edges)
+	if c.nodes != nil || c.edges != nil {
+		if err := s.sealGraph(w); err != nil {
+			return err
+		}
+	}
 	newGraph := (c.nodes != nil || c.edges != nil) && !(sameJSON(before.Nodes, w.Nodes) && sameJSON(before.Edges, w.Edges))
 	if newGraph {
 		if err := ValidateGraph(w.Nodes, w.Edges); err != nil {

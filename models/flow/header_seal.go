@@ -1,0 +1,169 @@
+package flow
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+
+	"atelier/models"
+	"atelier/nodes"
+)
+
+// requestType is the node type whose headers may hold keys. Secret ones are
+// sealed before anything of a graph is stored, and shown, copied and exported
+// as that sealed text only. A text opens for the owner of the workflow whose
+// graph runs and for the host that the node's address named when it was typed:
+// neither a copy in another account's workflow nor another address opens it.
+const requestType = "http-request"
+
+const (
+	addressField = "url"
+	headersField = "headers"
+)
+
+// mostSealed is how many headers one save seals at most.
+const mostSealed = 1_000
+
+// headerPurpose binds a sealed header. host is empty for an address that other
+// nodes feed.
+func headerPurpose(owner models.ID, host string) string {
+	return "header:" + owner.String() + ":" + host
+}
+
+// sealGraph seals the secret headers of a workflow that is about to be stored.
+// What is sealed stays as it is, whoever sealed it. The nodes that it changes
+// are copies. Refusals are validation_error and name the header.
+func (s *Service) sealGraph(w *Workflow) error {
+	var feeds []Feed
+	count, sealed := 0, slices.Clone(w.Nodes)
+	for i, node := range w.Nodes {
+		if len(plainSecrets(node)) == 0 {
+			continue
+		}
+		if feeds == nil {
+			feeds = Feeds(w.Nodes, w.Edges)
+		}
+		fed := feedsAddress(feeds, node.ID)
+		var err error
+		if sealed[i], err = s.sealNode(w.OwnerID, dataField(node), node, fed, &count); err != nil {
+			return err
+		}
+	}
+	w.Nodes = sealed
+	if count == 0 {
+		return nil
+	}
+	return checkSize(w.Nodes, w.Edges) // which grew
+}
+
+// sealNode is a node with its secret headers sealed: the node itself when it
+// has none. prefix stands before field names; count counts what was sealed.
+func (s *Service) sealNode(owner models.ID, prefix string, node *Node, fed bool, count *int) (*Node, error) {
+	names := plainSecrets(node)
+	if len(names) == 0 {
+		return node, nil
+	}
+	host := ""
+	if address, _ := node.Data[addressField].(string); !fed {
+		host = nodes.HostOf(address)
+	}
+	given, _ := node.Data[headersField].(map[string]any)
+	headers := maps.Clone(given)
+	for _, name := range names {
+		field := prefix + headersField + "." + name
+		value, _ := given[name].(string)
+		switch *count++; {
+		case s.Vault == nil:
+			return nil, models.Invalid(field, "is a secret, and this install has no SERVICE_ENCRYPTION_KEY to keep it with: its operator must set one")
+		case len(value) > nodes.MaxSecretHeader:
+			return nil, models.Invalid(field, "must be at most %d bytes long", nodes.MaxSecretHeader)
+		case *count > mostSealed:
+			return nil, models.Invalid(field, "is too much: a workflow may have at most %d secret headers", mostSealed)
+		}
+		sealed, err := s.Vault.Seal(headerPurpose(owner, host), value)
+		if err != nil {
+			return nil, err
+		}
+		headers[name] = nodes.SealedPrefix + sealed
+	}
+	copied := *node
+	copied.Data = maps.Clone(node.Data)
+	copied.Data[headersField] = headers
+	return &copied, nil
+}
+
+// plainSecrets are the names of a node's secret headers that are not sealed.
+func plainSecrets(node *Node) (names []string) {
+	if node == nil || node.Type != requestType {
+		return nil
+	}
+	headers, _ := node.Data[headersField].(map[string]any)
+	for name, value := range headers {
+		if text, _ := value.(string); text != "" && nodes.IsSecretHeader(name) && !nodes.IsSealed(text) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// feedsAddress tells whether other nodes feed the address of a node.
+func feedsAddress(feeds []Feed, nodeID string) bool {
+	return slices.ContainsFunc(feeds, func(f Feed) bool { return f.Target == nodeID && touches([]string{addressField}, f.Field) })
+}
+
+// headerProblems is what sealGraph refuses.
+func (s *Service) headerProblems(w *Workflow) []*Problem {
+	trial := *w
+	err := s.sealGraph(&trial)
+	if err == nil {
+		return []*Problem{}
+	}
+	problem := problemOf(err, nil)
+	for _, node := range w.Nodes {
+		if strings.HasPrefix(problem.Field, dataField(node)+headersField) {
+			problem.NodeID = &node.ID
+		}
+	}
+	return []*Problem{problem}
+}
+
+// dataField stands before the names of a node's fields in refusals.
+func dataField(node *Node) string { return "nodes." + node.ID + ".data." }
+
+// openHeader opens a sealed header of the node at work for the host that it
+// asks, or as one whose address is fed.
+func (s *Service) openHeader(ctx context.Context, w *work, sealed, host string) (value string, ok bool, err error) {
+	owner, err := s.ownerOf(ctx, w)
+	if err != nil {
+		return "", false, err
+	}
+	hosts := []string{host}
+	if feedsAddress(w.graph.feeds[w.node.ID], w.node.ID) {
+		hosts = append(hosts, "")
+	}
+	for _, host := range hosts {
+		if value, err := s.Vault.Open(headerPurpose(owner, host), sealed[len(nodes.SealedPrefix):]); err == nil {
+			return value, true, nil
+		}
+	}
+	return "", false, nil
+}
+
+// ownerOf is whose graph is at work: the component's, else the workflow's; a
+// single node is its caller's.
+func (s *Service) ownerOf(ctx context.Context, w *work) (models.ID, error) {
+	if w.owner != nil {
+		return *w.owner, nil
+	}
+	if w.exec.WorkflowID == nil {
+		return w.exec.AccountID, nil
+	}
+	workflow, err := models.First[Workflow](s.DB.Read(ctx).Select("owner_id").Where("id = ?", *w.exec.WorkflowID), models.NotFound("Workflow"))
+	if err != nil {
+		return models.ID{}, err
+	}
+	w.owner = &workflow.OwnerID
+	return workflow.OwnerID, nil
+}

@@ -1,0 +1,285 @@
+package flow
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"atelier/models"
+	"atelier/models/org"
+	"atelier/nodes"
+)
+
+// asked is an https server that nodes ask, and the last key that reached it.
+type asked struct {
+	*httptest.Server
+	key string
+}
+
+const plainKey = "Bearer a-key-that-nobody-sees"
+
+// newSealing is a world whose engine keeps keys, and a server for its nodes.
+func newSealing(t *testing.T) (*world, *asked) {
+	t.Helper()
+	w, a := newWorld(t, org.Team), &asked{}
+	a.Server = httptest.NewTLSServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { a.key = r.Header.Get("Authorization") }))
+	t.Cleanup(a.Close)
+	vault, err := models.NewVault(make([]byte, 32))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.Vault, w.HTTP = vault, a.Client()
+	return w, a
+}
+
+func request(address, key string) *Node {
+	return &Node{ID: "ask", Type: requestType, Data: map[string]any{
+		"url": address, "headers": map[string]any{"Authorization": key, "Accept": "text/plain"},
+	}}
+}
+
+// graphOf is an update to another graph.
+func graphOf(all []*Node, edges ...*Edge) UpdateWorkflowInput {
+	return UpdateWorkflowInput{Nodes: models.Some(all), Edges: models.Some(append([]*Edge{}, edges...))}
+}
+
+// keyOf is the key as it stands in the graph, which must be sealed.
+func keyOf(t *testing.T, all Nodes) string {
+	t.Helper()
+	headers := all[0].Data["headers"].(map[string]any)
+	key := headers["Authorization"].(string)
+	if !nodes.IsSealed(key) || headers["Accept"] != "text/plain" {
+		t.Fatalf("kept as %v", headers)
+	}
+	return key
+}
+
+// runs starts a workflow as somebody, works, and tells how its node ended.
+func (w *world) runs(ctx context.Context, id models.ID) *Job {
+	w.t.Helper()
+	exec, err := w.RunWorkflow(ctx, id, RunInput{})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	w.work()
+	for _, job := range w.jobs(exec.ID) {
+		return job
+	}
+	return nil
+}
+
+func wantSealedForAnother(t *testing.T, job *Job, a *asked) {
+	t.Helper()
+	if job.Status != JobFailed || job.ErrorMessage == nil || !strings.Contains(*job.ErrorMessage, "The header Authorization was sealed for another owner or address") ||
+		job.ErrorHint == nil || *job.ErrorHint != "Type its value again." || a.key != "" {
+		t.Errorf("%s: %v, sent %q", job.Status, orZero(job.ErrorMessage), a.key)
+	}
+}
+
+// wantNoPlainKey looks through every table.
+func (w *world) wantNoPlainKey() {
+	w.t.Helper()
+	var tables []string
+	err := w.DB.Read(context.Background()).Raw(`SELECT c.relname FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace
+		AND c.relkind IN ('r', 'p') AND NOT c.relispartition`).Scan(&tables).Error
+	if err != nil || len(tables) < 20 {
+		w.t.Fatal(len(tables), err)
+	}
+	for _, table := range tables {
+		if n := w.count(`SELECT count(*) FROM "` + table + `" t WHERE t::text LIKE '%a-key-that-nobody-sees%'`); n > 0 {
+			w.t.Errorf("the key is in %d rows of %s", n, table)
+		}
+	}
+}
+
+func TestSecretHeadersAreStoredSealed(t *testing.T) {
+	w, a := newSealing(t)
+	in := w.in(w.room, w.ann)
+	sent := Nodes{request(a.URL, plainKey)}
+	flow := w.save(in, sent)
+	key := keyOf(t, flow.Nodes)
+	if sent[0].Data["headers"].(map[string]any)["Authorization"] != plainKey {
+		t.Error("the caller's graph was changed")
+	}
+	w.exec(`INSERT INTO workflow_collaborators (workflow_id, user_id, role, granted_by, created_at, updated_at) VALUES (?, ?, 'viewer', ?, now(), now())`, flow.ID, w.bob, w.ann)
+	seen, err := w.FindWorkflow(w.in(w.room, w.bob), flow.ID)
+	if err != nil || keyOf(t, seen.Nodes) != key {
+		t.Fatalf("a viewer sees %v, %v", seen, err)
+	}
+	if job := w.runs(in, flow.ID); job.Status != JobCompleted || a.key != plainKey {
+		t.Fatalf("%s: %v, sent %q", job.Status, orZero(job.ErrorMessage), a.key)
+	}
+
+	// What is sent back as it was stays; what is typed anew is sealed again.
+	same, err := w.UpdateWorkflow(in, flow.ID, graphOf(seen.Nodes))
+	if err != nil || same.Version != 1 || keyOf(t, same.Nodes) != key {
+		t.Fatalf("version %d, %v", same.Version, err)
+	}
+	changed, err := w.UpdateWorkflow(in, flow.ID, graphOf(Nodes{request(a.URL+"/x", plainKey)}))
+	if err != nil || changed.Version != 2 || keyOf(t, changed.Nodes) == key {
+		t.Fatalf("version %d, %v", changed.Version, err)
+	}
+	app, err := w.PublishWorkflow(in, flow.ID, PublishInput{Name: "Ask"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.key = ""
+	run, err := w.RunApp(w.in(w.room, w.bob), app.Slug, RunAppInput{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.work()
+	if job := w.jobs(*run.ExecutionID)["ask"]; job.Status != JobCompleted || a.key != plainKey || job.InputData["headers"] != nil {
+		t.Errorf("%s: %v, sent %q", job.Status, orZero(job.ErrorMessage), a.key)
+	}
+	a.key = ""
+	alone, err := w.RunNode(w.as(w.stranger), requestType, request(a.URL, plainKey).Data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.work()
+	if job := w.jobs(alone.Job.ExecutionID)[singleNode]; job.Status != JobCompleted || a.key != plainKey {
+		t.Errorf("%s: %v, sent %q", job.Status, orZero(job.ErrorMessage), a.key)
+	}
+	w.wantNoPlainKey()
+}
+
+// TestSealedHeadersOpenForTheirOwnerAndHost tries what a viewer and an editor
+// can do with the sealed text.
+func TestSealedHeadersOpenForTheirOwnerAndHost(t *testing.T) {
+	w, a := newSealing(t)
+	in := w.in(w.room, w.ann)
+	flow := w.save(in, Nodes{request(a.URL, plainKey)})
+	key := keyOf(t, flow.Nodes)
+	elsewhere := strings.Replace(a.URL, "127.0.0.1", "localhost", 1)
+
+	copied := w.save(w.in(w.room, w.bob), Nodes{request(a.URL, key)})
+	if keyOf(t, copied.Nodes) != key {
+		t.Error("a copy was sealed once more")
+	}
+	wantSealedForAnother(t, w.runs(w.in(w.room, w.bob), copied.ID), a)
+	alone, err := w.RunNode(w.as(w.stranger), requestType, request(a.URL, key).Data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.work()
+	wantSealedForAnother(t, w.jobs(alone.Job.ExecutionID)[singleNode], a)
+
+	fed := request("", key)
+	for what, graph := range map[string]UpdateWorkflowInput{
+		"another address": graphOf(Nodes{request(elsewhere, key)}),
+		"a fed address":   graphOf(Nodes{fed, text("to", elsewhere)}, handle(edge("to", "ask"), "text", "url")),
+	} {
+		t.Log(what)
+		if _, err := w.UpdateWorkflow(in, flow.ID, graph); err != nil {
+			t.Fatal(err)
+		}
+		exec, err := w.RunWorkflow(in, flow.ID, RunInput{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.work()
+		wantSealedForAnother(t, w.jobs(exec.ID)["ask"], a)
+	}
+
+	// A key that was typed for an address that is fed goes along with it, and
+	// with none that is written later.
+	byEdge := w.save(in, Nodes{request("https://unused.example", plainKey), text("to", a.URL)}, handle(edge("to", "ask"), "text", "url"))
+	exec, err := w.RunWorkflow(in, byEdge.ID, RunInput{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.work()
+	if job := w.jobs(exec.ID)["ask"]; job.Status != JobCompleted || a.key != plainKey {
+		t.Errorf("%s: %v, sent %q", job.Status, orZero(job.ErrorMessage), a.key)
+	}
+	a.key = ""
+	written := w.save(in, Nodes{request(a.URL, keyOf(t, byEdge.Nodes))})
+	wantSealedForAnother(t, w.runs(in, written.ID), a)
+}
+
+// TestSealedHeadersInComponents guards that the owner of the inner workflow is
+// the one whose keys open, whoever runs it.
+func TestSealedHeadersInComponents(t *testing.T) {
+	w, a := newSealing(t)
+	shared := WorkspaceShared
+	inner, err := w.CreateWorkflow(w.in(w.room, w.ann), CreateWorkflowInput{Name: "Inner", Nodes: Nodes{request(a.URL, plainKey)}, Visibility: &shared})
+	if err != nil {
+		t.Fatal(err)
+	}
+	by := w.in(w.room, w.bob)
+	outer := w.save(by, Nodes{componentNode("c", inner.ID, nil)})
+	if job := w.runs(by, outer.ID); job.Status != JobCompleted || a.key != plainKey {
+		t.Fatalf("%s: %v, sent %q", job.Status, orZero(job.ErrorMessage), a.key)
+	}
+	a.key = ""
+	copied := w.save(by, Nodes{request(a.URL, keyOf(t, inner.Nodes))})
+	wantSealedForAnother(t, w.runs(by, w.save(by, Nodes{componentNode("c", copied.ID, nil)}).ID), a)
+	w.wantNoPlainKey()
+}
+
+// TestOldGraphsAreSealedWhenTouched saves and publishes a graph that was stored
+// before headers were sealed.
+func TestOldGraphsAreSealedWhenTouched(t *testing.T) {
+	w, a := newSealing(t)
+	in := w.in(w.room, w.ann)
+	for what, touch := range map[string]func(models.ID) error{
+		"saved": func(id models.ID) error {
+			flow, err := w.UpdateWorkflow(in, id, graphOf(Nodes{request(a.URL, plainKey)}))
+			if err == nil && flow.Version != 2 {
+				t.Errorf("saved as version %d", flow.Version)
+			}
+			return err
+		},
+		"published": func(id models.ID) error { _, err := w.PublishWorkflow(in, id, PublishInput{Name: "Old"}); return err },
+	} {
+		flow := w.save(in, Nodes{request(a.URL, "")})
+		old, _ := json.Marshal(Nodes{request(a.URL, plainKey)})
+		w.exec(`UPDATE workflow_versions SET nodes = ? WHERE workflow_id = ?`, string(old), flow.ID)
+		if err := touch(flow.ID); err != nil {
+			t.Fatal(what, err)
+		}
+		w.exec(`DELETE FROM workflow_versions WHERE workflow_id = ? AND version = 1`, flow.ID)
+		w.wantNoPlainKey()
+	}
+}
+
+func TestSecretHeadersNeedAKeyOfTheInstall(t *testing.T) {
+	w, a := newSealing(t)
+	in := w.in(w.room, w.ann)
+	flow := w.save(in, Nodes{request(a.URL, plainKey)})
+	vault := w.Vault
+	w.Vault = nil
+	refused := func(what string, err error, field string) {
+		t.Helper()
+		e, _ := models.AsError(err)
+		if e == nil || e.Code != models.CodeValidation || e.Field != field || !strings.Contains(e.Message, "SERVICE_ENCRYPTION_KEY") || strings.Contains(e.Message, plainKey) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	inGraph := "nodes.ask.data.headers.Authorization"
+	_, err := w.CreateWorkflow(in, CreateWorkflowInput{Name: "W", Nodes: Nodes{request(a.URL, plainKey)}})
+	refused("create", err, inGraph)
+	_, err = w.UpdateWorkflow(in, flow.ID, graphOf(Nodes{request(a.URL, plainKey)}))
+	refused("update", err, inGraph)
+	_, err = w.RunNode(w.as(w.stranger), requestType, request(a.URL, plainKey).Data)
+	refused("a single node", err, "headers.Authorization")
+	check, err := w.CheckWorkflow(in, flow.ID, Nodes{request(a.URL, plainKey)}, nil)
+	if err != nil || len(check.Problems) != 1 || check.Problems[0].Field != inGraph || orZero(check.Problems[0].NodeID) != "ask" {
+		t.Errorf("check: %+v, %v", check, err)
+	}
+	if _, err := w.UpdateWorkflow(in, flow.ID, graphOf(flow.Nodes)); err != nil {
+		t.Errorf("what is sealed already: %v", err)
+	}
+	w.save(in, Nodes{request(a.URL, "")})
+	wantSealedForAnother(t, w.runs(in, flow.ID), a)
+
+	w.Vault = vault
+	_, err = w.CreateWorkflow(in, CreateWorkflowInput{Name: "W", Nodes: Nodes{request(a.URL, strings.Repeat("x", nodes.MaxSecretHeader+1))}})
+	if e, _ := models.AsError(err); e == nil || e.Code != models.CodeValidation || e.Field != inGraph {
+		t.Errorf("a long value: %v", err)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"crypto/subtle"
 	"slices"
 	"strings"
+	"time"
 
 	"atelier/models"
 )
@@ -26,16 +27,25 @@ func (s *Service) MayProveOperator(u *User) bool {
 func (s *Service) onOperatorList(email string) bool { return slices.Contains(s.Operators, email) }
 
 // AwaitsOperator tells whether the install names operators and none of them
-// has proven their address yet. Once one has, the database is asked no more.
+// has proven their address yet. The database is asked every ten seconds at
+// most, and no more once one has.
 func (s *Service) AwaitsOperator(ctx context.Context) (bool, error) {
 	if len(s.Operators) == 0 || s.proven.Load() {
 		return false, nil
 	}
+	now := s.DB.Clock.Now().UnixNano()
+	if now < s.awaitedUntil.Load() {
+		return true, nil
+	}
 	var proven int64
 	err := s.DB.Read(ctx).Model(&User{}).
 		Where("email IN ? AND address_proven_at IS NOT NULL AND email_verified_at IS NOT NULL AND deleted_at IS NULL", s.Operators).Count(&proven).Error
-	s.proven.Store(err == nil && proven > 0)
-	return proven == 0, err
+	if err != nil {
+		return false, err
+	}
+	s.proven.Store(proven > 0)
+	s.awaitedUntil.Store(now + int64(10*time.Second))
+	return proven == 0, nil
 }
 
 // checkOperatorCode tells whether a sign-up proves an operator's address, which
@@ -88,6 +98,7 @@ func (s *Service) ProveOperator(ctx context.Context, code string) (*User, error)
 	if err := s.DB.Write(ctx, func(tx *models.Tx) error { return proveAddress(tx, user.ID) }); err != nil {
 		return nil, err
 	}
+	s.awaitedUntil.Store(0)
 	return s.FindUserByID(ctx, user.ID)
 }
 

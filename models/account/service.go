@@ -28,6 +28,8 @@ type Service struct {
 	held      holds
 	anybody   atomic.Bool
 	proven    atomic.Bool // an operator's address
+	// awaitedUntil is until when, in Unix nanoseconds, an operator is said to be awaited.
+	awaitedUntil atomic.Int64
 }
 
 // SessionLifetime is how long a session lasts.

@@ -65,6 +65,7 @@ func (s *Service) SignUp(ctx context.Context, in SignUpInput) (*SignUpResult, er
 		user.ID, user.EmailVerifiedAt, user.CreatedAt, user.UpdatedAt = tx.NewID(), &tx.Now, tx.Now, tx.Now
 		if proven {
 			user.AddressProvenAt = &tx.Now
+			s.awaitedUntil.Store(0)
 		}
 		if err := s.createUser(tx, user); err != nil {
 			return err

@@ -6,7 +6,7 @@ import (
 )
 
 func contract1Conventions(t *testing.T, p *program) {
-	_, who := newcomer(t, p, "Conventions")
+	session, who := newcomer(t, p, "Conventions")
 	visitor := who.with("")
 	const invalid = "validation_error"
 	typed := func(contentType string) client { return who.sending("Content-Type", contentType) }
@@ -85,7 +85,8 @@ func contract1Conventions(t *testing.T, p *program) {
 		body := object{"workflowId": workflow}
 		who.sending("Idempotency-Key", "whose").post("/v1/api/run", body).want(202)
 		other := who.post("/v1/workflows", object{"name": "Other", "nodes": []object{}, "edges": []object{}}).want(201).text("data.id")
-		restricted := who.with(who.post("/v1/api-tokens", object{"name": "restricted", "workflowIds": []string{other}}).want(201).text("token"))
+		session.t = t
+		restricted := who.with(session.post("/v1/api-tokens", object{"name": "restricted", "workflowIds": []string{other}}).want(201).text("token"))
 		restricted.post("/v1/api/run", body).wantError(403, "forbidden")
 		restricted.sending("Idempotency-Key", "whose").post("/v1/api/run", body).wantError(409, "idempotency_key_reused")
 	})

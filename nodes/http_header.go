@@ -33,7 +33,7 @@ func IsSecretHeader(name string) bool {
 // SealedPrefix begins a sealed value; a sealed text of models.Vault follows.
 const SealedPrefix = "sealed:"
 
-var sealedForm = regexp.MustCompile(`^` + SealedPrefix + `v1\.[0-9a-f]{8}\.[A-Za-z0-9+/]{80}\.[A-Za-z0-9+/]{38,}$`)
+var sealedForm = regexp.MustCompile(`^sealed:v1\.[0-9a-f]{8}\.[A-Za-z0-9+/]{80}\.[A-Za-z0-9+/]{38,}$`)
 
 // IsSealed tells whether a header's value is a sealed one, whoever sealed it.
 func IsSealed(value string) bool { return sealedForm.MatchString(value) }

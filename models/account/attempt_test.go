@@ -139,7 +139,7 @@ func TestSignUpsOfOneNetwork(t *testing.T) {
 		t.Fatal(err)
 	}
 	wantCode(t, try("2001:db8:1:2::2", "b@example.com"), models.CodeRateLimitExceeded)
-	used(t, s, "sign_up.machine", "127.0.0.1", 4999, time.Hour)
+	used(t, s, "sign_up.machine", "127.0.0.1", 19_999, time.Hour)
 	if err := try("127.0.0.1", "c@example.com"); err != nil {
 		t.Fatal(err)
 	}

@@ -16,5 +16,7 @@ func BenchmarkRunInAFlood(b *testing.B) {
 	quiet := measure()
 	stop := flood(h.server.URL, 500, func(int) {})
 	defer stop()
-	row(b, "Three-step run with its result, in a flood of 500 visitors", measure(), quiet, "the same run without the flood")
+	flooded := measure()
+	row(b, "Three-step run with its result, in a flood of 500 visitors", flooded, quiet, "the same run without the flood")
+	b.ReportMetric(float64(flooded.p99)/float64(quiet.p99), "p99-ratio")
 }

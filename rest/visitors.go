@@ -27,6 +27,8 @@ const (
 	// whole class behind one address stays far below.
 	VisitorRate  = 200
 	VisitorBurst = 1_000
+	// longestRest is how long a place rests at most between two visitors.
+	longestRest = 20 * time.Millisecond
 	// refusalPause holds a refusal back, so that who repeats it at once gains nothing.
 	refusalPause = time.Second
 	// bodyAhead is how much of a body arrives before a place is asked for.
@@ -65,7 +67,7 @@ func (v *visitors) enter(ctx context.Context, address string) (*place, error) {
 	if err := v.take(ctx, address); err != nil {
 		return nil, err
 	}
-	p.held = true
+	p.held, p.since = true, time.Now()
 	return p, nil
 }
 
@@ -98,15 +100,20 @@ func (v *visitors) take(ctx context.Context, address string) error {
 	waited := v.turns.Remove(address, called)
 	v.mu.Unlock()
 	if !waited { // called in the same moment
-		v.giveUp()
+		v.giveUp(0)
 	}
 	return err
 }
 
-// giveUp gives a place to whose turn it is.
-func (v *visitors) giveUp() {
+// giveUp gives a place to whose turn it is. While visitors wait, a place rests
+// as long as it was worked in, so that a flood leaves the processors to others.
+func (v *visitors) giveUp(worked time.Duration) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
+	if v.turns.Len() > 0 && worked > 0 {
+		time.AfterFunc(min(worked, longestRest), func() { v.giveUp(0) })
+		return
+	}
 	if !v.turns.Call() {
 		v.free++
 	}
@@ -175,7 +182,8 @@ type place struct {
 	address  string // whose it is
 	mu       sync.Mutex
 	held     bool
-	left     bool // for good
+	since    time.Time // it is held
+	left     bool      // for good
 }
 
 // leave gives the place up for good.
@@ -192,7 +200,7 @@ func (p *place) leave() {
 func (p *place) giveBack() {
 	if p.held {
 		p.held = false
-		p.visitors.giveUp()
+		p.visitors.giveUp(time.Since(p.since))
 	}
 }
 
@@ -205,6 +213,7 @@ func (p *place) outside(ctx context.Context, wait func()) {
 	wait()
 	if !p.left {
 		p.held = p.visitors.take(ctx, p.address) == nil
+		p.since = time.Now()
 	}
 }
 

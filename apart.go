@@ -14,19 +14,16 @@ import (
 	"atelier/models/lane"
 )
 
-// jobCommand does one node job whose lease is on standard input: a worker calls
+// JobCommand does one node job whose lease is on standard input: a worker calls
 // it for a job with which workers have died, so that no more than this process
 // can die with it. Nobody else has a use for it, so the help leaves it out.
-const jobCommand = "job"
-
-// ownProgram is where the program lies; empty within tests.
-var ownProgram string
+const JobCommand = "job"
 
 // apart bounds how many such processes a worker has.
 var apart = make(chan struct{}, 2)
 
 // runApart has a job done by a process of its own, which has the same settings.
-func runApart(ctx context.Context, lease lane.Lease) error {
+func (i *install) runApart(ctx context.Context, lease lane.Lease) error {
 	select {
 	case apart <- struct{}{}:
 		defer func() { <-apart }()
@@ -37,7 +34,7 @@ func runApart(ctx context.Context, lease lane.Lease) error {
 	if err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, ownProgram, jobCommand)
+	cmd := exec.CommandContext(ctx, i.program, JobCommand)
 	cmd.Stdin, cmd.Stderr = bytes.NewReader(input), os.Stderr
 	cmd.WaitDelay = 3 * time.Second
 	return cmd.Run()
@@ -54,10 +51,10 @@ func (i *install) job(in io.Reader) error {
 		return err
 	}
 	ctx := context.Background()
-	house, err := i.build(ctx)
+	s, err := i.build(ctx)
 	if err != nil {
 		return err
 	}
-	house.flows.Apart = nil
-	return house.flows.RunJob(ctx, lease)
+	s.Flows.Apart = nil
+	return s.Flows.RunJob(ctx, lease)
 }

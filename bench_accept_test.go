@@ -86,7 +86,7 @@ func (h *benchHouse) pgbench(script string, clients, turn int) float64 {
 		h.b.Fatal("pgbench is missing: it comes with Debian's package postgresql")
 	}
 	out, err := exec.Command(program, "-n", "-M", "prepared", "-T", "3", "-c", strconv.Itoa(clients), "-j", "2",
-		"-D", "n=0", "-D", fmt.Sprintf("base=%d", 1_000_000_000_000*(turn+1)), "-f", script, h.db.Pool.Config().ConnString()).CombinedOutput()
+		"-D", "n=0", "-D", fmt.Sprintf("base=%d", 1_000_000_000_000*(turn+1)), "-f", script, h.DB.Pool.Config().ConnString()).CombinedOutput()
 	if err != nil {
 		h.b.Fatalf("pgbench: %v\n%s", err, out)
 	}

@@ -33,7 +33,7 @@ func BenchmarkDeliveries(b *testing.B) {
 	defer receiver.Close()
 	roots := x509.NewCertPool()
 	roots.AddCert(receiver.Certificate())
-	h.events.Egress = egress.New(egress.Config{AllowCIDRs: h.EgressAllow, RootCAs: roots})
+	h.Events.Egress = egress.New(egress.Config{AllowCIDRs: h.EgressAllow, RootCAs: roots})
 
 	people := h.people(accounts)
 	ids := make([]models.ID, accounts)
@@ -71,9 +71,9 @@ func BenchmarkDeliveries(b *testing.B) {
 
 func (h *benchHouse) publish(account models.ID, job json.RawMessage, n int) {
 	h.b.Helper()
-	h.must(h.db.Write(context.Background(), func(tx *models.Tx) error {
+	h.must(h.DB.Write(context.Background(), func(tx *models.Tx) error {
 		for range n {
-			if err := h.events.PublishJob(tx, account, event.JobEvent{Type: event.JobCompleted, JobID: tx.NewID(), At: tx.Now, Job: job}); err != nil {
+			if err := h.Events.PublishJob(tx, account, event.JobEvent{Type: event.JobCompleted, JobID: tx.NewID(), At: tx.Now, Job: job}); err != nil {
 				return err
 			}
 		}

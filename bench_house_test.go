@@ -23,7 +23,7 @@ import (
 // benchHouse is the service in this process, on a database of its own, with
 // its statements counted.
 type benchHouse struct {
-	*house
+	*Server
 	b      testing.TB
 	server *httptest.Server
 	tracer *statements
@@ -106,16 +106,16 @@ func newHouseOn(b testing.TB, clock models.Clock, databaseURL string) *benchHous
 	}))
 	h.must(err)
 	db := h.open(databaseURL, config.SessionKey, clock)
-	h.house, err = (&install{Config: config, out: io.Discard, db: db}).build(b.Context())
+	h.Server, err = New(b.Context(), config, db)
 	h.must(err)
-	h.server.Config.Handler = h.handler()
+	h.server.Config.Handler = h.Handler()
 	h.server.Start()
 	b.Cleanup(h.server.Close)
 	return h
 }
 
 func (h *benchHouse) open(databaseURL string, key []byte, clock models.Clock) *models.DB {
-	config, err := poolConfig(databaseURL)
+	config, err := PoolConfig(databaseURL)
 	h.must(err)
 	config.ConnConfig.Tracer = h.tracer
 	opened := func(*models.DB) {}
@@ -148,7 +148,7 @@ func (h *benchHouse) must(err error) {
 func (h *benchHouse) work() (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- h.jobs.Run(ctx) }()
+	go func() { ended <- h.Jobs.Run(ctx) }()
 	return sync.OnceFunc(func() {
 		cancel()
 		h.must(<-ended)
@@ -180,13 +180,13 @@ func (h *benchHouse) people(n int) []client {
 
 func (h *benchHouse) exec(sql string, args ...any) {
 	h.b.Helper()
-	_, err := h.db.Pool.Exec(context.Background(), sql, args...)
+	_, err := h.DB.Pool.Exec(context.Background(), sql, args...)
 	h.must(err)
 }
 
 func (h *benchHouse) count(sql string, args ...any) (n int) {
 	h.b.Helper()
-	h.must(h.db.Pool.QueryRow(context.Background(), sql, args...).Scan(&n))
+	h.must(h.DB.Pool.QueryRow(context.Background(), sql, args...).Scan(&n))
 	return n
 }
 

@@ -50,16 +50,16 @@ func (h *benchHouse) readByHand(w http.ResponseWriter, r *http.Request) {
 		Items       json.RawMessage `json:"inputItems"`
 		Versions    []any           `json:"versions"`
 	}
-	err := h.db.Pool.QueryRow(ctx, `SELECT id::text, name, description, icon_url, latest_version, max_runs_per_user_per_day
+	err := h.DB.Pool.QueryRow(ctx, `SELECT id::text, name, description, icon_url, latest_version, max_runs_per_user_per_day
 		FROM apps WHERE slug = $1 AND is_active AND deleted_at IS NULL`, r.URL.Path[1:]).
 		Scan(&app.ID, &app.Name, &app.Description, &app.IconURL, &app.Version, &app.Daily)
 	if err == nil {
-		err = h.db.Pool.QueryRow(ctx, `SELECT nodes, edges, input_items, thumbnail_node_id, estimated_cost FROM app_versions WHERE app_id = $1 AND version = $2`,
+		err = h.DB.Pool.QueryRow(ctx, `SELECT nodes, edges, input_items, thumbnail_node_id, estimated_cost FROM app_versions WHERE app_id = $1 AND version = $2`,
 			app.ID, app.Version).Scan(&app.Nodes, &app.Edges, &app.Items, &app.Thumbnail, &app.Credits)
 	}
 	if err == nil {
 		var rows pgx.Rows
-		rows, err = h.db.Pool.Query(ctx, `SELECT version, id, created_at FROM app_versions WHERE app_id = $1 ORDER BY version DESC`, app.ID)
+		rows, err = h.DB.Pool.Query(ctx, `SELECT version, id, created_at FROM app_versions WHERE app_id = $1 ORDER BY version DESC`, app.ID)
 		for err == nil && rows.Next() {
 			var one struct {
 				Version   int       `json:"version"`
@@ -114,7 +114,7 @@ func BenchmarkConsolePage(b *testing.B) {
 func (h *benchHouse) replay(made []statement, body []byte) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for _, one := range made {
-			rows, err := h.db.Pool.Query(r.Context(), one.sql, one.args...)
+			rows, err := h.DB.Pool.Query(r.Context(), one.sql, one.args...)
 			if err == nil {
 				for rows.Next() {
 					_, err = rows.Values()

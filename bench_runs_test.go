@@ -53,7 +53,7 @@ func (h *benchHouse) bareRun(n int) (run func(), stop func()) {
 
 func (h *benchHouse) stepByStep(ctx context.Context, n int) error {
 	id := models.NewID(time.Now())
-	err := pgx.BeginFunc(ctx, h.db.Pool, func(tx pgx.Tx) error {
+	err := pgx.BeginFunc(ctx, h.DB.Pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, `INSERT INTO bare_runs VALUES ($1, 0)`, id); err != nil {
 			return err
 		}
@@ -61,7 +61,7 @@ func (h *benchHouse) stepByStep(ctx context.Context, n int) error {
 		return err
 	})
 	for step := 1; step <= n && err == nil; step++ {
-		err = pgx.BeginFunc(ctx, h.db.Pool, func(tx pgx.Tx) error {
+		err = pgx.BeginFunc(ctx, h.DB.Pool, func(tx pgx.Tx) error {
 			if _, err := tx.Exec(ctx, `UPDATE bare_steps SET output = $3 WHERE run_id = $1 AND number = $2`, id, step, `{"text": "x"}`); err != nil {
 				return err
 			}
@@ -169,7 +169,7 @@ func (h *benchHouse) river(n int) (rate, statements float64) {
 		}
 		return nil
 	}))
-	client, err := river.NewClient(riverpgxv5.New(h.db.Pool), &river.Config{
+	client, err := river.NewClient(riverpgxv5.New(h.DB.Pool), &river.Config{
 		Queues: map[string]river.QueueConfig{"bench": {MaxWorkers: 100}}, Workers: workers,
 		FetchCooldown: time.Millisecond, FetchPollInterval: 10 * time.Millisecond, Logger: slog.New(slog.DiscardHandler),
 	})

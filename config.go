@@ -100,8 +100,6 @@ type Config struct {
 	Warnings []string
 
 	ownerEmails []string
-	// besideService lets a command use the PostgreSQL of a running service.
-	besideService bool
 }
 
 // ConfigError lists every malformed variable, one line each.

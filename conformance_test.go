@@ -17,7 +17,7 @@ import (
 // documented is the OpenAPI document with its schemas, to hold answers against.
 var documented = sync.OnceValues(func() (*answers, error) {
 	var out bytes.Buffer
-	if err := printOpenAPI(&out); err != nil {
+	if err := WriteOpenAPI(&out); err != nil {
 		return nil, err
 	}
 	value, err := jsonschema.UnmarshalJSON(&out)

@@ -63,7 +63,7 @@ func TestTwoConnections(t *testing.T) {
 		}
 	}
 	eventually(t, time.Minute, func() error {
-		if stat := h.db.Pool.Stat(); stat.AcquiredConns() != 0 {
+		if stat := h.DB.Pool.Stat(); stat.AcquiredConns() != 0 {
 			return fmt.Errorf("%d connections of requests are still in use", stat.AcquiredConns())
 		}
 		return nil
@@ -71,7 +71,7 @@ func TestTwoConnections(t *testing.T) {
 	s.visitor.get("/readyz").want(200)
 	s.rival.get("/v1/me").want(200)
 	stop()
-	differences, err := credit.Reconcile(t.Context(), h.db)
+	differences, err := credit.Reconcile(t.Context(), h.DB)
 	if err != nil || len(differences) > 0 {
 		t.Errorf("the books differ: %+v, %v", differences, err)
 	}
@@ -130,7 +130,7 @@ func (h *benchHouse) ofRoute(s *stage, route string) (requests []func() string) 
 func (h *benchHouse) ofRow(s *stage, row string) (requests []func() string) {
 	document := s.fill(rootRows[row])
 	body, _ := json.Marshal(object{"query": document})
-	executor := graph.NewExecutor(h.resolver)
+	executor := graph.NewExecutor(h.Resolver)
 	for range 2 {
 		requests = append(requests,
 			func() string { return answered(s.owner.client, "POST", "/graphql", string(body), "") },
@@ -146,11 +146,11 @@ func (h *benchHouse) ofRow(s *stage, row string) (requests []func() string) {
 
 // once runs a mutation as the console's forms do.
 func (h *benchHouse) once(executor *graph.Executor, who client, row, document string) string {
-	ctx, end := context.WithTimeout(graph.WithLoaders(context.Background(), h.resolver), time.Minute)
+	ctx, end := context.WithTimeout(graph.WithLoaders(context.Background(), h.Resolver), time.Minute)
 	defer end()
 	actor := models.Actor{Kind: models.Anonymous, IP: "203.0.113.9"}
 	if who.token != "" {
-		if credentials, err := h.accounts.Authenticate(ctx, who.token); err == nil {
+		if credentials, err := h.Accounts.Authenticate(ctx, who.token); err == nil {
 			actor = credentials.Actor
 		}
 	}
@@ -211,7 +211,7 @@ func TestAllConnectionsTaken(t *testing.T) {
 	who.get("/v1/me").want(200)
 	h.visitor().get("/login").want(200)
 	for range 2 {
-		conn, err := h.db.Pool.Acquire(t.Context())
+		conn, err := h.DB.Pool.Acquire(t.Context())
 		h.must(err)
 		defer conn.Release()
 	}

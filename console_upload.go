@@ -9,8 +9,8 @@ import (
 )
 
 // keepUpload keeps a file that somebody chose in the form of an app, as POST /v1/upload does for programs.
-func (h *house) keepUpload(ctx context.Context, r io.Reader) (string, error) {
-	flows := h.resolver.Flows
+func (s *Server) keepUpload(ctx context.Context, r io.Reader) (string, error) {
+	flows := s.Resolver.Flows
 	file, err := flows.Upload(ctx, r)
 	if e, refused := models.AsError(err); err != nil && refused {
 		return "", &web.Error{Code: string(e.Code), Message: e.Message, Status: e.HTTPStatus()}

@@ -40,24 +40,24 @@ func (c *walkingClock) set(t time.Time) {
 
 // demo fills an empty install by the same use cases that people call.
 func (i *install) demo(ctx context.Context) error {
-	clock := &walkingClock{now: i.db.Clock.Now().AddDate(0, 0, -90)}
-	db, err := i.db.At(clock, i.SessionKey)
+	clock := &walkingClock{now: i.DB.Clock.Now().AddDate(0, 0, -90)}
+	db, err := i.DB.At(clock, i.SessionKey)
 	if err != nil {
 		return err
 	}
 	defer db.SQL.Close()
 	past := *i
-	past.db = db
+	past.DB = db
 	past.OperatorEmails = append(past.OperatorEmails, "operator@atelier.example")
 	past.SignUp, past.SMTPURL = SignUpOpen, nil
-	h, err := past.build(ctx)
+	s, err := past.build(ctx)
 	if err != nil {
 		return err
 	}
-	if anybody, err := h.accounts.AnyUser(ctx); err != nil || anybody {
+	if anybody, err := s.Accounts.AnyUser(ctx); err != nil || anybody {
 		return errors.Join(err, errors.New("demo needs an empty install: this one has accounts already"))
 	}
-	d := &demonstration{house: h, ctx: ctx, clock: clock, people: map[string]context.Context{}, random: rand.New(rand.NewPCG(7, 2026))}
+	d := &demonstration{Server: s, ctx: ctx, clock: clock, people: map[string]context.Context{}, random: rand.New(rand.NewPCG(7, 2026))}
 	if err := d.tell(); err != nil {
 		return fmt.Errorf("demo: %w", err)
 	}
@@ -79,7 +79,7 @@ var demoSignIns = [][2]string{
 
 // demonstration is the demo while it is told.
 type demonstration struct {
-	*house
+	*Server
 	ctx    context.Context
 	clock  *walkingClock
 	people map[string]context.Context
@@ -131,11 +131,11 @@ func address(name string) string {
 
 // join makes an account.
 func (d *demonstration) join(name string) error {
-	result, err := d.accounts.SignUp(d.ctx, account.SignUpInput{Email: address(name), Password: demoPassword, DisplayName: name, OperatorCode: &d.OperatorCode})
+	result, err := d.Accounts.SignUp(d.ctx, account.SignUpInput{Email: address(name), Password: demoPassword, DisplayName: name, OperatorCode: &d.OperatorCode})
 	if err != nil {
 		return err
 	}
-	credentials, err := d.accounts.Authenticate(d.ctx, result.SignedIn.Token)
+	credentials, err := d.Accounts.Authenticate(d.ctx, result.SignedIn.Token)
 	if err != nil {
 		return err
 	}
@@ -145,22 +145,22 @@ func (d *demonstration) join(name string) error {
 
 func (d *demonstration) organizationPending(owner, name string) (*org.Organization, error) {
 	terms := true
-	return d.orgs.CreateOrganization(d.people[owner], org.CreateOrganizationInput{Name: name, Kind: org.School, AcceptTerms: &terms})
+	return d.Orgs.CreateOrganization(d.people[owner], org.CreateOrganizationInput{Name: name, Kind: org.School, AcceptTerms: &terms})
 }
 
 // organization makes one, approved and with credits in its pool.
 func (d *demonstration) organization(owner, name string, kind org.Kind, credits int64) (*org.Organization, error) {
 	terms := true
-	o, err := d.orgs.CreateOrganization(d.people[owner], org.CreateOrganizationInput{Name: name, Kind: kind, AcceptTerms: &terms})
+	o, err := d.Orgs.CreateOrganization(d.people[owner], org.CreateOrganizationInput{Name: name, Kind: kind, AcceptTerms: &terms})
 	if err != nil {
 		return nil, err
 	}
 	if o.Status == org.Pending {
-		if _, err := d.orgs.ApproveOrganization(d.people["Operator"], o.ID); err != nil {
+		if _, err := d.Orgs.ApproveOrganization(d.people["Operator"], o.ID); err != nil {
 			return nil, err
 		}
 	}
-	_, err = d.credits.GrantCredits(d.people["Operator"], credit.GrantInput{
+	_, err = d.Credits.GrantCredits(d.people["Operator"], credit.GrantInput{
 		OrganizationID: &o.ID, Amount: models.Credits(credits) * models.Credit, Reason: "Starting balance",
 	})
 	return o, err
@@ -171,19 +171,19 @@ func (d *demonstration) organization(owner, name string, kind org.Kind, credits 
 func (d *demonstration) class(o *org.Organization, owner, name string, credits models.Credits, members ...string) error {
 	start := time.Now().UTC().AddDate(0, 0, -89).Truncate(24 * time.Hour)
 	d.clock.set(start.Add(8 * time.Hour))
-	w, err := d.orgs.CreateWorkspace(d.people[owner], o.ID, org.CreateWorkspaceInput{Name: name})
+	w, err := d.Orgs.CreateWorkspace(d.people[owner], o.ID, org.CreateWorkspaceInput{Name: name})
 	if err != nil {
 		return err
 	}
-	if _, err := d.credits.AllocateCredits(d.people[owner], o.ID, w.ID, credits); err != nil {
+	if _, err := d.Credits.AllocateCredits(d.people[owner], o.ID, w.ID, credits); err != nil {
 		return err
 	}
-	code, err := d.orgs.ChangeJoinCode(d.people[owner], w.ID, org.EnableCode)
+	code, err := d.Orgs.ChangeJoinCode(d.people[owner], w.ID, org.EnableCode)
 	if err != nil {
 		return err
 	}
 	for _, member := range members {
-		if _, err := d.orgs.JoinWorkspace(d.people[member], code.Code); err != nil {
+		if _, err := d.Orgs.JoinWorkspace(d.people[member], code.Code); err != nil {
 			return err
 		}
 	}
@@ -212,7 +212,7 @@ func (d *demonstration) publish(w *org.Workspace, owner, name string) (slug stri
 	ctx := d.in(w, owner)
 	visible := flow.WorkspaceShared
 	to := func(s string) *string { return &s }
-	workflow, err := d.flows.CreateWorkflow(ctx, flow.CreateWorkflowInput{
+	workflow, err := d.Flows.CreateWorkflow(ctx, flow.CreateWorkflowInput{
 		Name: "Quote card", Visibility: &visible,
 		Nodes: []*flow.Node{
 			{ID: "quote", Type: "text", Data: map[string]any{"text": "A line is a dot that went for a walk."}},
@@ -229,7 +229,7 @@ func (d *demonstration) publish(w *org.Workspace, owner, name string) (slug stri
 	if err != nil {
 		return "", err
 	}
-	app, err := d.flows.PublishWorkflow(ctx, workflow.ID, flow.PublishInput{
+	app, err := d.Flows.PublishWorkflow(ctx, workflow.ID, flow.PublishInput{
 		Name: "Quote card " + name, ThumbnailNodeID: to("small"), Description: to("Puts a sentence on a card."),
 		PresentationSettings: &flow.PresentationSettings{InputItems: rawItems(
 			`{"type":"richtext","id":"intro","content":"Type a **sentence** worth keeping."}`,
@@ -245,20 +245,20 @@ func (d *demonstration) publish(w *org.Workspace, owner, name string) (slug stri
 // run starts the app for somebody and does its work at once.
 func (d *demonstration) run(slug string, w *org.Workspace, member string) error {
 	quotes := []string{"Less is more.", "Draw what you see.", "The details are not the details.", "Make it simple, but significant."}
-	_, err := d.flows.RunApp(d.in(w, member), slug, flow.RunAppInput{Inputs: map[string]any{"quote": quotes[d.random.IntN(len(quotes))]}})
+	_, err := d.Flows.RunApp(d.in(w, member), slug, flow.RunAppInput{Inputs: map[string]any{"quote": quotes[d.random.IntN(len(quotes))]}})
 	if err != nil {
 		return err
 	}
 	for worked := true; worked; {
 		worked = false
 		for _, pool := range flow.Pools {
-			leases, err := lane.Claim(d.ctx, d.db, pool.Kind, "demo", 16)
+			leases, err := lane.Claim(d.ctx, d.DB, pool.Kind, "demo", 16)
 			if err != nil {
 				return err
 			}
 			for _, lease := range leases {
 				worked = true
-				if err := d.flows.RunJob(d.ctx, lease); err != nil {
+				if err := d.Flows.RunJob(d.ctx, lease); err != nil {
 					return err
 				}
 			}

@@ -24,25 +24,36 @@ import (
 type install struct {
 	Config
 	out   io.Writer
-	db    *models.DB
+	DB    *models.DB
 	clock *models.DatabaseClock
+	// program is where the program lies; empty: no job has a process of its own.
+	program string
 }
+
+// access is how a command uses the install's own PostgreSQL: alone, or beside
+// a service that may be running.
+type access bool
+
+const (
+	alone  access = false
+	beside access = true
+)
 
 // withInstall opens the install - its own PostgreSQL when no other is named,
 // the schema, the keys - runs fn and closes everything again.
-func withInstall(ctx context.Context, c Config, out io.Writer, fn func(*install) error) (err error) {
-	databaseURL, release, err := openDatabase(ctx, c)
+func withInstall(ctx context.Context, c Config, use access, out io.Writer, fn func(*install) error) (err error) {
+	databaseURL, release, err := openDatabase(ctx, c, use)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, release()) }()
-	if err := loadKeys(&c); err != nil {
+	if err := c.LoadKeys(); err != nil {
 		return err
 	}
 	if err := migrations.Up(ctx, databaseURL); err != nil {
 		return err
 	}
-	pool, err := poolConfig(databaseURL)
+	pool, err := PoolConfig(databaseURL)
 	if err != nil {
 		return fmt.Errorf("DATABASE_URL: %w", err)
 	}
@@ -55,18 +66,19 @@ func withInstall(ctx context.Context, c Config, out io.Writer, fn func(*install)
 	if err := clock.Sync(models.FromReserve(ctx), db.SQL); err != nil {
 		return err
 	}
-	return fn(&install{Config: c, out: out, db: db, clock: clock})
+	program, _ := os.Executable()
+	return fn(&install{Config: c, out: out, DB: db, clock: clock, program: program})
 }
 
 // openDatabase is the address of the database: the named one, or that of the
 // install's own PostgreSQL, which it starts. A second service on one data
 // directory is an error; commands beside a running service use its server.
-func openDatabase(ctx context.Context, c Config) (databaseURL string, release func() error, err error) {
+func openDatabase(ctx context.Context, c Config, use access) (databaseURL string, release func() error, err error) {
 	keep := func() error { return nil }
 	if c.DatabaseURL != "" {
 		return c.DatabaseURL, keep, os.MkdirAll(c.DataDir, 0o700)
 	}
-	if databaseURL, running := cluster.Running(c.DataDir); running && c.besideService {
+	if databaseURL, running := cluster.Running(c.DataDir); running && use == beside {
 		return databaseURL, keep, nil
 	}
 	server, err := cluster.Start(ctx, c.DataDir, slog.Default())
@@ -81,11 +93,11 @@ func openDatabase(ctx context.Context, c Config) (databaseURL string, release fu
 // replicas under PostgreSQL's default of 100.
 const requestConnections = 16
 
-// poolConfig is how the service connects. Statements are planned once for each
+// PoolConfig is how the service connects. Statements are planned once for each
 // connection: on partitioned tables PostgreSQL finds such a plan dearer than one
 // for each execution, and would plan anew every time. It is set by a statement
 // and not by a startup parameter, which poolers refuse.
-func poolConfig(databaseURL string) (*pgxpool.Config, error) {
+func PoolConfig(databaseURL string) (*pgxpool.Config, error) {
 	config, err := pgxpool.ParseConfig(databaseURL)
 	if err != nil {
 		return nil, err
@@ -101,9 +113,9 @@ func poolConfig(databaseURL string) (*pgxpool.Config, error) {
 	return config, nil
 }
 
-// loadKeys fills the keys that are not configured from files under DATA_DIR,
+// LoadKeys fills the keys that are not configured from files under DATA_DIR,
 // generating them on first use.
-func loadKeys(c *Config) error {
+func (c *Config) LoadKeys() error {
 	if len(c.SessionKey) == 0 {
 		key, err := keyFile(c.DataDir, "session.key")
 		if err != nil {
@@ -189,12 +201,12 @@ func writeOnce(dir, path, text string) error {
 	return nil
 }
 
-// migrate applies, takes back or lists migrations.
-func migrate(ctx context.Context, c Config, args []string, out io.Writer) (err error) {
+// Migrate applies, takes back or lists migrations.
+func Migrate(ctx context.Context, c Config, args []string, out io.Writer) (err error) {
 	if len(args) != 1 {
 		return errors.New("migrate needs one of up, down, status")
 	}
-	databaseURL, release, err := openDatabase(ctx, c)
+	databaseURL, release, err := openDatabase(ctx, c, beside)
 	if err != nil {
 		return err
 	}

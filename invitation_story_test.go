@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -10,6 +11,8 @@ import (
 
 	"atelier/jobs/mail/mailtest"
 )
+
+var errNoMail = errors.New("the mail has not come")
 
 // confirm follows the link that a sign-up was mailed.
 func confirm(c client, server *mailtest.Server, email string) *reply {
@@ -52,7 +55,7 @@ func TestInvitationStory(t *testing.T) {
 				return nil
 			}
 		}
-		return errUsage
+		return errNoMail
 	})
 	token := strings.TrimPrefix(link, p.URL+"/invitations/")
 
@@ -91,7 +94,7 @@ func TestInvitationStory(t *testing.T) {
 				return nil
 			}
 		}
-		return errUsage
+		return errNoMail
 	})
 	visitor.post("/auth/reset-password", object{"token": reset, "password": "another horse"}).want(200)
 	mina.get("/v1/me").wantError(401, "unauthorized")

@@ -49,7 +49,7 @@ func fingerprint(purpose string, key []byte) string {
 // keys accept` confirms keys that were exchanged on purpose.
 func (i *install) checkKeys(ctx context.Context) error {
 	for _, key := range i.sharedKeys() {
-		known, err := models.KeyFingerprint(ctx, i.db, key.variable)
+		known, err := models.KeyFingerprint(ctx, i.DB, key.variable)
 		if err != nil {
 			return err
 		}
@@ -58,7 +58,7 @@ func (i *install) checkKeys(ctx context.Context) error {
 			if len(key.fingerprints) == 0 || key.fingerprints[0] == known {
 				continue
 			}
-			if err := models.SetKeyFingerprint(ctx, i.db, key.variable, key.fingerprints[0], known); err != nil {
+			if err := models.SetKeyFingerprint(ctx, i.DB, key.variable, key.fingerprints[0], known); err != nil {
 				return err
 			}
 		default:
@@ -78,12 +78,12 @@ func (i *install) keys(ctx context.Context, args []string) error {
 		return errors.New("keys takes nothing, or accept")
 	}
 	for _, key := range i.sharedKeys() {
-		known, err := models.KeyFingerprint(ctx, i.db, key.variable)
+		known, err := models.KeyFingerprint(ctx, i.DB, key.variable)
 		if err != nil {
 			return err
 		}
 		if accept && len(key.fingerprints) > 0 && key.fingerprints[0] != known {
-			if err := models.SetKeyFingerprint(ctx, i.db, key.variable, key.fingerprints[0], known); err != nil {
+			if err := models.SetKeyFingerprint(ctx, i.DB, key.variable, key.fingerprints[0], known); err != nil {
 				return err
 			}
 			known = key.fingerprints[0]

@@ -28,9 +28,6 @@ const usage = `Atelier: workflows and media generation that schools and teams ru
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	if path, err := os.Executable(); err == nil {
-		ownProgram = path
-	}
 	if err := run(ctx, os.Args[1:], os.LookupEnv, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "atelier:", err)
 		os.Exit(1)
@@ -54,29 +51,28 @@ func run(ctx context.Context, args []string, lookup func(string) (string, bool),
 		_, err := io.WriteString(out, usage)
 		return err
 	case "openapi":
-		return printOpenAPI(out)
+		return WriteOpenAPI(out)
 	case "schema":
-		return printSchema(out)
+		return WriteSchema(out)
 	}
 	config, err := LoadConfig(lookup)
 	if err != nil {
 		return err
 	}
-	config.besideService = command != "serve"
 	startLogging(config)
 	switch command {
 	case "serve":
-		return withInstall(ctx, config, out, func(i *install) error { return i.serve(ctx, workersWanted(rest)) })
+		return Serve(ctx, config, workersWanted(rest), out)
 	case "worker":
-		return withInstall(ctx, config, out, func(i *install) error { return i.work(ctx) })
-	case jobCommand:
-		return withInstall(ctx, config, out, func(i *install) error { return i.job(os.Stdin) })
+		return Work(ctx, config, out)
+	case JobCommand:
+		return RunJob(ctx, config, os.Stdin, out)
 	case "migrate":
-		return migrate(ctx, config, rest, out)
+		return Migrate(ctx, config, rest, out)
 	case "keys":
-		return withInstall(ctx, config, out, func(i *install) error { return i.keys(ctx, rest) })
+		return Keys(ctx, config, rest, out)
 	case "demo":
-		return withInstall(ctx, config, out, func(i *install) error { return i.demo(ctx) })
+		return Demo(ctx, config, out)
 	}
 	return errUsage
 }

@@ -14,21 +14,21 @@ import (
 
 // serveMetrics serves /metrics on METRICS_ADDR, when it is set, until the
 // returned function is called.
-func (h *house) serveMetrics() (stop func(), err error) {
-	if h.MetricsAddr == "" {
+func (s *Server) serveMetrics() (stop func(), err error) {
+	if s.MetricsAddr == "" {
 		return func() {}, nil
 	}
-	listener, err := net.Listen("tcp", h.MetricsAddr)
+	listener, err := net.Listen("tcp", s.MetricsAddr)
 	if err != nil {
 		return nil, fmt.Errorf("METRICS_ADDR: %w", err)
 	}
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		gauge("atelier_database_connections", "Connections of requests, background work and the reserve.", h.connections((*pgxpool.Stat).TotalConns)),
-		gauge("atelier_database_connections_busy", "Those of them that are in use.", h.connections((*pgxpool.Stat).AcquiredConns)),
+		gauge("atelier_database_connections", "Connections of requests, background work and the reserve.", s.connections((*pgxpool.Stat).TotalConns)),
+		gauge("atelier_database_connections_busy", "Those of them that are in use.", s.connections((*pgxpool.Stat).AcquiredConns)),
 		prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Name: "atelier_join_codes_refused_total", Help: "Join codes that admitted nobody; a rise is somebody guessing.",
-		}, func() float64 { return float64(h.orgs.RefusedJoins()) }))
+		}, func() float64 { return float64(s.Orgs.RefusedJoins()) }))
 	router := http.NewServeMux()
 	router.Handle("/metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
 	server := &http.Server{Handler: router, ReadHeaderTimeout: 5 * time.Second}
@@ -37,9 +37,9 @@ func (h *house) serveMetrics() (stop func(), err error) {
 }
 
 // connections adds up a figure of the pools.
-func (h *house) connections(figure func(*pgxpool.Stat) int32) func() float64 {
+func (s *Server) connections(figure func(*pgxpool.Stat) int32) func() float64 {
 	return func() (sum float64) {
-		for _, pool := range []*pgxpool.Pool{h.db.Pool, h.db.Work, h.db.Reserve} {
+		for _, pool := range []*pgxpool.Pool{s.DB.Pool, s.DB.Work, s.DB.Reserve} {
 			sum += float64(figure(pool.Stat()))
 		}
 		return sum

@@ -39,7 +39,7 @@ func (d described) illustrated() bool {
 func openAPI(t *testing.T) (document, []byte) {
 	t.Helper()
 	var out bytes.Buffer
-	if err := printOpenAPI(&out); err != nil {
+	if err := WriteOpenAPI(&out); err != nil {
 		t.Fatal(err)
 	}
 	var d document

@@ -116,6 +116,19 @@ func startOn(t testing.TB, databaseURL, dataDir string, args []string, env ...st
 	return p
 }
 
+// runCommand runs a command of the program to its end, with these settings and no others.
+func runCommand(t testing.TB, args []string, env ...string) (printed string, err error) {
+	t.Helper()
+	path, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), path, args...)
+	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TMPDIR=" + os.Getenv("TMPDIR")}, env...)
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
 // start runs the process; a service is awaited until it is ready.
 func (p *program) start() {
 	p.t.Helper()

@@ -87,13 +87,9 @@ func TestSecondStartOnOneDataDirectory(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	p := startOn(t, "", dir, []string{"serve"})
-	var out strings.Builder
-	err := run(t.Context(), []string{"serve"}, func(name string) (string, bool) {
-		value, ok := map[string]string{"DATA_DIR": dir, "LISTEN_ADDR": "127.0.0.1:0"}[name]
-		return value, ok
-	}, &out)
-	if err == nil || !strings.Contains(err.Error(), "already in use") || !strings.Contains(err.Error(), fmt.Sprint(p.cmd.Process.Pid)) {
-		t.Errorf("the second start: %v", err)
+	said, err := runCommand(t, []string{"serve"}, "DATA_DIR="+dir, "LISTEN_ADDR=127.0.0.1:0")
+	if err == nil || !strings.Contains(said, "already in use") || !strings.Contains(said, fmt.Sprint(p.cmd.Process.Pid)) {
+		t.Errorf("the second start: %v, %s", err, said)
 	}
 	for _, name := range []string{"session.key", "encryption.key"} {
 		info, err := os.Stat(dir + "/" + name)
@@ -104,24 +100,19 @@ func TestSecondStartOnOneDataDirectory(t *testing.T) {
 }
 
 func TestMalformedSettingStopsTheStart(t *testing.T) {
-	var out strings.Builder
-	err := run(t.Context(), []string{"serve"}, func(name string) (string, bool) {
-		return "x", name == "TRUSTED_PROXIES" || name == "SIGN_UP"
-	}, &out)
-	if err == nil || !strings.Contains(err.Error(), "TRUSTED_PROXIES") || !strings.Contains(err.Error(), "SIGN_UP") {
-		t.Errorf("the start said %v", err)
+	said, err := runCommand(t, []string{"serve"}, "TRUSTED_PROXIES=x", "SIGN_UP=x")
+	if err == nil || !strings.Contains(said, "TRUSTED_PROXIES") || !strings.Contains(said, "SIGN_UP") {
+		t.Errorf("the start said %v, %s", err, said)
 	}
 }
 
 func TestCommandsThatPrint(t *testing.T) {
 	for command, want := range map[string]string{"openapi": `"openapi": "3.1.0"`, "schema": "type Organization", "help": "atelier serve"} {
-		var out strings.Builder
-		if err := run(t.Context(), []string{command}, func(string) (string, bool) { return "", false }, &out); err != nil || !strings.Contains(out.String(), want) {
+		if printed, err := runCommand(t, []string{command}); err != nil || !strings.Contains(printed, want) {
 			t.Errorf("atelier %s: %v, without %q", command, err, want)
 		}
 	}
-	var out strings.Builder
-	if err := run(t.Context(), []string{"nonsense"}, func(string) (string, bool) { return "", false }, &out); err == nil {
+	if _, err := runCommand(t, []string{"nonsense"}, "DATA_DIR="+t.TempDir()); err == nil {
 		t.Error("an unknown command was taken")
 	}
 }

@@ -32,7 +32,7 @@ const drain = 25 * time.Second
 
 // serve runs HTTP and, with workers, the background work until the context ends.
 func (i *install) serve(ctx context.Context, workers bool) error {
-	house, err := i.build(ctx)
+	s, err := i.build(ctx)
 	if err != nil {
 		return err
 	}
@@ -43,14 +43,14 @@ func (i *install) serve(ctx context.Context, workers bool) error {
 	if err != nil {
 		return fmt.Errorf("LISTEN_ADDR: %w", err)
 	}
-	stopMetrics, err := house.serveMetrics()
+	stopMetrics, err := s.serveMetrics()
 	if err != nil {
 		return err
 	}
 	defer stopMetrics()
 	background, stopBackground := context.WithCancel(context.WithoutCancel(ctx))
 	defer stopBackground()
-	go i.db.Bus.Run(background)
+	go i.DB.Bus.Run(background)
 	go i.keepTime(background)
 	jobsDone := make(chan error, 1)
 	jobsContext, stopJobs := context.WithCancel(background)
@@ -61,16 +61,16 @@ func (i *install) serve(ctx context.Context, workers bool) error {
 			jobsDone <- nil
 			return
 		}
-		jobsDone <- house.jobs.Run(jobsContext)
+		jobsDone <- s.Jobs.Run(jobsContext)
 	}()
 	server := &http.Server{
-		Handler: house.handler(), ReadHeaderTimeout: headerTime, IdleTimeout: idleTime, MaxHeaderBytes: 64 << 10,
+		Handler: s.Handler(), ReadHeaderTimeout: headerTime, IdleTimeout: idleTime, MaxHeaderBytes: 64 << 10,
 		ReadTimeout: headerTime + rest.BodyGrace, WriteTimeout: headerTime + rest.AnswerGrace, // moved as bytes pass
 		BaseContext: func(net.Listener) context.Context { return background },
 	}
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(bounded(listener, i.TrustedProxies)) }()
-	i.greet(ctx, house)
+	i.greet(ctx, s)
 	select {
 	case err = <-served:
 	case err = <-jobsDone:
@@ -81,7 +81,7 @@ func (i *install) serve(ctx context.Context, workers bool) error {
 	stopJobs()
 	shutdown, cancel := context.WithTimeout(context.WithoutCancel(ctx), drain)
 	defer cancel()
-	house.closing.Store(true)
+	s.closing.Store(true)
 	if err := server.Shutdown(shutdown); err != nil {
 		_ = server.Close()
 	}
@@ -90,7 +90,7 @@ func (i *install) serve(ctx context.Context, workers bool) error {
 
 // work runs the background work alone.
 func (i *install) work(ctx context.Context) error {
-	house, err := i.build(ctx)
+	s, err := i.build(ctx)
 	if err != nil {
 		return err
 	}
@@ -99,15 +99,15 @@ func (i *install) work(ctx context.Context) error {
 	}
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
-	go i.db.Bus.Run(background)
+	go i.DB.Bus.Run(background)
 	go i.keepTime(background)
-	stopMetrics, err := house.serveMetrics()
+	stopMetrics, err := s.serveMetrics()
 	if err != nil {
 		return err
 	}
 	defer stopMetrics()
 	slog.Info("worker started")
-	return house.jobs.Run(ctx)
+	return s.Jobs.Run(ctx)
 }
 
 // keepTime measures the database's clock again now and then.
@@ -119,7 +119,7 @@ func (i *install) keepTime(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-ticker.C:
-			if err := i.clock.Sync(models.FromReserve(ctx), i.db.SQL); err != nil && ctx.Err() == nil {
+			if err := i.clock.Sync(models.FromReserve(ctx), i.DB.SQL); err != nil && ctx.Err() == nil {
 				slog.Warn("the database's time is not to be had", "error", err)
 			}
 		}
@@ -134,15 +134,15 @@ func ignoreClosed(err error) error {
 }
 
 // greet says where to open the service, and what to do first on a fresh install.
-func (i *install) greet(ctx context.Context, h *house) {
+func (i *install) greet(ctx context.Context, s *Server) {
 	fmt.Fprintf(i.out, "\nAtelier is running. Open %s\n", i.PublicURL)
-	if anybody, err := h.accounts.AnyUser(ctx); err == nil && !anybody {
+	if anybody, err := s.Accounts.AnyUser(ctx); err == nil && !anybody {
 		fmt.Fprintf(i.out, "Nobody has an account yet: sign up at %s/sign-up.\n", i.PublicURL)
 		if len(i.OperatorEmails) == 0 {
 			fmt.Fprintln(i.out, "Set PLATFORM_OPERATOR_EMAILS to your address to approve organizations and grant credits.")
 		}
 	}
-	if awaited, err := h.accounts.AwaitsOperator(ctx); err == nil && awaited {
+	if awaited, err := s.Accounts.AwaitsOperator(ctx); err == nil && awaited {
 		fmt.Fprintf(i.out, "No operator yet. %s\n", i.operatorHint())
 	}
 	fmt.Fprintln(i.out)
@@ -156,24 +156,24 @@ func (i *install) operatorHint() string {
 	return "Sign up with an address of PLATFORM_OPERATOR_EMAILS and the operator code: " + i.OperatorCode
 }
 
-// handler is every face behind the one chain.
-func (h *house) handler() http.Handler {
-	secure := strings.HasPrefix(h.PublicURL, "https://")
+// Handler is every face behind the one chain.
+func (s *Server) Handler() http.Handler {
+	secure := strings.HasPrefix(s.PublicURL, "https://")
 	cookie := web.SessionCookie(secure)
 	chain := &rest.Chain{
-		Resolver: h.resolver, DB: h.db, TrustedProxies: h.TrustedProxies,
-		SessionCookie: cookie, WorkspaceCookie: web.WorkspaceCookie, Organizations: h.withOrganizations(),
+		Resolver: s.Resolver, DB: s.DB, TrustedProxies: s.TrustedProxies,
+		SessionCookie: cookie, WorkspaceCookie: web.WorkspaceCookie, Organizations: s.withOrganizations(),
 		Secure: secure, Places: visitorPlaces(), Cheap: []string{"/healthz", "/readyz", assets.Prefix, "/favicon.ico"},
 	}
 	crossOrigin := http.NewCrossOriginProtection()
 	router := mux.NewRouter().SkipClean(true)
-	router.HandleFunc("/healthz", h.healthy).Methods("GET", "HEAD")
-	router.HandleFunc("/readyz", h.ready).Methods("GET", "HEAD")
-	router.Handle("/graphql", chain.Select(crossOrigin.Handler(graph.NewHandler(h.resolver)), true)).Methods("POST")
-	router.Handle("/media/{file}", rest.MediaHandler(h.flows.Media)).Methods("GET", "HEAD")
+	router.HandleFunc("/healthz", s.healthy).Methods("GET", "HEAD")
+	router.HandleFunc("/readyz", s.ready).Methods("GET", "HEAD")
+	router.Handle("/graphql", chain.Select(crossOrigin.Handler(graph.NewHandler(s.Resolver)), true)).Methods("POST")
+	router.Handle("/media/{file}", rest.MediaHandler(s.Flows.Media)).Methods("GET", "HEAD")
 	console := web.New(web.Config{
-		Executor: graph.NewExecutor(h.resolver), PublicURL: h.PublicURL, SecureCookies: secure, Now: h.db.Clock.Now,
-		Upload: h.keepUpload,
+		Executor: graph.NewExecutor(s.Resolver), PublicURL: s.PublicURL, SecureCookies: secure, Now: s.DB.Clock.Now,
+		Upload: s.keepUpload,
 	})
 	chain.Page = func(w http.ResponseWriter, r *http.Request, e *models.Error) {
 		console.Refuse(w, r, &web.Error{Code: string(e.Code), Message: e.Message, Field: e.Field, Status: e.HTTPStatus(), RetryAfter: e.RetryAfter})
@@ -182,8 +182,8 @@ func (h *house) handler() http.Handler {
 	pages.Use(func(next http.Handler) http.Handler { return chain.Select(next, false) })
 	console.Routes(pages)
 	rest.New(rest.Config{
-		Resolver: h.resolver, DB: h.db, PublicURL: h.PublicURL, Organizations: h.withOrganizations(), Mail: h.SMTPURL != nil,
-		Hosted: h.Edition == EditionHosted, SessionCookie: cookie, SecureCookies: secure,
+		Resolver: s.Resolver, DB: s.DB, PublicURL: s.PublicURL, Organizations: s.withOrganizations(), Mail: s.SMTPURL != nil,
+		Hosted: s.Edition == EditionHosted, SessionCookie: cookie, SecureCookies: secure,
 	}, router)
 	router.NotFoundHandler = elsewhere(http.HandlerFunc(rest.NotFound), chain.Select(console.NotFound(), false))
 	router.MethodNotAllowedHandler = rest.MethodNotAllowed(router)
@@ -208,4 +208,4 @@ func elsewhere(api, console http.Handler) http.Handler {
 }
 
 // healthy answers while the process is up.
-func (h *house) healthy(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") }
+func (s *Server) healthy(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "ok") }

@@ -40,8 +40,8 @@ func (r *readiness) check(db *models.DB) error {
 }
 
 // ready answers 200 when the database is reachable and migrated, and the process is not stopping.
-func (h *house) ready(w http.ResponseWriter, _ *http.Request) {
-	if h.closing.Load() || h.readiness.check(h.db) != nil {
+func (s *Server) ready(w http.ResponseWriter, _ *http.Request) {
+	if s.closing.Load() || s.readiness.check(s.DB) != nil {
 		http.Error(w, "not ready", http.StatusServiceUnavailable)
 		return
 	}

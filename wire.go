@@ -25,17 +25,17 @@ import (
 	"github.com/gorilla/mux"
 )
 
-// house is the rooms put together: the areas, the resolver that all faces
+// Server is the rooms put together: the areas, the resolver that all faces
 // call, and the work that happens by itself.
-type house struct {
+type Server struct {
 	*install
-	accounts *account.Service
-	orgs     *org.Service
-	credits  *credit.Service
-	events   *event.Service
-	flows    *flow.Service
-	resolver *graph.Resolver
-	jobs     *jobs.Jobs
+	Accounts *account.Service
+	Orgs     *org.Service
+	Credits  *credit.Service
+	Events   *event.Service
+	Flows    *flow.Service
+	Resolver *graph.Resolver
+	Jobs     *jobs.Jobs
 	// closing makes the service not ready while it drains.
 	closing   atomic.Bool
 	readiness readiness
@@ -51,66 +51,72 @@ const (
 	importBytes   = 500 << 20
 )
 
+// New puts the rooms together on a database that is open and migrated. Each
+// job is done by this process.
+func New(ctx context.Context, c Config, db *models.DB) (*Server, error) {
+	return (&install{Config: c, out: io.Discard, DB: db}).build(ctx)
+}
+
 // build puts the rooms together, from the lowest to the highest.
-func (i *install) build(ctx context.Context) (*house, error) {
+func (i *install) build(ctx context.Context) (*Server, error) {
 	vault, err := models.NewVault(i.EncryptionKeys...)
 	if err != nil {
 		return nil, err
 	}
-	h := &house{install: i}
-	h.accounts = &account.Service{DB: i.db, SessionKey: i.SessionKey, SignUpMode: i.SignUp, Mail: i.SMTPURL != nil, Operators: i.OperatorEmails, OperatorCode: i.OperatorCode}
-	h.orgs = &org.Service{DB: i.db, Accounts: h.accounts, AutoApprove: i.OrgAutoApprove, Mail: i.SMTPURL != nil, PublicURL: i.PublicURL}
-	h.accounts.CheckBinding(h.orgs.CheckBinding)
-	h.accounts.CheckInvited(h.orgs.CheckInvited)
-	h.credits = &credit.Service{DB: i.db, Orgs: h.orgs, SignUpCredits: i.SignupCredits}
-	h.credits.RegisterHooks()
-	h.events = &event.Service{
-		DB: i.db, Vault: vault, Egress: egress.New(egress.Config{AllowCIDRs: i.EgressAllow}),
+	s := &Server{install: i}
+	s.Accounts = &account.Service{DB: i.DB, SessionKey: i.SessionKey, SignUpMode: i.SignUp, Mail: i.SMTPURL != nil, Operators: i.OperatorEmails, OperatorCode: i.OperatorCode}
+	s.Orgs = &org.Service{DB: i.DB, Accounts: s.Accounts, AutoApprove: i.OrgAutoApprove, Mail: i.SMTPURL != nil, PublicURL: i.PublicURL}
+	s.Accounts.CheckBinding(s.Orgs.CheckBinding)
+	s.Accounts.CheckInvited(s.Orgs.CheckInvited)
+	s.Credits = &credit.Service{DB: i.DB, Orgs: s.Orgs, SignUpCredits: i.SignupCredits}
+	s.Credits.RegisterHooks()
+	s.Events = &event.Service{
+		DB: i.DB, Vault: vault, Egress: egress.New(egress.Config{AllowCIDRs: i.EgressAllow}),
 		AllowCIDRs: i.EgressAllow, Backoff: i.DeliveryBackoff, Rest: i.DeliveryRest,
 	}
-	if err := h.buildFlows(ctx, vault); err != nil {
+	if err := s.buildFlows(ctx, vault); err != nil {
 		return nil, err
 	}
-	h.resolver = &graph.Resolver{
-		Accounts: h.accounts, Orgs: h.orgs, Credits: h.credits, Events: h.events, Flows: h.flows, Install: i.visible(),
+	s.Resolver = &graph.Resolver{
+		Accounts: s.Accounts, Orgs: s.Orgs, Credits: s.Credits, Events: s.Events, Flows: s.Flows, Install: i.visible(),
 	}
-	letters, err := h.mail()
+	letters, err := s.mail()
 	if err != nil {
 		return nil, err
 	}
-	h.jobs, err = jobs.New(jobs.Config{
-		DB: i.db, Flows: h.flows, Events: h.events, Mail: letters, Sweepers: []jobs.Sweeper{i.db, h.accounts, h.orgs, h.events, h.flows},
+	s.Jobs, err = jobs.New(jobs.Config{
+		DB: i.DB, Flows: s.Flows, Events: s.Events, Mail: letters, Sweepers: []jobs.Sweeper{i.DB, s.Accounts, s.Orgs, s.Events, s.Flows},
 	})
-	return h, err
+	return s, err
 }
 
 // mail is what mails are made of; nil on installs without a mail server.
-func (h *house) mail() (*jobs.Mail, error) {
-	if h.SMTPURL == nil {
+func (s *Server) mail() (*jobs.Mail, error) {
+	if s.SMTPURL == nil {
 		return nil, nil
 	}
-	sender, err := mail.NewSender(h.SMTPURL, h.MailFrom)
-	return &jobs.Mail{Sender: sender, PublicURL: h.PublicURL, Accounts: h.accounts, Orgs: h.orgs, Credits: h.credits}, err
+	sender, err := mail.NewSender(s.SMTPURL, s.MailFrom)
+	return &jobs.Mail{Sender: sender, PublicURL: s.PublicURL, Accounts: s.Accounts, Orgs: s.Orgs, Credits: s.Credits}, err
 }
 
 // buildFlows makes the area of workflows with its media store.
-func (h *house) buildFlows(ctx context.Context, vault *models.Vault) error {
-	bucket, err := flow.OpenBucket(ctx, h.StorageURL, h.DataDir)
+func (s *Server) buildFlows(ctx context.Context, vault *models.Vault) error {
+	bucket, err := flow.OpenBucket(ctx, s.StorageURL, s.DataDir)
 	if err != nil {
 		return fmt.Errorf("STORAGE_URL: %w", err)
 	}
-	fetch := h.files(fetchTimeout, fetchBytes)
-	nodes.Offer(h.providers())
-	h.flows = &flow.Service{
-		DB: h.db, Accounts: h.accounts, Orgs: h.orgs, Credits: h.credits, Events: h.events, Vault: vault,
-		PublicURL: h.PublicURL, HTTP: h.outbound(), Free: h.Edition != EditionHosted,
-		Media: &flow.MediaStore{DB: h.db, Bucket: bucket, PublicURL: h.PublicURL, HTTP: fetch, Imports: h.files(importTimeout, importBytes)},
+	fetch := s.files(fetchTimeout, fetchBytes)
+	nodes.Offer(s.providers())
+	s.Flows = &flow.Service{
+		DB: s.DB, Accounts: s.Accounts, Orgs: s.Orgs, Credits: s.Credits, Events: s.Events, Vault: vault,
+		PublicURL: s.PublicURL, HTTP: s.outbound(), Free: s.Edition != EditionHosted,
+		Media: &flow.MediaStore{DB: s.DB, Bucket: bucket, PublicURL: s.PublicURL, HTTP: fetch, Imports: s.files(importTimeout, importBytes)},
 	}
-	if ownProgram != "" {
-		h.flows.Apart = runApart
+	if s.program != "" {
+		s.Flows.Apart = s.runApart
 	}
-	h.flows.RegisterHooks()
-	return h.flows.SetQuotas(ctx, h.AccountQuota, h.WorkspaceQuota)
+	s.Flows.RegisterHooks()
+	return s.Flows.SetQuotas(ctx, s.AccountQuota, s.WorkspaceQuota)
 }
 
 // files is a client for files at addresses that somebody gave.
@@ -135,14 +141,14 @@ func (i *install) visible() generated.Install {
 	}
 }
 
-// printSchema prints the GraphQL schema.
-func printSchema(out io.Writer) error {
+// WriteSchema writes the GraphQL schema.
+func WriteSchema(out io.Writer) error {
 	_, err := io.WriteString(out, graph.SDL())
 	return err
 }
 
-// printOpenAPI prints the document of /v1, whose server is wherever it came from.
-func printOpenAPI(out io.Writer) error {
+// WriteOpenAPI writes the document of /v1, whose server is wherever it came from.
+func WriteOpenAPI(out io.Writer) error {
 	api := rest.New(rest.Config{Resolver: &graph.Resolver{}, PublicURL: "/", Organizations: true, Hosted: true, Mail: true}, mux.NewRouter())
 	body, err := api.Document()
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"atelier/config"
 	"atelier/models"
 	"atelier/models/dbtest"
 	"atelier/nodes"
@@ -99,19 +100,24 @@ func newHouseOn(b testing.TB, clock models.Clock, databaseURL string) *benchHous
 	h := &benchHouse{b: b, tracer: &statements{}}
 	h.server = httptest.NewUnstartedServer(nil)
 	url := "http://" + h.server.Listener.Addr().String()
-	config, err := LoadConfig(lookupIn(map[string]string{
+	c, err := config.Load(lookupIn(map[string]string{
 		"PUBLIC_URL": url, "DATA_DIR": b.TempDir(), "PLATFORM_OPERATOR_EMAILS": "op@example.com", "OPERATOR_CODE": operatorCode,
 		"EGRESS_ALLOW_CIDRS": "127.0.0.1/32", "SESSION_KEY": "a-session-key-that-only-tests-use",
 		"SERVICE_ENCRYPTION_KEY": strings.Repeat("A", 43), "TRUSTED_PROXIES": "127.0.0.1/32",
 	}))
 	h.must(err)
-	db := h.open(databaseURL, config.SessionKey, clock)
-	h.Server, err = New(b.Context(), config, db)
+	db := h.open(databaseURL, c.SessionKey, clock)
+	h.Server, err = New(b.Context(), c, db)
 	h.must(err)
 	h.server.Config.Handler = h.Handler()
 	h.server.Start()
 	b.Cleanup(h.server.Close)
 	return h
+}
+
+// lookupIn reads variables from a map.
+func lookupIn(env map[string]string) func(string) (string, bool) {
+	return func(name string) (string, bool) { value, ok := env[name]; return value, ok }
 }
 
 func (h *benchHouse) open(databaseURL string, key []byte, clock models.Clock) *models.DB {

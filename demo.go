@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"atelier/config"
 	"atelier/models"
 	"atelier/models/account"
 	"atelier/models/credit"
@@ -49,7 +50,7 @@ func (i *install) demo(ctx context.Context) error {
 	past := *i
 	past.DB = db
 	past.OperatorEmails = append(past.OperatorEmails, "operator@atelier.example")
-	past.SignUp, past.SMTPURL = SignUpOpen, nil
+	past.SignUp, past.SMTPURL = config.SignUpOpen, nil
 	s, err := past.build(ctx)
 	if err != nil {
 		return err

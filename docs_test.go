@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"atelier/config"
 	"atelier/models"
 	"atelier/nodes"
 )
@@ -60,14 +61,14 @@ func TestDocsTables(t *testing.T) {
 
 func variablesTable(*testing.T) string {
 	var b strings.Builder
-	for _, group := range variableGroups {
-		fmt.Fprintf(&b, "### %s\n\n| Variable | Default | Meaning |\n| --- | --- | --- |\n", group.title)
-		for _, v := range group.variables {
+	for _, group := range config.Groups() {
+		fmt.Fprintf(&b, "### %s\n\n| Variable | Default | Meaning |\n| --- | --- | --- |\n", group.Title)
+		for _, v := range group.Variables {
 			preset := "unset"
-			if v.preset != "" {
-				preset = "`" + v.preset + "`"
+			if v.Preset != "" {
+				preset = "`" + v.Preset + "`"
 			}
-			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", v.name, preset, v.help)
+			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", v.Name, preset, v.Help)
 		}
 		b.WriteString("\n")
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"atelier/config"
 	"atelier/models/dbtest"
 )
 
@@ -21,7 +22,7 @@ func TestKeysOfTheDatabase(t *testing.T) {
 	defer slog.SetDefault(before)
 	a, b, c := bytes.Repeat([]byte("a"), 32), bytes.Repeat([]byte("b"), 32), bytes.Repeat([]byte("c"), 32)
 	with := func(session []byte, encryption ...[]byte) *install {
-		return &install{Config: Config{SessionKey: session, EncryptionKeys: encryption}, DB: db, out: io.Discard}
+		return &install{Config: config.Config{SessionKey: session, EncryptionKeys: encryption}, DB: db, out: io.Discard}
 	}
 	check := func(i *install, told ...string) {
 		t.Helper()

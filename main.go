@@ -11,6 +11,8 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"atelier/config"
 )
 
 const usage = `Atelier: workflows and media generation that schools and teams run themselves.
@@ -43,7 +45,7 @@ func run(ctx context.Context, args []string, lookup func(string) (string, bool),
 		command, rest = args[0], args[1:]
 	}
 	if len(rest) == 1 && (rest[0] == "--help" || rest[0] == "-h") {
-		WriteConfigHelp(out)
+		config.WriteHelp(out)
 		return nil
 	}
 	switch command {
@@ -55,24 +57,24 @@ func run(ctx context.Context, args []string, lookup func(string) (string, bool),
 	case "schema":
 		return WriteSchema(out)
 	}
-	config, err := LoadConfig(lookup)
+	c, err := config.Load(lookup)
 	if err != nil {
 		return err
 	}
-	startLogging(config)
+	startLogging(c)
 	switch command {
 	case "serve":
-		return Serve(ctx, config, workersWanted(rest), out)
+		return Serve(ctx, c, workersWanted(rest), out)
 	case "worker":
-		return Work(ctx, config, out)
+		return Work(ctx, c, out)
 	case JobCommand:
-		return RunJob(ctx, config, os.Stdin, out)
+		return RunJob(ctx, c, os.Stdin, out)
 	case "migrate":
-		return Migrate(ctx, config, rest, out)
+		return Migrate(ctx, c, rest, out)
 	case "keys":
-		return Keys(ctx, config, rest, out)
+		return Keys(ctx, c, rest, out)
 	case "demo":
-		return Demo(ctx, config, out)
+		return Demo(ctx, c, out)
 	}
 	return errUsage
 }
@@ -87,7 +89,7 @@ func workersWanted(args []string) bool {
 	return true
 }
 
-func startLogging(c Config) {
+func startLogging(c config.Config) {
 	options := &slog.HandlerOptions{Level: c.LogLevel}
 	var handler slog.Handler = slog.NewTextHandler(os.Stderr, options)
 	if c.LogFormat == "json" {

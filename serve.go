@@ -13,6 +13,7 @@ import (
 
 	"github.com/gorilla/mux"
 
+	"atelier/config"
 	"atelier/graph"
 	"atelier/models"
 	"atelier/rest"
@@ -183,7 +184,7 @@ func (s *Server) Handler() http.Handler {
 	console.Routes(pages)
 	rest.New(rest.Config{
 		Resolver: s.Resolver, DB: s.DB, PublicURL: s.PublicURL, Organizations: s.withOrganizations(), Mail: s.SMTPURL != nil,
-		Hosted: s.Edition == EditionHosted, SessionCookie: cookie, SecureCookies: secure,
+		Hosted: s.Edition == config.EditionHosted, SessionCookie: cookie, SecureCookies: secure,
 	}, router)
 	router.NotFoundHandler = elsewhere(http.HandlerFunc(rest.NotFound), chain.Select(console.NotFound(), false))
 	router.MethodNotAllowedHandler = rest.MethodNotAllowed(router)

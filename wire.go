@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"atelier/config"
 	"atelier/graph"
 	"atelier/graph/generated"
 	"atelier/jobs"
@@ -53,7 +54,7 @@ const (
 
 // New puts the rooms together on a database that is open and migrated. Each
 // job is done by this process.
-func New(ctx context.Context, c Config, db *models.DB) (*Server, error) {
+func New(ctx context.Context, c config.Config, db *models.DB) (*Server, error) {
 	return (&install{Config: c, out: io.Discard, DB: db}).build(ctx)
 }
 
@@ -106,10 +107,10 @@ func (s *Server) buildFlows(ctx context.Context, vault *models.Vault) error {
 		return fmt.Errorf("STORAGE_URL: %w", err)
 	}
 	fetch := s.files(fetchTimeout, fetchBytes)
-	nodes.Offer(s.providers())
+	nodes.Offer(s.Providers())
 	s.Flows = &flow.Service{
 		DB: s.DB, Accounts: s.Accounts, Orgs: s.Orgs, Credits: s.Credits, Events: s.Events, Vault: vault,
-		PublicURL: s.PublicURL, HTTP: s.outbound(), Free: s.Edition != EditionHosted,
+		PublicURL: s.PublicURL, HTTP: s.outbound(), Free: s.Edition != config.EditionHosted,
 		Media: &flow.MediaStore{DB: s.DB, Bucket: bucket, PublicURL: s.PublicURL, HTTP: fetch, Imports: s.files(importTimeout, importBytes)},
 	}
 	if s.program != "" {
@@ -132,7 +133,9 @@ func (i *install) outbound() *http.Client {
 }
 
 // withOrganizations is whether organizations and credits exist on the install.
-func (i *install) withOrganizations() bool { return i.Organizations && i.Edition == EditionHosted }
+func (i *install) withOrganizations() bool {
+	return i.Organizations && i.Edition == config.EditionHosted
+}
 
 // visible is what a visitor may know of the install.
 func (i *install) visible() generated.Install {

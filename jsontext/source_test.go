@@ -15,7 +15,7 @@ var allowed = map[string]map[string]string{
 	// JSON is read by Read and ReadExact, in models by ReadJSON.
 	"reads JSON": {
 		"jsontext/read.go":                      "here it is read",
-		"config_json.go":                        "entries of a text whose depth was checked as a whole",
+		"config/json.go":                        "entries of a text whose depth was checked as a whole",
 		"graph/execute.go":                      "variables that the console wrote; what people typed was read by ReadExact, and scalars look again",
 		"graph/request.go":                      "a body whose depth was checked before",
 		"models/audit.go":                       "own rows",

@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"fmt"
@@ -10,22 +10,26 @@ import (
 	"atelier/nodes"
 )
 
-// variable is one environment variable: its default, its line of help, and
+// Variable is one environment variable: its default, its line of help, and
 // how a value lands in the Config.
-type variable struct {
-	name   string
-	preset string
-	help   string
+type Variable struct {
+	Name   string
+	Preset string
+	Help   string
 	set    func(c *Config, value string) error
 }
 
-type variableGroup struct {
-	title     string
-	variables []variable
+// Group is the variables of one subject.
+type Group struct {
+	Title     string
+	Variables []Variable
 }
 
-var variableGroups = []variableGroup{
-	{"The service", []variable{
+// Groups are all variables in the order in which they are listed.
+func Groups() []Group { return groups }
+
+var groups = []Group{
+	{"The service", []Variable{
 		{"LISTEN_ADDR", "127.0.0.1:8080", "address to listen on",
 			into(func(c *Config) *string { return &c.ListenAddr }, parseHostPort)},
 		{"PUBLIC_URL", "http://localhost:8080", "base of every link that is printed or mailed",
@@ -39,7 +43,7 @@ var variableGroups = []variableGroup{
 		{"TRUSTED_PROXIES", "", "CIDRs whose X-Forwarded-For is believed",
 			into(func(c *Config) *[]netip.Prefix { return &c.TrustedProxies }, parsePrefixes)},
 	}},
-	{"Edition and accounts", []variable{
+	{"Edition and accounts", []Variable{
 		{"EDITION", EditionHosted, "hosted or self_hosted (no credits, no organizations)",
 			into(func(c *Config) *string { return &c.Edition }, oneOf(EditionHosted, EditionSelfHosted))},
 		{"ORGANIZATIONS", "on", "on or off",
@@ -59,13 +63,13 @@ var variableGroups = []variableGroup{
 		{"BILLING_ACCOUNT_EMAIL", "", "the one account that pays for everybody",
 			into(func(c *Config) *string { return &c.BillingAccountEmail }, parseEmail)},
 	}},
-	{"Keys", []variable{
+	{"Keys", []Variable{
 		{"SERVICE_ENCRYPTION_KEY", "", "base64 of 32 bytes, encrypts stored secrets; to rotate: new,old. Unset on hosted: generated under DATA_DIR",
 			into(func(c *Config) *[][]byte { return &c.EncryptionKeys }, parseKeys)},
 		{"SESSION_KEY", "", "text of 16 characters or more, or base64 of 32 bytes as in session.key, signs sessions; unset: generated under DATA_DIR",
 			into(func(c *Config) *[]byte { return &c.SessionKey }, parseSessionKey)},
 	}},
-	{"External sign-in", []variable{
+	{"External sign-in", []Variable{
 		{"EXTERNAL_SSO_PROVIDERS", "", "JSON array or @file of identity providers",
 			fromJSON(func(c *Config) *[]SSOProvider { return &c.SSOProviders }, readSSOProviders)},
 		{"EXTERNAL_SSO_LINK_EXISTING", "off", "true or 1: a verified address links an existing account; anything else is off",
@@ -75,13 +79,13 @@ var variableGroups = []variableGroup{
 		{"SURFACE_PROFILE", `{"auth":{"methods":["email"]}}`, "JSON or @file: auth.methods from email, sso, oidc; auth.ssoLabel",
 			fromJSON(func(c *Config) *SurfaceProfile { return &c.SurfaceProfile }, readSurfaceProfile)},
 	}},
-	{"Mail", []variable{
+	{"Mail", []Variable{
 		{"SMTP_URL", "", "smtp://user:pass@host:port (or smtps://); unset: no mail is sent",
 			parseSMTPURL},
 		{"MAIL_FROM", "", "sender of every mail: an address, or Name <address>",
 			into(func(c *Config) *string { return &c.MailFrom }, parseSender)},
 	}},
-	{"What may be kept", []variable{
+	{"What may be kept", []Variable{
 		{"QUOTA_FILES_ACCOUNT", "5GiB", "files of an account, uploads and results of its personal space; a number of bytes with B, KiB, MiB, GiB or TiB, or unlimited",
 			into(func(c *Config) **int64 { return &c.AccountQuota.Files }, parseByteQuota)},
 		{"QUOTA_FILES_WORKSPACE", "20GiB", "files of a workspace, the results of its runs",
@@ -99,7 +103,7 @@ var variableGroups = []variableGroup{
 		{"QUOTA_WORKFLOWS_WORKSPACE", "10000", "the same of a workspace",
 			into(func(c *Config) **int64 { return &c.WorkspaceQuota.Workflows }, parseCountQuota)},
 	}},
-	{"Payments", []variable{
+	{"Payments", []Variable{
 		{"PAYMENTS", PaymentsManual, "manual (a platform operator confirms) or stripe",
 			into(func(c *Config) *string { return &c.Payments }, oneOf(PaymentsManual, PaymentsStripe))},
 		{"STRIPE_SECRET_KEY", "", "needed with PAYMENTS=stripe",
@@ -111,7 +115,7 @@ var variableGroups = []variableGroup{
 		{"CREDIT_PACKS", defaultCreditPacks, "JSON array or @file: { id, label, credits, price, currency }, price in minor units",
 			fromJSON(func(c *Config) *[]CreditPack { return &c.CreditPacks }, readCreditPacks)},
 	}},
-	{"Outbound requests", []variable{
+	{"Outbound requests", []Variable{
 		{"EGRESS_ALLOW_CIDRS", "", "addresses that outbound requests may reach although they are not public",
 			into(func(c *Config) *[]netip.Prefix { return &c.EgressAllow }, parsePrefixes)},
 		{"DELIVERY_BACKOFF", "30s,2m,10m,1h,6h,12h,24h", "waits after failed attempts; N waits mean N+1 attempts",
@@ -119,7 +123,7 @@ var variableGroups = []variableGroup{
 		{"DELIVERY_REST", "1m,1h", "first and longest rest of an endpoint without any HTTP answer",
 			into(func(c *Config) *[2]time.Duration { return &c.DeliveryRest }, parseRest)},
 	}},
-	{"Providers of nodes", []variable{
+	{"Providers of nodes", []Variable{
 		{"OPENAI_BASE_URL", "https://api.openai.com/v1", "any service with OpenAI's API, http and private addresses included",
 			into(func(c *Config) *string { return &c.OpenAIBaseURL }, parseBaseURL)},
 		{"OPENAI_API_KEY", "", "its key, any text where it needs none; unset: the provider openai is not offered",
@@ -131,7 +135,7 @@ var variableGroups = []variableGroup{
 		{"PROVIDER_MODELS", "", "JSON array or @file: { provider, type, model, credits, creditsPer1000Tokens?, input? }; replaces the built-in models of each provider that it names",
 			fromJSON(func(c *Config) *[]nodes.Model { return &c.ProviderModels }, readProviderModels)},
 	}},
-	{"Logs and figures", []variable{
+	{"Logs and figures", []Variable{
 		{"LOG_FORMAT", "text", "text or json",
 			into(func(c *Config) *string { return &c.LogFormat }, oneOf("text", "json"))},
 		{"LOG_LEVEL", "info", "debug, info, warn or error",
@@ -154,16 +158,16 @@ func into[T any](field func(*Config) *T, parse func(string) (T, error)) func(*Co
 	}
 }
 
-// WriteConfigHelp lists every variable with its default, for `atelier serve --help`.
-func WriteConfigHelp(w io.Writer) {
-	for _, group := range variableGroups {
-		fmt.Fprintf(w, "\n%s\n", group.title)
-		for _, v := range group.variables {
+// WriteHelp lists every variable with its default, for `atelier serve --help`.
+func WriteHelp(w io.Writer) {
+	for _, group := range groups {
+		fmt.Fprintf(w, "\n%s\n", group.Title)
+		for _, v := range group.Variables {
 			preset := "unset"
-			if v.preset != "" {
-				preset = v.preset
+			if v.Preset != "" {
+				preset = v.Preset
 			}
-			fmt.Fprintf(w, "  %s\n      %s\n      default: %s\n", v.name, v.help, preset)
+			fmt.Fprintf(w, "  %s\n      %s\n      default: %s\n", v.Name, v.Help, preset)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"encoding/json"
@@ -69,7 +69,7 @@ func (o *jsonObject) modelName(m nodes.Model) {
 }
 
 // providers are the services outside that the nodes of this install may use.
-func (c *Config) providers() nodes.Providers {
+func (c *Config) Providers() nodes.Providers {
 	p := nodes.Providers{Models: slices.Clone(c.ProviderModels)}
 	for _, preset := range presetModels {
 		if !slices.ContainsFunc(c.ProviderModels, func(m nodes.Model) bool { return m.Provider == preset.Provider }) {

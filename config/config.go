@@ -1,4 +1,6 @@
-package main
+// Package config holds every setting: read once from the environment, checked,
+// documented.
+package config
 
 import (
 	"fmt"
@@ -36,7 +38,7 @@ const (
 
 // Config is everything that an operator can set, read once at start. The
 // variables that fill it, with their defaults and help, stand in
-// config_variables.go and nowhere else.
+// variables.go and nowhere else.
 type Config struct {
 	ListenAddr     string
 	PublicURL      string // without a trailing slash
@@ -102,30 +104,30 @@ type Config struct {
 	ownerEmails []string
 }
 
-// ConfigError lists every malformed variable, one line each.
-type ConfigError []string
+// Error lists every malformed variable, one line each.
+type Error []string
 
-func (e ConfigError) Error() string {
+func (e Error) Error() string {
 	return "configuration:\n  " + strings.Join(e, "\n  ")
 }
 
-// LoadConfig reads every variable through lookup (os.LookupEnv in the
+// Load reads every variable through lookup (os.LookupEnv in the
 // program). An empty value counts as unset. All problems are reported at once,
 // each naming its variable; no secret is repeated in them.
-func LoadConfig(lookup func(string) (string, bool)) (Config, error) {
+func Load(lookup func(string) (string, bool)) (Config, error) {
 	c := Config{}
-	var problems ConfigError
-	for _, group := range variableGroups {
-		for _, v := range group.variables {
-			value, _ := lookup(v.name)
+	var problems Error
+	for _, group := range groups {
+		for _, v := range group.Variables {
+			value, _ := lookup(v.Name)
 			if value = strings.TrimSpace(value); value == "" {
-				value = v.preset
+				value = v.Preset
 			}
 			if value == "" {
 				continue
 			}
 			if err := v.set(&c, value); err != nil {
-				problems = append(problems, prefixLines(v.name, err)...)
+				problems = append(problems, prefixLines(v.Name, err)...)
 			}
 		}
 	}
@@ -142,8 +144,8 @@ func LoadConfig(lookup func(string) (string, bool)) (Config, error) {
 }
 
 // checkTogether finds variables that only make sense with another one.
-func (c *Config) checkTogether() ConfigError {
-	var problems ConfigError
+func (c *Config) checkTogether() Error {
+	var problems Error
 	if c.SMTPURL != nil && c.MailFrom == "" {
 		problems = append(problems, "MAIL_FROM: must be set when SMTP_URL is")
 	}

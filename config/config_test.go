@@ -1,4 +1,4 @@
-package main
+package config
 
 import (
 	"bytes"
@@ -21,7 +21,7 @@ func lookupIn(env map[string]string) func(string) (string, bool) {
 
 func mustLoad(t *testing.T, env map[string]string) Config {
 	t.Helper()
-	c, err := LoadConfig(lookupIn(env))
+	c, err := Load(lookupIn(env))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +148,7 @@ func TestProviderModels(t *testing.T) {
 		"OPENAI_API_KEY": "k", "OPENAI_BASE_URL": "http://127.0.0.1:8000/v1/",
 		"PROVIDER_MODELS": `[{"provider":"openai","type":"generate-text","model":"llama","credits":0.25,"creditsPer1000Tokens":0.5}]`,
 	})
-	p := c.providers()
+	p := c.Providers()
 	if p.Replicate != nil || p.OpenAI == nil || p.OpenAI.BaseURL != "http://127.0.0.1:8000/v1" || p.OpenAI.Key != "k" {
 		t.Errorf("providers %+v", p)
 	}
@@ -221,8 +221,8 @@ func TestConfigRefusals(t *testing.T) {
 	}
 	for _, tc := range cases {
 		t.Run(tc.name+"="+tc.value, func(t *testing.T) {
-			_, err := LoadConfig(lookupIn(map[string]string{tc.name: tc.value}))
-			var problems ConfigError
+			_, err := Load(lookupIn(map[string]string{tc.name: tc.value}))
+			var problems Error
 			if !errors.As(err, &problems) || !strings.Contains(err.Error(), tc.want) {
 				t.Fatalf("error %v does not say %q", err, tc.want)
 			}
@@ -235,8 +235,8 @@ func TestConfigRefusals(t *testing.T) {
 		})
 	}
 	t.Run("all at once", func(t *testing.T) {
-		_, err := LoadConfig(lookupIn(map[string]string{"EDITION": "x", "LOG_FORMAT": "y", "DELIVERY_BACKOFF": "a,b"}))
-		if problems, ok := err.(ConfigError); !ok || len(problems) != 4 {
+		_, err := Load(lookupIn(map[string]string{"EDITION": "x", "LOG_FORMAT": "y", "DELIVERY_BACKOFF": "a,b"}))
+		if problems, ok := err.(Error); !ok || len(problems) != 4 {
 			t.Errorf("problems: %v", err)
 		}
 	})
@@ -299,7 +299,7 @@ func TestSSOProviderRefusals(t *testing.T) {
 	}
 	for value, want := range cases {
 		t.Run(value, func(t *testing.T) {
-			_, err := LoadConfig(lookupIn(map[string]string{"EXTERNAL_SSO_PROVIDERS": value}))
+			_, err := Load(lookupIn(map[string]string{"EXTERNAL_SSO_PROVIDERS": value}))
 			if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "EXTERNAL_SSO_PROVIDERS: ") {
 				t.Errorf("error %v does not say %q", err, want)
 			}
@@ -334,11 +334,11 @@ func TestSurfaceProfile(t *testing.T) {
 
 func TestConfigHelpListsEveryVariableOnce(t *testing.T) {
 	var help bytes.Buffer
-	WriteConfigHelp(&help)
-	for _, group := range variableGroups {
-		for _, v := range group.variables {
-			if n := strings.Count(help.String(), "\n  "+v.name+"\n"); n != 1 {
-				t.Errorf("%s stands %d times in the help", v.name, n)
+	WriteHelp(&help)
+	for _, group := range groups {
+		for _, v := range group.Variables {
+			if n := strings.Count(help.String(), "\n  "+v.Name+"\n"); n != 1 {
+				t.Errorf("%s stands %d times in the help", v.Name, n)
 			}
 		}
 	}

@@ -19,12 +19,13 @@ import (
 	"atelier/models"
 	"atelier/models/dbtest"
 	"atelier/nodes"
+	"atelier/server"
 )
 
 // benchHouse is the service in this process, on a database of its own, with
 // its statements counted.
 type benchHouse struct {
-	*Server
+	*server.Server
 	b      testing.TB
 	server *httptest.Server
 	tracer *statements
@@ -107,7 +108,7 @@ func newHouseOn(b testing.TB, clock models.Clock, databaseURL string) *benchHous
 	}))
 	h.must(err)
 	db := h.open(databaseURL, c.SessionKey, clock)
-	h.Server, err = New(b.Context(), c, db)
+	h.Server, err = server.New(b.Context(), c, db)
 	h.must(err)
 	h.server.Config.Handler = h.Handler()
 	h.server.Start()
@@ -121,7 +122,7 @@ func lookupIn(env map[string]string) func(string) (string, bool) {
 }
 
 func (h *benchHouse) open(databaseURL string, key []byte, clock models.Clock) *models.DB {
-	config, err := PoolConfig(databaseURL)
+	config, err := server.PoolConfig(databaseURL)
 	h.must(err)
 	config.ConnConfig.Tracer = h.tracer
 	opened := func(*models.DB) {}

@@ -12,12 +12,14 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"atelier/server"
 )
 
 // documented is the OpenAPI document with its schemas, to hold answers against.
 var documented = sync.OnceValues(func() (*answers, error) {
 	var out bytes.Buffer
-	if err := WriteOpenAPI(&out); err != nil {
+	if err := server.WriteOpenAPI(&out); err != nil {
 		return nil, err
 	}
 	value, err := jsonschema.UnmarshalJSON(&out)

@@ -1,5 +1,5 @@
 // Atelier runs workflows for schools and teams: one program, one PostgreSQL.
-// This file holds the subcommands; wire.go puts the rooms of the house together.
+// This file holds the subcommands; server puts the rooms of the house together.
 package main
 
 import (
@@ -13,6 +13,7 @@ import (
 	"syscall"
 
 	"atelier/config"
+	"atelier/server"
 )
 
 const usage = `Atelier: workflows and media generation that schools and teams run themselves.
@@ -53,9 +54,9 @@ func run(ctx context.Context, args []string, lookup func(string) (string, bool),
 		_, err := io.WriteString(out, usage)
 		return err
 	case "openapi":
-		return WriteOpenAPI(out)
+		return server.WriteOpenAPI(out)
 	case "schema":
-		return WriteSchema(out)
+		return server.WriteSchema(out)
 	}
 	c, err := config.Load(lookup)
 	if err != nil {
@@ -64,17 +65,17 @@ func run(ctx context.Context, args []string, lookup func(string) (string, bool),
 	startLogging(c)
 	switch command {
 	case "serve":
-		return Serve(ctx, c, workersWanted(rest), out)
+		return server.Serve(ctx, c, workersWanted(rest), out)
 	case "worker":
-		return Work(ctx, c, out)
-	case JobCommand:
-		return RunJob(ctx, c, os.Stdin, out)
+		return server.Work(ctx, c, out)
+	case server.JobCommand:
+		return server.RunJob(ctx, c, os.Stdin, out)
 	case "migrate":
-		return Migrate(ctx, c, rest, out)
+		return server.Migrate(ctx, c, rest, out)
 	case "keys":
-		return Keys(ctx, c, rest, out)
+		return server.Keys(ctx, c, rest, out)
 	case "demo":
-		return Demo(ctx, c, out)
+		return server.Demo(ctx, c, out)
 	}
 	return errUsage
 }

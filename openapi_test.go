@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"slices"
 	"testing"
+
+	"atelier/server"
 )
 
 // document is the part of the OpenAPI document that the tests look at.
@@ -39,7 +41,7 @@ func (d described) illustrated() bool {
 func openAPI(t *testing.T) (document, []byte) {
 	t.Helper()
 	var out bytes.Buffer
-	if err := WriteOpenAPI(&out); err != nil {
+	if err := server.WriteOpenAPI(&out); err != nil {
 		t.Fatal(err)
 	}
 	var d document

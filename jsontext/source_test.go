@@ -27,7 +27,7 @@ var allowed = map[string]map[string]string{
 		"models/flow/execution_retry.go":        "own rows",
 		"models/flow/graph.go":                  "own rows",
 		"models/flow/input_value.go":            "a value of the program's own, written and read back",
-		"apart.go":                              "what the parent wrote",
+		"server/apart.go":                       "what the parent wrote",
 		"migrations/addresses.go":               "own rows",
 		"models/org/settings.go":                "own rows",
 		"models/page.go":                        "a cursor that carries the service's own tag",

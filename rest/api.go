@@ -114,7 +114,7 @@ func handle[I, O any](a *API, r route, fn func(context.Context, *I) (*O, error))
 		Method: r.Method, Path: r.Path, Summary: r.Summary, Tags: []string{r.Tag},
 		OperationID: operationID(r.Method, r.Path), DefaultStatus: r.Status,
 		MaxBodyBytes:    limitOf(r.MaxBody) + 1, // huma refuses a body of just that size
-		BodyReadTimeout: -1,                     // see paceBody
+		BodyReadTimeout: -1,                     // server keeps the pace
 		Errors:          r.refusals(), Responses: a.otherAnswers(r, reflect.TypeFor[I]()),
 		Security: []map[string][]string{},
 	}
@@ -168,7 +168,7 @@ func (a *API) middlewares(r route) huma.Middlewares {
 // routes, and apps without the scope (403).
 func (a *API) authenticate(r route) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
-		if err := admit(identityFrom(ctx.Context()), r); err != nil {
+		if err := admit(IdentityFrom(ctx.Context()), r); err != nil {
 			request, w := humamux.Unwrap(ctx)
 			WriteProblem(w, request, err)
 			return

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -65,9 +66,19 @@ func (b *body) fill(from io.Reader, most int64) error {
 	return nil
 }
 
+// SlowBody says that a body took too long; its status is 408.
+func SlowBody() *models.Error {
+	refusal := models.Err(models.CodeValidation, "The body did not arrive in time")
+	refusal.Status = http.StatusRequestTimeout
+	return refusal
+}
+
+// TooSlow tells whether reading failed because the client sent too slowly.
+func TooSlow(err error) bool { return errors.Is(err, os.ErrDeadlineExceeded) }
+
 func brokenBody(err error) error {
-	if tooSlow(err) {
-		return errSlowBody()
+	if TooSlow(err) {
+		return SlowBody()
 	}
 	return models.Err(models.CodeValidation, "The body did not arrive whole")
 }

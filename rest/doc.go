@@ -3,7 +3,7 @@
 // plain Go and maps the result to the contract's JSON. The frame - who acts,
 // envelopes, errors, limits, idempotency - is in this folder once:
 //
-//	chain.go        what every request of every face passes through
+//	identity.go     who sent the request, as server's chain found out
 //	api.go          the operations' frame: authentication, scope, selection
 //	error.go        the contract's error form for every failure there is
 //	envelope.go     { data }, { data, nextCursor }, { success: true }

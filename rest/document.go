@@ -91,7 +91,7 @@ func (a *API) Document() ([]byte, error) {
 
 // serveDocument answers GET /v1/openapi.json, which is public.
 func (a *API) serveDocument(w http.ResponseWriter, r *http.Request) {
-	_, err := a.wantedWorkspace(identityFrom(r.Context()))
+	_, err := a.wantedWorkspace(IdentityFrom(r.Context()))
 	var made *madeDocument
 	if err == nil {
 		made, err = a.made()

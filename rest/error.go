@@ -102,7 +102,7 @@ func newHumaError(_ huma.Context, status int, message string, errs ...error) hum
 	case http.StatusUnsupportedMediaType:
 		return &Problem{models.Err(models.CodeUnsupportedMediaType, "Send application/json")}
 	case http.StatusRequestTimeout:
-		return &Problem{errSlowBody()}
+		return &Problem{SlowBody()}
 	}
 	if status < 500 {
 		return &Problem{formError(message, errs)}

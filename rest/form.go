@@ -18,7 +18,7 @@ import (
 func (a *API) checkForm(r route) func(huma.Context, func(huma.Context)) {
 	return func(ctx huma.Context, next func(huma.Context)) {
 		request, w := humamux.Unwrap(ctx)
-		_, err := a.wantedWorkspace(identityFrom(request.Context()))
+		_, err := a.wantedWorkspace(IdentityFrom(request.Context()))
 		if err == nil {
 			err = a.checkParameters(ctx)
 		}

@@ -60,7 +60,7 @@ func (a *API) idempotent(r route) func(huma.Context, func(huma.Context)) {
 func (a *API) once(ctx huma.Context, next func(huma.Context), body *body, key string) (models.Answer, http.Header, error) {
 	request, _ := humamux.Unwrap(ctx)
 	what := strings.Join([]string{
-		request.Method, request.URL.RequestURI(), request.Header.Get("X-Service-Workspace"), body.identity(), reachOf(identityFrom(request.Context())),
+		request.Method, request.URL.RequestURI(), request.Header.Get("X-Service-Workspace"), body.identity(), reachOf(IdentityFrom(request.Context())),
 	}, "\x00")
 	header := http.Header{}
 	answer, err := a.DB.Idempotently(request.Context(), key, []byte(what), func(inner context.Context) models.Answer {

@@ -21,21 +21,36 @@ type Identity struct {
 	LastWorkspace *models.ID
 }
 
+type requestIDKey struct{}
+
+// RequestID is the id of the request that the context belongs to.
+func RequestID(ctx context.Context) string {
+	id, _ := ctx.Value(requestIDKey{}).(string)
+	return id
+}
+
+// WithRequestID gives the context of a request its id.
+func WithRequestID(ctx context.Context, id string) context.Context {
+	return context.WithValue(ctx, requestIDKey{}, id)
+}
+
 type identityKey struct{}
 
-func identityFrom(ctx context.Context) Identity {
+// IdentityFrom is who sent the request that the context belongs to.
+func IdentityFrom(ctx context.Context) Identity {
 	identity, _ := ctx.Value(identityKey{}).(Identity)
 	return identity
 }
 
-func withIdentity(ctx context.Context, identity Identity) context.Context {
+// WithIdentity says who sent a request, and makes its sender the actor.
+func WithIdentity(ctx context.Context, identity Identity) context.Context {
 	ctx = context.WithValue(ctx, identityKey{}, identity)
 	return models.WithActor(ctx, identity.Actor)
 }
 
-// selectFor checks the selection of header (or the token's binding) and puts
+// SelectWorkspace checks the selection of header (or the token's binding) and puts
 // it into the actor. Tolerant callers ignore one that is stale.
-func selectFor(ctx context.Context, r *graph.Resolver, identity Identity, header *models.ID, tolerant bool) (context.Context, error) {
+func SelectWorkspace(ctx context.Context, r *graph.Resolver, identity Identity, header *models.ID, tolerant bool) (context.Context, error) {
 	wanted := header
 	if identity.Bound != nil {
 		if header != nil && *header != *identity.Bound && !tolerant {
@@ -54,7 +69,7 @@ func selectFor(ctx context.Context, r *graph.Resolver, identity Identity, header
 		return ctx, err
 	}
 	identity.Actor.WorkspaceID, identity.Actor.OrganizationID = &workspace.ID, &workspace.OrganizationID
-	return withIdentity(ctx, identity), remember(ctx, r, identity, workspace.ID)
+	return WithIdentity(ctx, identity), remember(ctx, r, identity, workspace.ID)
 }
 
 // remember keeps what a session selected, for lastWorkspaceId of the profile.
@@ -66,8 +81,8 @@ func remember(ctx context.Context, r *graph.Resolver, identity Identity, selecte
 	return r.Accounts.RememberWorkspace(ctx, &selected)
 }
 
-// wanted is the selection that was sent; what is no UUID is a validation_error.
-func (i Identity) wanted() (*models.ID, error) {
+// Wanted is the selection that was sent; what is no UUID is a validation_error.
+func (i Identity) Wanted() (*models.ID, error) {
 	if i.Workspace == nil {
 		return nil, nil
 	}

@@ -114,7 +114,7 @@ func TestAcceptWithStaleHeader(t *testing.T) {
 		request := httptest.NewRequest("POST", path, nil)
 		identity := Identity{Actor: models.ActorFrom(mina), Workspace: &selection}
 		answer := httptest.NewRecorder()
-		f.router.ServeHTTP(answer, request.WithContext(withIdentity(graph.WithLoaders(context.Background(), f.resolver), identity)))
+		f.router.ServeHTTP(answer, request.WithContext(WithIdentity(graph.WithLoaders(context.Background(), f.resolver), identity)))
 		return answer.Code
 	}
 	if code := ask("nonsense"); code != http.StatusBadRequest {

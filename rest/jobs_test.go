@@ -273,7 +273,7 @@ func (f *workflowFace) upload(field string, content []byte) *httptest.ResponseRe
 	}
 	request := httptest.NewRequest("POST", "/v1/upload", &body)
 	request.Header.Set("Content-Type", form.FormDataContentType())
-	ctx := withIdentity(context.Background(), Identity{Actor: f.actor})
+	ctx := WithIdentity(context.Background(), Identity{Actor: f.actor})
 	w := httptest.NewRecorder()
 	f.router.ServeHTTP(w, request.WithContext(graph.WithLoaders(ctx, f.resolver)))
 	return w

@@ -76,8 +76,8 @@ func formProblem(err error) error {
 		return models.Err(models.CodePayloadTooLarge, "A file may have at most 100 MiB")
 	case errors.Is(err, context.Canceled):
 		return err
-	case tooSlow(err):
-		return errSlowBody()
+	case TooSlow(err):
+		return SlowBody()
 	}
 	return models.Err(models.CodeValidation, "The form did not arrive whole, or is malformed")
 }

@@ -43,7 +43,7 @@ func (f *orgFace) call(ctx context.Context, method, path, body string) (int, map
 	if body != "" {
 		request.Header.Set("Content-Type", "application/json")
 	}
-	ctx = withIdentity(graph.WithLoaders(context.Background(), f.resolver), Identity{Actor: models.ActorFrom(ctx)})
+	ctx = WithIdentity(graph.WithLoaders(context.Background(), f.resolver), Identity{Actor: models.ActorFrom(ctx)})
 	answer := httptest.NewRecorder()
 	f.router.ServeHTTP(answer, request.WithContext(ctx))
 	var got map[string]any

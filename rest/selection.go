@@ -13,16 +13,16 @@ func (a *API) wantedWorkspace(identity Identity) (*models.ID, error) {
 	if !a.Organizations {
 		return nil, nil
 	}
-	return identity.wanted()
+	return identity.Wanted()
 }
 
 // selectWorkspace puts the selected workspace into the actor. A selection that
 // the caller cannot make is refused, or on tolerant routes ignored.
 func (a *API) selectWorkspace(ctx context.Context, tolerant bool) (context.Context, error) {
-	identity := identityFrom(ctx)
+	identity := IdentityFrom(ctx)
 	header, err := a.wantedWorkspace(identity)
 	if err != nil {
 		return ctx, err
 	}
-	return selectFor(ctx, a.Resolver, identity, header, tolerant)
+	return SelectWorkspace(ctx, a.Resolver, identity, header, tolerant)
 }

@@ -8,13 +8,16 @@ import (
 	"atelier/models/account"
 )
 
+// SignOutPath ends a session, which must always be possible.
+const SignOutPath = "/auth/sign-out"
+
 // signInRoutes are the JSON forms of signing in; the console posts forms to
 // the same addresses.
 func (a *API) signInRoutes() {
 	const tag = "Signing in"
 	handle(a, route{Method: "POST", Path: "/auth/sign-up", Tag: tag, Summary: "Create an account and begin a session", Public: true, Status: 201, Also: 202}, a.signUp)
 	handle(a, route{Method: "POST", Path: "/auth/sign-in", Tag: tag, Summary: "Begin a session", Public: true}, a.signIn)
-	handle(a, route{Method: "POST", Path: signOutPath, Tag: tag, Summary: "End the session everywhere at once"}, a.signOut)
+	handle(a, route{Method: "POST", Path: SignOutPath, Tag: tag, Summary: "End the session everywhere at once"}, a.signOut)
 }
 
 type signUpInput struct {

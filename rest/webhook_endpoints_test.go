@@ -56,7 +56,7 @@ func (f *webhookFace) call(method, path, body string) (int, map[string]any) {
 	if body != "" {
 		request.Header.Set("Content-Type", "application/json")
 	}
-	request = request.WithContext(withIdentity(context.Background(), Identity{Actor: f.account}))
+	request = request.WithContext(WithIdentity(context.Background(), Identity{Actor: f.account}))
 	answer := httptest.NewRecorder()
 	f.router.ServeHTTP(answer, request)
 	var got map[string]any

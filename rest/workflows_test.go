@@ -70,7 +70,7 @@ func (f *workflowFace) call(method, path, body string, headers ...string) (int, 
 	for i := 0; i < len(headers); i += 2 {
 		request.Header.Set(headers[i], headers[i+1])
 	}
-	ctx := withIdentity(context.Background(), Identity{Actor: f.actor})
+	ctx := WithIdentity(context.Background(), Identity{Actor: f.actor})
 	f.answer = httptest.NewRecorder()
 	f.router.ServeHTTP(f.answer, request.WithContext(graph.WithLoaders(ctx, f.resolver)))
 	if f.answer.Body.Len() == 0 {

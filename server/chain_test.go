@@ -1,4 +1,4 @@
-package rest
+package server
 
 import (
 	"bytes"
@@ -15,8 +15,8 @@ func TestUntrustedProxyIsToldOf(t *testing.T) {
 	before := slog.Default()
 	slog.SetDefault(slog.New(slog.NewTextHandler(&log, nil)))
 	defer slog.SetDefault(before)
-	chain, trusting := &Chain{}, &Chain{TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}
-	from := func(c *Chain, peer, forwarded string) string {
+	plain, trusting := &chain{}, &chain{TrustedProxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}
+	from := func(c *chain, peer, forwarded string) string {
 		r := httptest.NewRequest("GET", "/", nil)
 		r.RemoteAddr = peer + ":1234"
 		if forwarded != "" {
@@ -27,11 +27,11 @@ func TestUntrustedProxyIsToldOf(t *testing.T) {
 	if ip := from(trusting, "127.0.0.1", "192.0.2.1"); ip != "192.0.2.1" || log.Len() > 0 {
 		t.Errorf("%s behind a proxy that is named: %s", ip, &log)
 	}
-	if from(chain, "127.0.0.1", ""); log.Len() > 0 {
+	if from(plain, "127.0.0.1", ""); log.Len() > 0 {
 		t.Errorf("without a proxy: %s", &log)
 	}
 	for range 3 {
-		if ip := from(chain, "127.0.0.1", "192.0.2.1"); ip != "127.0.0.1" {
+		if ip := from(plain, "127.0.0.1", "192.0.2.1"); ip != "127.0.0.1" {
 			t.Errorf("believed %s", ip)
 		}
 	}

@@ -1,4 +1,6 @@
-package main
+// Package server puts the rooms together: install, wiring, serving, the chain
+// that every request passes, metrics and the demo.
+package server
 
 import (
 	"context"

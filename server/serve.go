@@ -1,4 +1,4 @@
-package main
+package server
 
 import (
 	"context"
@@ -66,7 +66,7 @@ func (i *install) serve(ctx context.Context, workers bool) error {
 	}()
 	server := &http.Server{
 		Handler: s.Handler(), ReadHeaderTimeout: headerTime, IdleTimeout: idleTime, MaxHeaderBytes: 64 << 10,
-		ReadTimeout: headerTime + rest.BodyGrace, WriteTimeout: headerTime + rest.AnswerGrace, // moved as bytes pass
+		ReadTimeout: headerTime + bodyGrace, WriteTimeout: headerTime + answerGrace, // moved as bytes pass
 		BaseContext: func(net.Listener) context.Context { return background },
 	}
 	served := make(chan error, 1)
@@ -161,7 +161,7 @@ func (i *install) operatorHint() string {
 func (s *Server) Handler() http.Handler {
 	secure := strings.HasPrefix(s.PublicURL, "https://")
 	cookie := web.SessionCookie(secure)
-	chain := &rest.Chain{
+	c := &chain{
 		Resolver: s.Resolver, DB: s.DB, TrustedProxies: s.TrustedProxies,
 		SessionCookie: cookie, WorkspaceCookie: web.WorkspaceCookie, Organizations: s.withOrganizations(),
 		Secure: secure, Places: visitorPlaces(), Cheap: []string{"/healthz", "/readyz", assets.Prefix, "/favicon.ico"},
@@ -170,25 +170,25 @@ func (s *Server) Handler() http.Handler {
 	router := mux.NewRouter().SkipClean(true)
 	router.HandleFunc("/healthz", s.healthy).Methods("GET", "HEAD")
 	router.HandleFunc("/readyz", s.ready).Methods("GET", "HEAD")
-	router.Handle("/graphql", chain.Select(crossOrigin.Handler(graph.NewHandler(s.Resolver)), true)).Methods("POST")
+	router.Handle("/graphql", c.Select(crossOrigin.Handler(graph.NewHandler(s.Resolver)), true)).Methods("POST")
 	router.Handle("/media/{file}", rest.MediaHandler(s.Flows.Media)).Methods("GET", "HEAD")
 	console := web.New(web.Config{
 		Executor: graph.NewExecutor(s.Resolver), PublicURL: s.PublicURL, SecureCookies: secure, Now: s.DB.Clock.Now,
 		Upload: s.keepUpload,
 	})
-	chain.Page = func(w http.ResponseWriter, r *http.Request, e *models.Error) {
+	c.Page = func(w http.ResponseWriter, r *http.Request, e *models.Error) {
 		console.Refuse(w, r, &web.Error{Code: string(e.Code), Message: e.Message, Field: e.Field, Status: e.HTTPStatus(), RetryAfter: e.RetryAfter})
 	}
 	pages := router.NewRoute().Subrouter()
-	pages.Use(func(next http.Handler) http.Handler { return chain.Select(next, false) })
+	pages.Use(func(next http.Handler) http.Handler { return c.Select(next, false) })
 	console.Routes(pages)
 	rest.New(rest.Config{
 		Resolver: s.Resolver, DB: s.DB, PublicURL: s.PublicURL, Organizations: s.withOrganizations(), Mail: s.SMTPURL != nil,
 		Hosted: s.Edition == config.EditionHosted, SessionCookie: cookie, SecureCookies: secure,
 	}, router)
-	router.NotFoundHandler = elsewhere(http.HandlerFunc(rest.NotFound), chain.Select(console.NotFound(), false))
+	router.NotFoundHandler = elsewhere(http.HandlerFunc(rest.NotFound), c.Select(console.NotFound(), false))
 	router.MethodNotAllowedHandler = rest.MethodNotAllowed(router)
-	return chain.Wrap(router)
+	return c.Wrap(router)
 }
 
 // visitorPlaces is how many visitors are worked for at once: all processors but

@@ -1,4 +1,4 @@
-package rest
+package server
 
 import (
 	"context"
@@ -51,14 +51,14 @@ func TestVisitorsWaitingAreBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range VisitorsOfOne {
+	for range visitorsOfOne {
 		v.turns.Add("a")
 	}
 	_, err = v.enter(t.Context(), "a")
 	if refusal, _ := models.AsError(err); err == nil || refusal.Code != models.CodeServiceUnavailable || refusal.RetryAfter == 0 {
 		t.Errorf("beyond what waits of one network: %v", err)
 	}
-	for i := v.turns.Len(); i < VisitorsWaiting; i++ {
+	for i := v.turns.Len(); i < visitorsWaiting; i++ {
 		v.turns.Add(strconv.Itoa(i))
 	}
 	_, err = v.enter(t.Context(), "b")
@@ -127,7 +127,7 @@ func TestVisitorsAreCalledInTurn(t *testing.T) {
 // addresses have their own.
 func TestVisitorRate(t *testing.T) {
 	v, now := newVisitors(1), time.Now()
-	for range VisitorBurst {
+	for range visitorsBurst {
 		if !v.withinRate("a", now) {
 			t.Fatal("refused within the burst")
 		}
@@ -136,7 +136,7 @@ func TestVisitorRate(t *testing.T) {
 		t.Error("the burst of one address is not its own")
 	}
 	now = now.Add(time.Second)
-	for range VisitorRate {
+	for range visitorsRate {
 		if !v.withinRate("a", now) {
 			t.Fatal("refused within the rate")
 		}

@@ -1,4 +1,4 @@
-package rest
+package server
 
 import (
 	"net/http"
@@ -55,7 +55,7 @@ func caching(value string, status int) http.HandlerFunc {
 }
 
 func throughChain(handler http.HandlerFunc, secure bool) *httptest.ResponseRecorder {
-	chain := &Chain{Resolver: &graph.Resolver{}, DB: &models.DB{Clock: dbtest.NewClock()}, Secure: secure}
+	chain := &chain{Resolver: &graph.Resolver{}, DB: &models.DB{Clock: dbtest.NewClock()}, Secure: secure}
 	answer := httptest.NewRecorder()
 	chain.Wrap(handler).ServeHTTP(answer, httptest.NewRequest("GET", "/v1/x", nil))
 	return answer

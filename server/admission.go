@@ -1,4 +1,4 @@
-package rest
+package server
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"atelier/models"
+	"atelier/rest"
 )
 
 // admission is what stands between the network and the routes: who is known is
@@ -22,9 +23,6 @@ type admission struct {
 	// about the waiting: each request is authenticated anew.
 	known, older map[[32]byte]bool
 }
-
-// signOutPath ends a session, which must always be possible.
-const signOutPath = "/auth/sign-out"
 
 // mostKnown bounds a generation.
 const mostKnown = 20_000
@@ -54,7 +52,7 @@ func (a *admission) note(credential [32]byte, counts bool) {
 }
 
 // credential is the hash of what a request shows for itself.
-func (c *Chain) credential(r *http.Request) [32]byte {
+func (c *chain) credential(r *http.Request) [32]byte {
 	shown := r.Header.Get("Authorization")
 	if cookie, err := r.Cookie(c.SessionCookie); shown == "" && err == nil {
 		shown = "cookie " + cookie.Value
@@ -64,35 +62,35 @@ func (c *Chain) credential(r *http.Request) [32]byte {
 
 // admit finds out who acts and hands the request on: at once for somebody who
 // is known, after waiting for a place for anybody else.
-func (c *Chain) admit(w *recorder, r *http.Request, next http.Handler) {
+func (c *chain) admit(w *recorder, r *http.Request, next http.Handler) {
 	ip := c.clientIP(r)
-	actor := models.Actor{Kind: models.Anonymous, RequestID: RequestID(r.Context()), IP: ip}
+	actor := models.Actor{Kind: models.Anonymous, RequestID: rest.RequestID(r.Context()), IP: ip}
 	paceBody(w.ResponseWriter, r)
 	if c.cheap(r.URL.Path) {
-		next.ServeHTTP(w, r.WithContext(withIdentity(r.Context(), Identity{Actor: actor})))
+		next.ServeHTTP(w, r.WithContext(rest.WithIdentity(r.Context(), rest.Identity{Actor: actor})))
 		return
 	}
 	ctx := r.Context()
-	if r.URL.Path == signOutPath {
+	if r.URL.Path == rest.SignOutPath {
 		ctx = models.FromReserve(ctx)
 	}
 	credential := c.credential(r)
 	if !c.admission().knows(credential) {
-		rest, err := arrive(r)
+		body, err := arrive(r)
 		var place *place
 		if err == nil {
 			place, err = c.admission().visitors.enter(ctx, models.Network(ip))
 		}
 		if err != nil {
-			c.turnAway(w, r.WithContext(withIdentity(ctx, Identity{Actor: actor})), err)
+			c.turnAway(w, r.WithContext(rest.WithIdentity(ctx, rest.Identity{Actor: actor})), err)
 			return
 		}
-		w.place, rest.place = place, place
+		w.place, body.place = place, place
 		defer place.leave()
 	}
 	identity := c.identify(models.WithActor(ctx, actor), r)
 	if _, known := models.AsError(identity.Refusal); identity.Refusal != nil && !known {
-		c.turnAway(w, r.WithContext(withIdentity(ctx, identity)), identity.Refusal)
+		c.turnAway(w, r.WithContext(rest.WithIdentity(ctx, identity)), identity.Refusal)
 		return
 	}
 	signedIn := identity.Actor.SignedIn()
@@ -102,17 +100,17 @@ func (c *Chain) admit(w *recorder, r *http.Request, next http.Handler) {
 	}
 	identity.Actor.RequestID, identity.Actor.IP = actor.RequestID, ip
 	identity.Actor.Client = clientName(r.Header.Get("X-Service-Client"))
-	next.ServeHTTP(w, r.WithContext(withIdentity(ctx, identity)))
+	next.ServeHTTP(w, r.WithContext(rest.WithIdentity(ctx, identity)))
 }
 
-func (c *Chain) admission() *admission {
+func (c *chain) admission() *admission {
 	c.once.Do(func() { c.door = newAdmission(max(1, c.Places)) })
 	return c.door
 }
 
 // cheap tells whether a path is answered without work: files of the program,
 // and whether it is up.
-func (c *Chain) cheap(path string) bool {
+func (c *chain) cheap(path string) bool {
 	for _, prefix := range c.Cheap {
 		if strings.HasPrefix(path, prefix) {
 			return true
@@ -122,13 +120,13 @@ func (c *Chain) cheap(path string) bool {
 }
 
 // turnAway answers a request that was not let in, in the form of its face.
-func (c *Chain) turnAway(w http.ResponseWriter, r *http.Request, err error) {
+func (c *chain) turnAway(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.Is(err, context.Canceled) {
 		return // the client has left
 	}
 	refusal, known := models.AsError(err)
 	if c.Page == nil || ofProgram(r) || !known && refusal.Code == models.CodeInternal {
-		WriteProblem(w, r, err)
+		rest.WriteProblem(w, r, err)
 		return
 	}
 	c.Page(w, r, refusal)

@@ -1,4 +1,4 @@
-package rest
+package server
 
 import (
 	"context"
@@ -16,11 +16,12 @@ import (
 
 	"atelier/graph"
 	"atelier/models"
+	"atelier/rest"
 )
 
-// Chain is what every request of every face passes through: request id, log
+// chain is what every request of every face passes through: request id, log
 // line, panic guard, headers that guard the answer, and who acts.
-type Chain struct {
+type chain struct {
 	Resolver *graph.Resolver
 	DB       *models.DB
 	// TrustedProxies are the addresses whose X-Forwarded-For is believed.
@@ -45,24 +46,16 @@ type Chain struct {
 	door       *admission
 }
 
-type requestIDKey struct{}
-
-// RequestID is the id of the request that the context belongs to.
-func RequestID(ctx context.Context) string {
-	id, _ := ctx.Value(requestIDKey{}).(string)
-	return id
-}
-
 var saneRequestID = regexp.MustCompile(`^[A-Za-z0-9._:-]{1,128}$`)
 
 // Wrap puts the chain in front of a handler.
-func (c *Chain) Wrap(next http.Handler) http.Handler {
+func (c *chain) Wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := r.Header.Get("X-Request-Id")
 		if !saneRequestID.MatchString(id) {
 			id = models.NewID(c.DB.Clock.Now()).String()
 		}
-		ctx := context.WithValue(r.Context(), requestIDKey{}, id)
+		ctx := rest.WithRequestID(r.Context(), id)
 		ctx = models.WithAllowances(ctx)
 		ctx = graph.WithLoaders(ctx, c.Resolver)
 		rec := &recorder{ResponseWriter: w, ctx: ctx, pace: pacedAnswer{control: http.NewResponseController(w)}}
@@ -74,7 +67,7 @@ func (c *Chain) Wrap(next http.Handler) http.Handler {
 				slog.Error("panic", "request_id", id, "fault", fmt.Sprint(fault), "stack", string(debug.Stack()))
 				if !rec.wrote {
 					c.guard(rec.Header())
-					WriteProblem(rec, r.WithContext(ctx), models.Err(models.CodeInternal, "Something failed on our side. Try once more in a moment."))
+					rest.WriteProblem(rec, r.WithContext(ctx), models.Err(models.CodeInternal, "Something failed on our side. Try once more in a moment."))
 				}
 			}
 			slog.Info("request", "request_id", id, "method", r.Method, "path", redact(r.URL.Path),
@@ -90,8 +83,8 @@ func (c *Chain) Wrap(next http.Handler) http.Handler {
 
 // identify finds out who sent the request: a bearer token anywhere, the
 // console's cookie everywhere but on /v1.
-func (c *Chain) identify(ctx context.Context, r *http.Request) Identity {
-	identity := Identity{Actor: models.Actor{Kind: models.Anonymous}, Workspace: sentWorkspace(r)}
+func (c *chain) identify(ctx context.Context, r *http.Request) rest.Identity {
+	identity := rest.Identity{Actor: models.Actor{Kind: models.Anonymous}, Workspace: sentWorkspace(r)}
 	api := strings.HasPrefix(r.URL.Path, "/v1/")
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	sent := strings.EqualFold(scheme, "Bearer")
@@ -138,23 +131,23 @@ func sentWorkspace(r *http.Request) *string {
 
 // Select puts the selected workspace into the actor for /graphql and the
 // console. There a stale selection counts as none, except where strict.
-func (c *Chain) Select(next http.Handler, strict bool) http.Handler {
+func (c *chain) Select(next http.Handler, strict bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		identity := identityFrom(r.Context())
+		identity := rest.IdentityFrom(r.Context())
 		if strict && identity.Refusal != nil {
-			WriteProblem(w, r, identity.Refusal)
+			rest.WriteProblem(w, r, identity.Refusal)
 			return
 		}
 		var header *models.ID
 		if c.Organizations {
-			wanted, err := identity.wanted()
+			wanted, err := identity.Wanted()
 			if err != nil && strict {
-				WriteProblem(w, r, err)
+				rest.WriteProblem(w, r, err)
 				return
 			}
 			header = wanted
 		}
-		ctx, err := selectFor(r.Context(), c.Resolver, identity, header, !strict)
+		ctx, err := rest.SelectWorkspace(r.Context(), c.Resolver, identity, header, !strict)
 		if err != nil {
 			c.turnAway(w, r, err)
 			return
@@ -164,7 +157,7 @@ func (c *Chain) Select(next http.Handler, strict bool) http.Handler {
 }
 
 // clientIP is the sender's address: the connection's, or what a trusted proxy says.
-func (c *Chain) clientIP(r *http.Request) string {
+func (c *chain) clientIP(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
 		host = r.RemoteAddr
@@ -183,7 +176,7 @@ func (c *Chain) clientIP(r *http.Request) string {
 
 // tellOfProxy warns once of a proxy on this machine that is not trusted:
 // everybody behind it counts as one visitor, who is at this machine.
-func (c *Chain) tellOfProxy(r *http.Request, host string) {
+func (c *chain) tellOfProxy(r *http.Request, host string) {
 	if r.Header.Get("X-Forwarded-For") != "" && (models.Actor{IP: host}).OnThisMachine() && !c.trusted(host) {
 		c.unbelieved.Do(func() {
 			slog.Warn("a proxy on this machine sends X-Forwarded-For, which is not believed: every visitor counts as one, and limits by address hold for all together. Name the proxy in TRUSTED_PROXIES.", "address", host)
@@ -191,7 +184,7 @@ func (c *Chain) tellOfProxy(r *http.Request, host string) {
 	}
 }
 
-func (c *Chain) trusted(host string) bool {
+func (c *chain) trusted(host string) bool {
 	address, err := netip.ParseAddr(host)
 	if err != nil {
 		return false

@@ -1,4 +1,4 @@
-package rest
+package server
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"atelier/models"
+	"atelier/rest"
 )
 
 // How the work of nobody is bounded: whoever is not signed in waits for one of
@@ -16,17 +17,17 @@ import (
 // those who are. A place is held for work alone: not while a body arrives, and
 // not once the answer has begun.
 const (
-	// VisitorsWait is how long a visitor waits for a place, VisitorsWaiting how
-	// many may, and VisitorsOfOne how many of one network address; beyond it is
+	// visitorsWait is how long a visitor waits for a place, visitorsWaiting how
+	// many may, and visitorsOfOne how many of one network address; beyond it is
 	// service_unavailable. They are called in turn of their networks.
-	VisitorsWait    = 30 * time.Second
-	VisitorsWaiting = 2_000
-	VisitorsOfOne   = 500
-	// VisitorRate is how many requests a second one network address may make for
-	// long, VisitorBurst how many at once; beyond it is rate_limit_exceeded. A
+	visitorsWait    = 30 * time.Second
+	visitorsWaiting = 2_000
+	visitorsOfOne   = 500
+	// visitorsRate is how many requests a second one network address may make for
+	// long, visitorsBurst how many at once; beyond it is rate_limit_exceeded. A
 	// whole class behind one address stays far below.
-	VisitorRate  = 200
-	VisitorBurst = 1_000
+	visitorsRate  = 200
+	visitorsBurst = 1_000
 	// longestRest is how long a place rests at most between two visitors.
 	longestRest = 20 * time.Millisecond
 	// refusalPause holds a refusal back, so that who repeats it at once gains nothing.
@@ -79,13 +80,13 @@ func (v *visitors) take(ctx context.Context, address string) error {
 		v.mu.Unlock()
 		return nil
 	}
-	if v.turns.Len() >= VisitorsWaiting || v.turns.LenOf(address) >= VisitorsOfOne {
+	if v.turns.Len() >= visitorsWaiting || v.turns.LenOf(address) >= visitorsOfOne {
 		v.mu.Unlock()
-		return models.Unavailable(VisitorsWait)
+		return models.Unavailable(visitorsWait)
 	}
 	called := v.turns.Add(address)
 	v.mu.Unlock()
-	patience := time.NewTimer(VisitorsWait)
+	patience := time.NewTimer(visitorsWait)
 	defer patience.Stop()
 	var err error
 	select {
@@ -94,7 +95,7 @@ func (v *visitors) take(ctx context.Context, address string) error {
 	case <-ctx.Done():
 		err = ctx.Err()
 	case <-patience.C:
-		err = models.Unavailable(VisitorsWait)
+		err = models.Unavailable(visitorsWait)
 	}
 	v.mu.Lock()
 	waited := v.turns.Remove(address, called)
@@ -136,7 +137,7 @@ func (v *visitors) refuse(ctx context.Context, refusal error) error {
 func (v *visitors) holdBack(n int) bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if v.held+n > VisitorsWaiting {
+	if v.held+n > visitorsWaiting {
 		return false
 	}
 	v.held += n
@@ -152,10 +153,10 @@ func (v *visitors) withinRate(address string, now time.Time) bool {
 		if len(v.rates) >= mostAddresses {
 			v.forget(now)
 		}
-		rate = &visitorRate{VisitorBurst, now}
+		rate = &visitorRate{visitorsBurst, now}
 		v.rates[address] = rate
 	}
-	rate.left = min(VisitorBurst, rate.left+now.Sub(rate.at).Seconds()*VisitorRate)
+	rate.left = min(visitorsBurst, rate.left+now.Sub(rate.at).Seconds()*visitorsRate)
 	rate.at = now
 	if rate.left < 1 {
 		return false
@@ -167,7 +168,7 @@ func (v *visitors) withinRate(address string, now time.Time) bool {
 // forget drops the addresses that have all left again; when none has, all.
 func (v *visitors) forget(now time.Time) {
 	for address, rate := range v.rates {
-		if rate.left+now.Sub(rate.at).Seconds()*VisitorRate >= VisitorBurst {
+		if rate.left+now.Sub(rate.at).Seconds()*visitorsRate >= visitorsBurst {
 			delete(v.rates, address)
 		}
 	}
@@ -226,14 +227,14 @@ func arrive(r *http.Request) (*visitorBody, error) {
 	}
 	var ahead bytes.Buffer
 	_, err := io.CopyN(&ahead, r.Body, bodyAhead)
-	if tooSlow(err) {
-		return nil, errSlowBody()
+	if rest.TooSlow(err) {
+		return nil, rest.SlowBody()
 	}
-	rest := io.Reader(later)
+	remaining := io.Reader(later)
 	if err != nil { // io.EOF at the end
-		rest = broken{err}
+		remaining = broken{err}
 	}
-	r.Body = &readAhead{io.MultiReader(&ahead, rest), r.Body}
+	r.Body = &readAhead{io.MultiReader(&ahead, remaining), r.Body}
 	return later, nil
 }
 

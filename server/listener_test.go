@@ -1,6 +1,7 @@
-package main
+package server
 
 import (
+	"io"
 	"net"
 	"net/netip"
 	"testing"
@@ -51,7 +52,7 @@ func TestConnectionBeyondTheBoundIsAnswered(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	if text := string(readAll(conn)); text != fullAnswer {
+	if text, _ := io.ReadAll(conn); string(text) != fullAnswer {
 		t.Errorf("answered %q", text)
 	}
 	inner.Close()

@@ -1,4 +1,4 @@
-package rest
+package server
 
 import (
 	"net/http"
@@ -15,7 +15,7 @@ const (
 // guard sets the headers that every answer of every face has, refusals and
 // redirects included. A handler may put others in their place: pages and media
 // have policies of their own.
-func (c *Chain) guard(h http.Header) {
+func (c *chain) guard(h http.Header) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Content-Security-Policy", apiContentSecurity)
 	h.Set("Referrer-Policy", "no-referrer")

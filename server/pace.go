@@ -1,13 +1,10 @@
-package rest
+package server
 
 import (
 	"errors"
 	"io"
 	"net/http"
-	"os"
 	"time"
-
-	"atelier/models"
 )
 
 // How slowly a client may send a body and read an answer. Both are judged by
@@ -15,25 +12,15 @@ import (
 // whoever sends nothing is gone after the grace. Only the time that is spent
 // waiting for the client counts.
 const (
-	// BodyGrace is what any body may take, BodyRate the bytes a second that more
-	// time needs, BodyTime the end of it. 100 MiB need 60 KiB/s.
-	BodyGrace = 10 * time.Second
-	BodyRate  = 16 << 10
-	BodyTime  = 30 * time.Minute
-	// AnswerGrace and AnswerRate are the same for the reading of answers.
-	AnswerGrace = 30 * time.Second
-	AnswerRate  = 16 << 10
+	// bodyGrace is what any body may take, bodyRate the bytes a second that more
+	// time needs, bodyTime the end of it. 100 MiB need 60 KiB/s.
+	bodyGrace = 10 * time.Second
+	bodyRate  = 16 << 10
+	bodyTime  = 30 * time.Minute
+	// answerGrace and answerRate are the same for the reading of answers.
+	answerGrace = 30 * time.Second
+	answerRate  = 16 << 10
 )
-
-// errSlowBody says that a body took too long; its status is 408.
-func errSlowBody() *models.Error {
-	refusal := models.Err(models.CodeValidation, "The body did not arrive in time")
-	refusal.Status = http.StatusRequestTimeout
-	return refusal
-}
-
-// tooSlow tells whether reading failed because the client sent too slowly.
-func tooSlow(err error) bool { return errors.Is(err, os.ErrDeadlineExceeded) }
 
 // pacedBody is a body with a deadline that moves with what arrives.
 type pacedBody struct {
@@ -57,7 +44,7 @@ func paceBody(w http.ResponseWriter, r *http.Request) {
 // Read waits no longer than what arrived so far allows.
 func (b *pacedBody) Read(p []byte) (int, error) {
 	began := time.Now()
-	allowed := min(BodyGrace+time.Duration(b.read)*time.Second/BodyRate, BodyTime)
+	allowed := min(bodyGrace+time.Duration(b.read)*time.Second/bodyRate, bodyTime)
 	_ = b.control.SetReadDeadline(began.Add(allowed - b.spent))
 	n, err := b.ReadCloser.Read(p)
 	b.read += int64(n)
@@ -79,7 +66,7 @@ type pacedAnswer struct {
 func (a *pacedAnswer) during(n int, write func()) {
 	began := time.Now()
 	a.written += int64(n)
-	_ = a.control.SetWriteDeadline(began.Add(AnswerGrace + time.Duration(a.written)*time.Second/AnswerRate - a.spent))
+	_ = a.control.SetWriteDeadline(began.Add(answerGrace + time.Duration(a.written)*time.Second/answerRate - a.spent))
 	write()
 	a.spent += time.Since(began)
 }

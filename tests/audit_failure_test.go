@@ -1,0 +1,173 @@
+package tests
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"atelier/graph"
+	"atelier/models/dbtest"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/vektah/gqlparser/v2"
+	"github.com/vektah/gqlparser/v2/ast"
+)
+
+// change is a mutation that an organization's audit log must tell of.
+type change struct {
+	field string
+	who   func(*stage) client
+	// document changes something when it is allowed to; what is it that prepares
+	// $code and $link.
+	document string
+	prepare  func(*stage)
+}
+
+// TestAuditFailure makes the audit log refuse entries: then no change of an
+// organization happens, wholly or in part. Afterwards each of them does happen
+// and is told. A mutation that is in neither of changes and quietFields fails.
+func TestAuditFailure(t *testing.T) {
+	t.Parallel()
+	databaseURL := dbtest.NewURL(t)
+	url := startOn(t, databaseURL, t.TempDir(), []string{"serve"}, "TRUSTED_PROXIES=127.0.0.1/32", "LOG_LEVEL=error").URL
+	s := newStage(t, newCast(t, url, "team", 10))
+	conn, err := pgx.Connect(context.Background(), databaseURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.Background())
+	db := &injected{t: t, ctx: context.Background(), conn: conn}
+	db.exec(`CREATE TABLE audit_fault (armed boolean)`)
+	db.exec(`INSERT INTO audit_fault VALUES (false)`)
+	db.exec(`CREATE FUNCTION refuse_audit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+		IF (SELECT armed FROM audit_fault) THEN RAISE 'the audit log is full'; END IF; RETURN NEW; END $$`)
+	db.exec(`CREATE TRIGGER refuse BEFORE INSERT ON audit_entries FOR EACH ROW EXECUTE FUNCTION refuse_audit()`)
+
+	told := map[string]bool{}
+	for i, c := range changes {
+		told[c.field] = true
+		t.Run(fmt.Sprint(i, " ", c.field), func(t *testing.T) {
+			db.t = t
+			if c.prepare != nil {
+				c.prepare(s)
+			}
+			document := object{"query": s.fill(c.document)}
+			who := c.who(s)
+			who.t = t
+			db.exec(`UPDATE audit_fault SET armed = true`)
+			before := db.state()
+			refused := who.post("/graphql", document)
+			after := db.state()
+			db.exec(`UPDATE audit_fault SET armed = false`)
+			if status, _ := refused.path("errors.0.extensions.status").(float64); status < 500 {
+				t.Errorf("without an entry it answers %s", refused.Body)
+			}
+			for table, rows := range after {
+				if before[table] != rows {
+					t.Errorf("%s changed although nothing could be written down", table)
+				}
+			}
+			entries := db.strings(`SELECT count(*)::text FROM audit_entries`)[0]
+			if done := who.post("/graphql", document); done.path("errors") != nil {
+				t.Fatalf("with the log in order: %s", done.Body)
+			}
+			if now := db.strings(`SELECT count(*)::text FROM audit_entries`)[0]; now == entries {
+				t.Errorf("the change is not in the log")
+			}
+		})
+	}
+	schema := gqlparser.MustLoadSchema(&ast.Source{Input: graph.SDL()})
+	for _, field := range schema.Mutation.Fields {
+		if !told[field.Name] && !slices.Contains(quietFields, field.Name) {
+			t.Errorf("%s is in neither of changes and quietFields: say there how it changes an organization, or that it changes none", field.Name)
+		}
+	}
+}
+
+// state is a digest of each table, without what every request may touch.
+func (db *injected) state() map[string]string {
+	db.t.Helper()
+	digests := map[string]string{}
+	for _, table := range db.tables() {
+		if table == "audit_fault" {
+			continue
+		}
+		digests[table] = db.strings(`SELECT coalesce(md5(string_agg((to_jsonb(t) - 'last_workspace_id' - 'last_used_at' - 'seen_at' - 'seen_ip')::text, ',' ORDER BY to_jsonb(t)::text)), '') FROM ` + table + ` t`)[0]
+	}
+	return digests
+}
+
+// quietFields are the mutations that are no change of an organization, or that
+// come down to another one.
+var quietFields = []string{
+	"signUp", "signIn", "signOut", "verifyEmail", "forgotPassword", "resetPassword", "changePassword", "endSession", "signOutEverywhere",
+	"proveOperator", "updateProfile", "selectWorkspace",
+	"createApiToken", "updateApiToken", "deleteApiToken", "createDraftRun", "runApp", "archiveRun", "restoreRun", "deleteRun",
+	"retryExecution", "saveToStorage",
+	"runWorkflow", "runNode", "cancelExecution", "cancelJob", "approveJob", "rejectJob", "retryInvitations",
+	"createWebhookEndpoint", "updateWebhookEndpoint", "deleteWebhookEndpoint", "rotateWebhookSecret", "testWebhookEndpoint", "redeliver",
+	"requestCredits",
+}
+
+func byOwner(s *stage) client    { return s.owner.client }
+func byHead(s *stage) client     { return s.head.in(s.room) }
+func byOperator(s *stage) client { return s.operator }
+
+// changes are made one after another, each on what the ones before left.
+var changes = []change{
+	{"updateOrganization", byOwner, `mutation { updateOrganization(id: $org, input: { name: "Renamed" }) { id } }`, nil},
+	{"createWorkspace", byOwner, `mutation { createWorkspace(organizationId: $org, input: { name: "Fresh" }) { id } }`, nil},
+	{"updateWorkspace", byHead, `mutation { updateWorkspace(id: $room, input: { description: "New", settings: { member_caps_enabled: true } }) { id } }`, nil},
+	{"addWorkspaceMember", byHead, `mutation { addWorkspaceMember(workspaceId: $room, input: { userId: $outside, role: member }) { role } }`, nil},
+	{"updateWorkspaceMember", byHead, `mutation { updateWorkspaceMember(workspaceId: $room, userId: $outside, input: { role: admin }) { role } }`, nil},
+	{"updateWorkspaceMember", byHead, `mutation { updateWorkspaceMember(workspaceId: $room, userId: $pupil, input: { creditCap: 2 }) { role } }`, nil},
+	{"setWorkspaceMemberCaps", byHead, `mutation { setWorkspaceMemberCaps(workspaceId: $room, userIds: [$pupil, $outside], creditCap: 3) { role } }`, nil},
+	{"removeWorkspaceMember", byHead, `mutation { removeWorkspaceMember(workspaceId: $room, userId: $outside) }`, nil},
+	{"changeJoinCode", byHead, `mutation { changeJoinCode(workspaceId: $room, action: enable) { code } }`, nil},
+	{"changeJoinCode", byHead, `mutation { changeJoinCode(workspaceId: $room, action: rotate) { code } }`, nil},
+	{"enableJoinCodeUntil", byHead, `mutation { enableJoinCodeUntil(workspaceId: $room, closesAt: $soon) { code } }`, nil},
+	{"joinWorkspace", func(s *stage) client { return s.outsider.client }, `mutation { joinWorkspace(code: $code) { workspaceId } }`,
+		func(s *stage) {
+			s.code = s.head.get("/v1/workspaces/" + s.room + "/join-code").want(200).text("data.code")
+		}},
+	{"createInvitations", byOwner, `mutation { createInvitations(organizationId: $org, input: { emails: ["x@example.com", "y@example.com"] }) { id } }`, nil},
+	{"resendInvitation", byOwner, `mutation { resendInvitation(id: $invitation) { status } }`, nil},
+	{"revokeInvitation", byOwner, `mutation { revokeInvitation(id: $invitation) }`, nil},
+	{"acceptInvitation", func(s *stage) client { return s.rival.client }, `mutation { acceptInvitation(token: $code) { organizationId } }`,
+		func(s *stage) {
+			link := s.owner.post("/v1/orgs/"+s.org+"/invitations", object{"emails": []string{s.rival.email}, "workspaceId": s.room}).want(201).text("data.0.link")
+			s.code = link[strings.LastIndexByte(link, '/')+1:]
+		}},
+	{"grantCredits", byOperator, `mutation { grantCredits(input: { organizationId: $org, amount: 5, reason: "Test" }) { amount } }`, nil},
+	{"allocateCredits", byOwner, `mutation { allocateCredits(organizationId: $org, workspaceId: $room, delta: 1.5) { pool } }`, nil},
+	{"recordExport", byOwner, `mutation { recordExport(organizationId: $org, input: { kind: audit, format: "csv" }) }`, nil},
+	{"createProject", byHead, `mutation { createProject(input: { name: "P" }) { id } }`, nil},
+	{"updateProject", byHead, `mutation { updateProject(id: $project, input: { name: "Q" }) { id } }`, nil},
+	{"createWorkflow", byHead, `mutation { createWorkflow(input: { name: "W" }) { id } }`, nil},
+	{"updateWorkflow", byHead, `mutation { updateWorkflow(id: $workflow, input: { visibility: private }) { id } }`, nil},
+	{"updateWorkflow", byHead, `mutation { updateWorkflow(id: $workflow, input: { visibility: workspace }) { id } }`, nil},
+	{"addCollaborator", byHead, `mutation { addCollaborator(workflowId: $workflow, input: { userId: $pupil, role: editor }) { role } }`, nil},
+	{"updateCollaborator", byHead, `mutation { updateCollaborator(workflowId: $workflow, userId: $pupil, input: { role: viewer }) { role } }`, nil},
+	{"removeCollaborator", byHead, `mutation { removeCollaborator(workflowId: $workflow, userId: $pupil) }`, nil},
+	{"updateApp", byHead, `mutation { updateApp(id: $app, input: { isActive: false }) { id } }`, nil},
+	{"deleteApp", byHead, `mutation { deleteApp(id: $app) }`, nil},
+	{"publishWorkflow", byHead, `mutation { publishWorkflow(workflowId: $workflow, input: { name: "Again" }) { id } }`, nil},
+	{"deleteWorkflow", byHead, `mutation { deleteWorkflow(id: $workflow) }`, nil},
+	{"deleteProject", byHead, `mutation { deleteProject(id: $code) }`,
+		func(s *stage) { s.code = s.shortLived("project") }},
+	{"archiveWorkspace", byOwner, `mutation { archiveWorkspace(id: $room) { id } }`, nil},
+	{"unarchiveWorkspace", byOwner, `mutation { unarchiveWorkspace(id: $room) { id } }`, nil},
+	{"updateOrganizationMember", byOwner, `mutation { updateOrganizationMember(organizationId: $org, userId: $pupil, input: { role: admin, status: suspended }) { role } }`, nil},
+	{"removeOrganizationMember", byOwner, `mutation { removeOrganizationMember(organizationId: $org, userId: $pupil) }`, nil},
+	{"leaveOrganization", func(s *stage) client { return s.outside.client }, `mutation { leaveOrganization(id: $org) }`, nil},
+	{"returnCredits", byOwner, `mutation { returnCredits(organizationId: $org) { pool } }`, nil},
+	{"transferOwnership", byOwner, `mutation { transferOwnership(organizationId: $org, userId: $admin) { id } }`, nil},
+	{"createOrganization", byOwner, `mutation { createOrganization(input: { name: "Second", kind: team }) { id } }`, nil},
+	{"approveOrganization", byOperator, `mutation { approveOrganization(id: $code) { id } }`,
+		func(s *stage) { s.code = s.pending.org }},
+	{"suspendOrganization", byOperator, `mutation { suspendOrganization(id: $code, reason: "Unpaid") { id } }`, nil},
+	{"reinstateOrganization", byOperator, `mutation { reinstateOrganization(id: $code) { id } }`, nil},
+	{"deleteOrganization", func(s *stage) client { return s.pending.owner.client }, `mutation { deleteOrganization(id: $code) }`, nil},
+}

@@ -1,0 +1,109 @@
+package tests
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/chromedp/chromedp"
+)
+
+// axe is the script with the accessibility rules; scripts/setup test installs it.
+var axe = sync.OnceValues(func() (string, error) {
+	script, err := os.ReadFile("../node_modules/axe-core/axe.min.js")
+	return string(script), err
+})
+
+// look examines a page the first time that it is reached: the rules of accessibility in both themes and at
+// both ends of the widths, and nothing that needs scrolling sideways. With SCREENSHOTS=1 it also keeps
+// pictures for people to look at.
+func (v *tab) look(name string) {
+	v.t.Helper()
+	if _, before := v.seen.LoadOrStore(name, true); before {
+		return
+	}
+	for _, dark := range []bool{false, true} {
+		v.calm(dark)
+		for _, width := range []int64{1280, 320} {
+			v.size(width, 900)
+			v.obey(name, width, dark)
+		}
+		if os.Getenv("SCREENSHOTS") != "" {
+			v.picture(name, dark)
+		}
+	}
+	v.calm(false)
+	v.size(1280, 900)
+}
+
+// picture keeps the page as it is on a laptop and on a phone.
+func (v *tab) picture(name string, dark bool) {
+	v.t.Helper()
+	theme := map[bool]string{false: "light", true: "dark"}[dark]
+	for width, device := range map[int64]string{1280: "wide", 360: "phone"} {
+		v.size(width, 900)
+		v.settle()
+		v.shoot(name + "-" + theme + "-" + device)
+	}
+}
+
+// obey fails for every violation that axe finds. In the dark only colours differ, so only they are looked at again.
+// Chromium may still show colours of the theme before on a long page; what stays wrong is wrong.
+func (v *tab) obey(name string, width int64, dark bool) {
+	v.t.Helper()
+	script, err := axe()
+	if err != nil {
+		v.t.Fatalf("axe-core is missing, scripts/setup test installs it: %v", err)
+	}
+	options := `{resultTypes: ["violations"], preload: false}`
+	if dark {
+		options = `{resultTypes: ["violations"], preload: false, runOnly: ["color-contrast", "link-in-text-block"]}`
+	}
+	text, err := chromedp.Run(v.ctx, chromedp.Evaluate[string](`(async () => {
+		if (!window.axe) { `+script+` }
+		let found = await axe.run(document, `+options+`);
+		for (let again = 0; found.violations.length > 0 && again < 3; again++) {
+			await new Promise((wake) => setTimeout(wake, 500));
+			found = await axe.run(document, `+options+`);
+		}
+		return JSON.stringify({
+			Wide: document.scrollingElement.scrollWidth - document.documentElement.clientWidth,
+			Violations: found.violations.map((x) => x.id + " (" + x.help + "): " + x.nodes.slice(0, 3).map((n) => n.html + " " + n.any.map((c) => c.message).join(", ")).join(" | ")),
+		});
+	})()`, chromedp.EvalAwaitPromise))
+	var found struct {
+		Wide       int
+		Violations []string
+	}
+	if err == nil {
+		err = json.Unmarshal([]byte(text), &found)
+	}
+	if err != nil {
+		v.t.Fatalf("%s: the rules of accessibility cannot be looked at: %v", name, err)
+	}
+	for _, violation := range found.Violations {
+		v.t.Errorf("%s (%s) at %d px, dark %t: %s", name, v.path(), width, dark, violation)
+	}
+	if found.Wide > 0 {
+		v.t.Errorf("%s (%s) at %d px is %d px too wide", name, v.path(), width, found.Wide)
+	}
+}
+
+// shoot keeps a picture of the page; nothing reads it but people.
+func (v *tab) shoot(name string) {
+	_, _ = ask[bool](v, "(scrollTo(0, 0), true)")
+	picture, err := chromedp.Run(v.ctx, chromedp.FullScreenshot(100))
+	if err != nil {
+		v.t.Logf("no picture of %s: %v", name, err)
+		return
+	}
+	path := filepath.Join("testdata", "screenshots", v.shots, strings.ReplaceAll(name, " ", "-")+".png")
+	if err = os.MkdirAll(filepath.Dir(path), 0o755); err == nil {
+		err = os.WriteFile(path, picture, 0o644)
+	}
+	if err != nil {
+		v.t.Logf("no picture of %s: %v", name, err)
+	}
+}

@@ -1,0 +1,89 @@
+package tests
+
+import (
+	"net/http"
+	"testing"
+)
+
+// signIn enters with an account that exists.
+func (v *tab) signIn(name string) {
+	v.t.Helper()
+	v.open("/login")
+	v.fill("Email address", name+"@example.com")
+	v.fill("Password", password)
+	v.press("Sign in")
+}
+
+// TestPagesObeyTheRules looks at the pages that the story does not pass: public ones, refusals, questions, settings.
+func TestPagesObeyTheRules(t *testing.T) {
+	p := startService(t)
+	s := begin(t, p.URL)
+	s.publish()
+	b := startBrowser(t, "pages")
+
+	visitor := b.visitor("visitor", p.URL)
+	for name, path := range map[string]string{
+		"front": "/", "login": "/login", "sign up": "/sign-up", "join": "/join", "storybook": "/storybook",
+		"accessibility": "/accessibility", "licences": "/licences", "app for visitors": "/app/poster",
+	} {
+		visitor.open(path)
+		visitor.look(name)
+	}
+	visitor.open("/login")
+	visitor.fill("Email address", "mara@example.com")
+	visitor.fill("Password", "not this one")
+	visitor.willRefuse(http.StatusUnauthorized)
+	visitor.press("Sign in")
+	visitor.sees("The address or the password is wrong.")
+	visitor.look("login refused")
+	visitor.refused("nothing here", "/nowhere", http.StatusNotFound)
+	visitor.refused("no such app", "/app/nothing", http.StatusNotFound)
+
+	owner := b.visitor("Mara", p.URL)
+	owner.signIn("mara")
+	school, class := "/orgs/"+s.school, "/workspaces/"+s.class
+	for name, path := range map[string]string{
+		"organizations": "/orgs", "account": "/account", "tokens": "/tokens", "token new": "/tokens/new", "apps": "/apps", "more": "/more",
+		"classes": school + "/workspaces", "school settings": school + "/settings", "class settings": class + "/edit",
+		"class archive": class + "/archive", "code rotate": class + "/join-code/rotate",
+		"workflow": "/workflows/" + s.workflow, "workflow delete": "/workflows/" + s.workflow + "/delete",
+	} {
+		owner.open(path)
+		owner.look(name)
+	}
+	owner.refused("nothing here inside", "/nowhere", http.StatusNotFound)
+	owner.refused("operators only", "/operator", http.StatusForbidden)
+
+	student := b.visitor("Ada", p.URL)
+	student.signIn("ada")
+	student.open(class)
+	student.look("class as student")
+	student.refused("owners only", school+"/audit", http.StatusForbidden)
+
+	operator := b.visitor("Op", p.URL)
+	operator.signIn("op")
+	operator.open("/operator/orgs/" + s.school + "/suspend")
+	operator.look("school suspend")
+}
+
+// refused opens an address that answers with an error, and looks at its page.
+func (v *tab) refused(name, path string, status int) {
+	v.t.Helper()
+	v.willRefuse(status)
+	v.open(path)
+	v.look(name)
+}
+
+// TestConsoleIsHeard checks the checks: what a page must not do is noticed.
+func TestConsoleIsHeard(t *testing.T) {
+	p := startService(t)
+	v := startBrowser(t, "heard").visitor("visitor", p.URL)
+	v.open("/login")
+	if _, err := ask[bool](v, `(document.body.insertAdjacentHTML("beforeend", "<p style='color:red'>x</p>"), setTimeout(() => missing()), console.error("said"), true)`); err != nil {
+		t.Fatal(err)
+	}
+	for _, part := range []string{"Content Security Policy", "missing is not defined", "said"} {
+		eventually(t, patience, func() error { return v.heard(part) })
+	}
+	v.forget()
+}

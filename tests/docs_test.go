@@ -1,0 +1,182 @@
+package tests
+
+import (
+	"cmp"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"atelier/config"
+	"atelier/models"
+	"atelier/nodes"
+)
+
+// writeDocs writes the tables of docs/ anew: go test -run TestDocs ./tests -args -write-docs
+var writeDocs = flag.Bool("write-docs", false, "write the generated tables of docs/ anew")
+
+// TestDocsTables compares the tables that stand between markers in docs/ with
+// what the code says.
+func TestDocsTables(t *testing.T) {
+	for name, table := range map[string]struct {
+		page string
+		make func(*testing.T) string
+	}{
+		"variables": {"../docs/configuration.md", variablesTable},
+		"nodes":     {"../docs/nodes.md", nodesTable},
+		"errors":    {"../docs/api.md", errorsTable},
+	} {
+		t.Run(name, func(t *testing.T) {
+			text, err := os.ReadFile(table.page)
+			if err != nil {
+				t.Fatal(err)
+			}
+			begin, end := "<!-- "+name+": generated -->\n", "<!-- end -->"
+			before, rest, found := strings.Cut(string(text), begin)
+			has, after, closed := strings.Cut(rest, end)
+			if !found || !closed {
+				t.Fatalf("%s has no place for the table of %s", table.page, name)
+			}
+			want := "\n" + table.make(t) + "\n"
+			if has == want {
+				return
+			}
+			if !*writeDocs {
+				t.Fatalf("the table of %s in %s is out of date: go test -run TestDocs ./tests -args -write-docs", name, table.page)
+			}
+			if err := os.WriteFile(table.page, []byte(before+begin+want+end+after), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		})
+	}
+}
+
+func variablesTable(*testing.T) string {
+	var b strings.Builder
+	for _, group := range config.Groups() {
+		fmt.Fprintf(&b, "### %s\n\n| Variable | Default | Meaning |\n| --- | --- | --- |\n", group.Title)
+		for _, v := range group.Variables {
+			preset := "unset"
+			if v.Preset != "" {
+				preset = "`" + v.Preset + "`"
+			}
+			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", v.Name, preset, v.Help)
+		}
+		b.WriteString("\n")
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+func nodesTable(t *testing.T) string {
+	var b strings.Builder
+	b.WriteString("| Type | What it does | Yields | Credits | Provider | Debian packages |\n| --- | --- | --- | --- | --- | --- |\n")
+	for _, n := range nodes.Known() {
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s | %s |\n", n.Type, n.Description, n.OutputType, n.Cost,
+			cmp.Or(strings.Join(append(slices.Clone(n.Providers), n.Remotes()...), ", "), "–"), cmp.Or(strings.Join(packagesOf(t, n), ", "), "–"))
+	}
+	return b.String()
+}
+
+// packagesOf reads the node's own source file for the programs that it starts.
+func packagesOf(t *testing.T, n *nodes.Node) []string {
+	name := strings.ReplaceAll(n.Type, "-", "_") + ".go"
+	if strings.HasPrefix(n.Type, "upload-") {
+		name = "upload.go"
+	}
+	source, err := os.ReadFile(filepath.Join("..", "nodes", name))
+	if os.IsNotExist(err) && n.Control {
+		return nil
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	var packages []string
+	if regexp.MustCompile(`\.(onWorkbench|encodeAudio|encodeVideo|ffmpeg|fetch|probe)\(`).Match(source) {
+		packages = append(packages, "ffmpeg")
+	}
+	for _, found := range regexp.MustCompile(`Package: "([^"]+)"`).FindAllSubmatch(source, -1) {
+		packages = append(packages, string(found[1]))
+	}
+	return packages
+}
+
+func errorsTable(t *testing.T) string {
+	type line struct {
+		status int
+		code   string
+	}
+	var lines []line
+	for _, code := range errorCodes(t) {
+		lines = append(lines, line{models.Err(models.Code(code), "").HTTPStatus(), code})
+	}
+	slices.SortFunc(lines, func(a, b line) int { return cmp.Or(a.status-b.status, cmp.Compare(a.code, b.code)) })
+	byStatus := map[int][]string{}
+	var statuses []int
+	for _, l := range lines {
+		if byStatus[l.status] == nil {
+			statuses = append(statuses, l.status)
+		}
+		byStatus[l.status] = append(byStatus[l.status], "`"+l.code+"`")
+	}
+	var b strings.Builder
+	b.WriteString("| Status | Codes |\n| --- | --- |\n")
+	for _, status := range statuses {
+		fmt.Fprintf(&b, "| %d | %s |\n", status, strings.Join(byStatus[status], ", "))
+	}
+	return b.String()
+}
+
+// errorCodes are the values of the constants of type Code.
+func errorCodes(t *testing.T) (codes []string) {
+	file, err := parser.ParseFile(token.NewFileSet(), "../models/error.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		spec, ok := n.(*ast.ValueSpec)
+		if !ok || len(spec.Values) != 1 {
+			return true
+		}
+		if kind, ok := spec.Type.(*ast.Ident); ok && kind.Name == "Code" {
+			if literal, ok := spec.Values[0].(*ast.BasicLit); ok {
+				code, _ := strconv.Unquote(literal.Value)
+				codes = append(codes, code)
+			}
+		}
+		return true
+	})
+	if len(codes) < 50 {
+		t.Fatalf("only %d error codes found", len(codes))
+	}
+	return codes
+}
+
+// TestDocsLinks checks that every relative link of the pages leads to a file.
+func TestDocsLinks(t *testing.T) {
+	pages, _ := filepath.Glob("../docs/*.md")
+	decisions, _ := filepath.Glob("../docs/decisions/*.md")
+	link := regexp.MustCompile(`\]\(([^)#]+)(#[^)]*)?\)`)
+	for _, page := range append(append(pages, decisions...), "../README.md") {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range link.FindAllSubmatch(text, -1) {
+			target := string(found[1])
+			if strings.Contains(target, "://") {
+				continue
+			}
+			if _, err := os.Stat(filepath.Join(filepath.Dir(page), target)); err != nil {
+				t.Errorf("%s links to %s, which does not exist", page, target)
+			}
+		}
+	}
+}

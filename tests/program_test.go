@@ -1,0 +1,220 @@
+package tests
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"atelier/models/dbtest"
+)
+
+// built is the program as a user runs it, made once for all tests.
+var built = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "atelier-test-*")
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "atelier")
+	args := []string{"build", "-o", path}
+	if raceEnabled {
+		args = append(args, "-race")
+	}
+	out, err := exec.Command("go", append(args, "..")...).CombinedOutput()
+	if err != nil {
+		return "", fmt.Errorf("go build: %w\n%s", err, out)
+	}
+	return path, nil
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if path, err := built(); err == nil {
+		os.RemoveAll(filepath.Dir(path))
+	}
+	os.Exit(code)
+}
+
+// operatorCode proves the operator's address in the tests.
+const operatorCode = "a code that only tests use"
+
+// program is a running atelier process.
+type program struct {
+	t    testing.TB
+	cmd  *exec.Cmd
+	URL  string
+	env  []string
+	args []string
+	log  *logBuffer
+	done chan error
+}
+
+// logBuffer keeps what a process printed.
+type logBuffer struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (b *logBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *logBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}
+
+// freeAddress is a loopback address that nobody listens on.
+func freeAddress(t testing.TB) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	return listener.Addr().String()
+}
+
+// startService starts `atelier serve` on a database of its own and waits until it is ready.
+func startService(t testing.TB, env ...string) *program {
+	t.Helper()
+	return startOn(t, dbtest.NewURL(t), t.TempDir(), []string{"serve"}, env...)
+}
+
+// startOn starts a command on a database and data directory.
+func startOn(t testing.TB, databaseURL, dataDir string, args []string, env ...string) *program {
+	t.Helper()
+	path, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := freeAddress(t)
+	p := &program{
+		t: t, URL: "http://" + address, args: append([]string{path}, args...),
+		env: append([]string{
+			"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TMPDIR=" + os.Getenv("TMPDIR"),
+			"LISTEN_ADDR=" + address, "PUBLIC_URL=http://" + address, "DATA_DIR=" + dataDir, "DATABASE_URL=" + databaseURL,
+			"PLATFORM_OPERATOR_EMAILS=op@example.com", "OPERATOR_CODE=" + operatorCode, "EGRESS_ALLOW_CIDRS=127.0.0.1/32",
+		}, env...),
+	}
+	p.start()
+	t.Cleanup(p.stop)
+	return p
+}
+
+// runCommand runs a command of the program to its end, with these settings and no others.
+func runCommand(t testing.TB, args []string, env ...string) (printed string, err error) {
+	t.Helper()
+	path, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), path, args...)
+	cmd.Env = append([]string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME"), "TMPDIR=" + os.Getenv("TMPDIR")}, env...)
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// start runs the process; a service is awaited until it is ready.
+func (p *program) start() {
+	p.t.Helper()
+	p.log = &logBuffer{}
+	p.cmd = exec.Command(p.args[0], p.args[1:]...)
+	p.cmd.Env, p.cmd.Stdout, p.cmd.Stderr = p.env, p.log, p.log
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	if err := p.cmd.Start(); err != nil {
+		p.t.Fatal(err)
+	}
+	p.done = make(chan error, 1)
+	go func() { p.done <- p.cmd.Wait() }()
+	if p.args[1] != "serve" {
+		return
+	}
+	deadline := time.Now().Add(60 * time.Second)
+	for time.Now().Before(deadline) {
+		select {
+		case err := <-p.done:
+			p.done <- err
+			p.t.Fatalf("atelier %s ended: %v\n%s", p.args[1], err, p.log)
+		default:
+		}
+		if response, err := http.Get(p.URL + "/readyz"); err == nil {
+			response.Body.Close()
+			if response.StatusCode == http.StatusOK {
+				return
+			}
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	p.t.Fatalf("atelier %s was not ready in time\n%s", p.args[1], p.log)
+}
+
+// kill ends the process as a power cut would.
+func (p *program) kill() {
+	p.cmd.Process.Kill()
+	err := <-p.done
+	p.done <- err
+}
+
+// stop asks the process to end, and checks that it does so in order.
+func (p *program) stop() {
+	p.cmd.Process.Signal(syscall.SIGTERM)
+	select {
+	case err := <-p.done:
+		p.done <- err
+	case <-time.After(45 * time.Second):
+		p.t.Errorf("atelier did not stop on SIGTERM\n%s", p.log)
+		p.cmd.Process.Kill()
+	}
+	if p.t.Failed() {
+		p.t.Logf("log of %s %s:\n%s", p.args[1], p.URL, tail(p.log.String(), 60))
+	}
+	if strings.Contains(p.log.String(), "DATA RACE") {
+		p.t.Errorf("data race:\n%s", p.log)
+	}
+}
+
+func tail(text string, lines int) string {
+	var all []string
+	for scanner := bufio.NewScanner(strings.NewReader(text)); scanner.Scan(); {
+		all = append(all, scanner.Text())
+	}
+	return strings.Join(all[max(0, len(all)-lines):], "\n")
+}
+
+// eventually waits until check passes, and fails with its last complaint after a while.
+func eventually(t testing.TB, wait time.Duration, check func() error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), wait)
+	defer cancel()
+	for {
+		err := check()
+		if err == nil {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			t.Fatalf("after %s: %v", wait, err)
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+}
+
+func readAll(r io.Reader) []byte {
+	body, _ := io.ReadAll(r)
+	return body
+}

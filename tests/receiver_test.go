@@ -1,0 +1,88 @@
+package tests
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/pem"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// receiver is somebody's https server that takes events.
+type receiver struct {
+	*httptest.Server
+	// roots is the file that makes the program trust the server.
+	roots string
+
+	mu     sync.Mutex
+	events []received
+	fail   int // how many requests are still to be answered 503
+}
+
+type received struct {
+	header http.Header
+	body   []byte
+}
+
+// newReceiver starts a TLS server on loopback that refuses the first fail requests.
+func newReceiver(t testing.TB, fail int) *receiver {
+	t.Helper()
+	r := &receiver{fail: fail}
+	r.Server = httptest.NewTLSServer(http.HandlerFunc(r.serve))
+	t.Cleanup(r.Close)
+	r.roots = filepath.Join(t.TempDir(), "roots.pem")
+	block := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: r.Certificate().Raw})
+	if err := os.WriteFile(r.roots, block, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func (r *receiver) serve(w http.ResponseWriter, request *http.Request) {
+	body := readAll(request.Body)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.events = append(r.events, received{request.Header.Clone(), body})
+	if r.fail > 0 {
+		r.fail--
+		w.WriteHeader(http.StatusServiceUnavailable)
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// all is what arrived so far.
+func (r *receiver) all() []received {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return append([]received(nil), r.events...)
+}
+
+// verified tells whether the signature fits the secret, worked out as a receiver would.
+func (e received) verified(secret string) bool {
+	at, signatures := "", []string{}
+	for part := range strings.SplitSeq(e.header.Get("Service-Signature"), ",") {
+		key, value, _ := strings.Cut(part, "=")
+		switch key {
+		case "t":
+			at = value
+		case "v1":
+			signatures = append(signatures, value)
+		}
+	}
+	mac := hmac.New(sha256.New, []byte(secret))
+	mac.Write([]byte(at + "." + string(e.body)))
+	want := hex.EncodeToString(mac.Sum(nil))
+	for _, signature := range signatures {
+		if hmac.Equal([]byte(signature), []byte(want)) {
+			return true
+		}
+	}
+	return false
+}

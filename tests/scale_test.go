@@ -1,0 +1,224 @@
+package tests
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"atelier/web"
+
+	"github.com/gorilla/mux"
+)
+
+// largeHouse is a school in a house, beside a class of it with a workflow, as
+// its owner sees them.
+type largeHouse struct {
+	*benchHouse
+	owner                    person
+	org, room, workflow, app string
+}
+
+// newLargeHouse is a school with one class.
+func newLargeHouse(b testing.TB) *largeHouse {
+	b.Helper()
+	h := &largeHouse{benchHouse: newBenchHouse(b)}
+	operator := operatorOf(b, h.server.URL)
+	h.owner = newPerson(b, h.server.URL, "Head")
+	h.org = newOrganization(b, h.owner.client, operator, "school")
+	h.room = newWorkspace(h.owner.client, h.org, "First room")
+	codeOf(h.owner.client, h.room)
+	in := h.owner.in(h.room)
+	h.workflow = in.post("/v1/workflows", object{"name": "W", "visibility": "workspace", "edges": []object{},
+		"nodes": []object{{"id": "a", "type": "text", "data": object{"text": "x"}}}}).want(201).text("data.id")
+	h.app = in.post("/v1/workflows/"+h.workflow+"/publish", object{"slug": "large", "name": "Large"}).want(201).text("data.id")
+	return h
+}
+
+// grow fills the school by SQL: members, all of them also in the first room,
+// workspaces with members of their own, invitations, ledger and audit entries.
+func (h *largeHouse) grow(from, members, workspaces int) {
+	h.b.Helper()
+	for _, sql := range []string{
+		`INSERT INTO users (id, email, address, display_name, email_verified_at, created_at, updated_at)
+			SELECT gen_random_uuid(), 'm' || n || '@example.com', 'm' || n || '@example.com', 'Member ' || n, now(), now(), now() FROM generate_series($3::int + 1, $4::int) n`,
+		`INSERT INTO organization_members (organization_id, user_id, role, status, joined_at, updated_at)
+			SELECT $1::uuid, id, CASE WHEN substr(email, 2, 3) = '17@' THEN 'admin' ELSE 'member' END, 'active', now() - random() * interval '300 days', now()
+			FROM users WHERE email ~ '^m\d+@' ON CONFLICT DO NOTHING`,
+		`INSERT INTO workspaces (id, organization_id, name, slug, created_at, updated_at)
+			SELECT gen_random_uuid(), $1::uuid, 'Class ' || n, 'class-' || n, now(), now() FROM generate_series($3::int + 1, $5::int) n WHERE $2::uuid IS NOT NULL`,
+		`INSERT INTO workspace_budgets (workspace_id, organization_id, allocated) SELECT id, organization_id, 100000 FROM workspaces
+			WHERE organization_id = $1::uuid ON CONFLICT DO NOTHING`,
+		`INSERT INTO workspace_members (workspace_id, user_id, organization_id, role, status, added_at, updated_at)
+			SELECT $2::uuid, user_id, organization_id, 'member', 'active', joined_at, now() FROM organization_members
+			WHERE organization_id = $1::uuid AND role = 'member' ON CONFLICT DO NOTHING`,
+		`INSERT INTO workspace_members (workspace_id, user_id, organization_id, role, status, added_at, updated_at)
+			SELECT w.id, m.user_id, m.organization_id, 'member', 'active', m.joined_at, now()
+			FROM (SELECT id, row_number() OVER (ORDER BY id) n FROM workspaces WHERE organization_id = $1::uuid AND slug LIKE 'class-%') w
+			JOIN (SELECT *, row_number() OVER (ORDER BY user_id) n FROM organization_members WHERE organization_id = $1::uuid AND role = 'member') m
+				ON m.n % $5::int = w.n % $5::int ON CONFLICT DO NOTHING`,
+		`INSERT INTO join_codes (workspace_id, code, enabled, rotated_at, rotated_by)
+			SELECT id, upper(substr(md5(id::text), 1, 8)), true, now(), $6::uuid FROM workspaces WHERE organization_id = $1::uuid ON CONFLICT DO NOTHING`,
+		`INSERT INTO member_budgets (workspace_id, user_id, cap, spent)
+			SELECT workspace_id, user_id, 5000, 1000 FROM workspace_members WHERE organization_id = $1::uuid ON CONFLICT DO NOTHING`,
+		`INSERT INTO invitations (id, organization_id, email, address, org_role, send_id, invited_by, created_at, sent_at, expires_at)
+			SELECT gen_random_uuid(), $1::uuid, 'i' || n || '@example.com', 'i' || n || '@example.com', 'member', gen_random_uuid(), $6::uuid, now(), now(), now() + interval '10 days'
+			FROM generate_series($3::int + 1, $4::int) n`,
+		`INSERT INTO ledger_entries (id, kind, from_book, to_book, amount, organization_id, workspace_id, user_id, execution_id, node_id, created_at)
+			SELECT gen_random_uuid(), 'charge', 'held', 'spent', 1000, organization_id, workspace_id, user_id, gen_random_uuid(), 'a', now() - random() * interval '29 days'
+			FROM workspace_members WHERE organization_id = $1::uuid`,
+		`INSERT INTO audit_entries (id, organization_id, action, target_type, target_id, details, actor_id, actor_name, created_at, sequence, hash)
+			SELECT gen_random_uuid(), $1::uuid, 'member.joined', 'user', user_id, '{}', user_id, 'Member', joined_at, 1000000 + row_number() OVER (), 'x'
+			FROM organization_members WHERE organization_id = $1::uuid`,
+	} {
+		used := []any{h.org, h.room, from, members, workspaces, h.owner.id}
+		h.exec(withAll(sql), used...)
+	}
+	h.exec(`ANALYZE`)
+}
+
+// withAll mentions every parameter once, so that all statements take the same ones.
+func withAll(sql string) string {
+	return `WITH given AS (SELECT $1::uuid, $2::uuid, $3::int, $4::int, $5::int, $6::uuid) ` + sql
+}
+
+// addresses are the pages of the console and the routes of /v1 that concern
+// organizations and their workspaces, filled in.
+func (h *largeHouse) addresses() (all []string) {
+	h.b.Helper()
+	replace := func(template string) string {
+		id := map[bool]string{true: h.org, false: h.room}[strings.HasPrefix(template, "/orgs/") || strings.HasPrefix(template, "/v1/orgs/")]
+		return strings.NewReplacer("{id}", id, "{wsId}", h.room, "{userId}", h.owner.id).Replace(template)
+	}
+	for _, template := range slices.Concat(consolePages(h.b), routesOf(h.b, h.visitor())) {
+		template = parameterForm.ReplaceAllString(strings.TrimPrefix(template, "GET "), "$1}")
+		concerns := false
+		for _, prefix := range []string{"/orgs", "/workspaces", "/v1/orgs", "/v1/workspaces", "/v1/me"} {
+			concerns = concerns || template == prefix || strings.HasPrefix(template, prefix+"/")
+		}
+		address := replace(template)
+		if !concerns || strings.Contains(address, " ") || strings.Contains(address, "{") || skipped(template) {
+			continue
+		}
+		all = append(all, address)
+	}
+	slices.Sort(all)
+	return append(slices.Compact(all), "/")
+}
+
+// parameterForm is a parameter with the form that it must have.
+var parameterForm = regexp.MustCompile(`(\{\w+):(?:[^{}]|\{[^{}]*\})*\}`)
+
+// skipped are streams, downloads, and the check of a whole audit log: their
+// length is that of the whole list.
+func skipped(template string) bool {
+	for _, part := range []string{"/live", "/joined", ".csv", ".jsonl", "/export", "/print", "/verify"} {
+		if strings.Contains(template, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// consolePages are the addresses of the console that are read, as its router has them.
+func consolePages(t testing.TB) (pages []string) {
+	t.Helper()
+	router := mux.NewRouter()
+	web.New(web.Config{PublicURL: "http://localhost", Now: time.Now}).Routes(router)
+	err := router.Walk(func(route *mux.Route, _ *mux.Router, _ []*mux.Route) error {
+		template, err := route.GetPathTemplate()
+		methods, _ := route.GetMethods()
+		if err == nil && slices.Contains(methods, http.MethodGet) {
+			pages = append(pages, template)
+		}
+		return nil
+	})
+	if err != nil || len(pages) < 40 {
+		t.Fatalf("%d pages, %v", len(pages), err)
+	}
+	return pages
+}
+
+// visit reads an address as the owner, a page as a browser does.
+func (h *largeHouse) visit(address string) int {
+	h.b.Helper()
+	request, err := http.NewRequestWithContext(context.Background(), "GET", h.server.URL+address, nil)
+	h.must(err)
+	if strings.HasPrefix(address, "/v1") {
+		request.Header.Set("Authorization", "Bearer "+h.owner.token)
+	} else {
+		request.AddCookie(&http.Cookie{Name: "atelier_session", Value: h.owner.token})
+	}
+	response, err := http.DefaultTransport.RoundTrip(request)
+	h.must(err)
+	readAll(response.Body)
+	response.Body.Close()
+	return response.StatusCode
+}
+
+// cost is how many statements an address takes when nothing is new to it. It
+// is asked for again while it is above enough: what is gathered for one
+// statement within a millisecond becomes two of them on a busy machine.
+func (h *largeHouse) cost(address string, enough int64) int64 {
+	h.b.Helper()
+	least := int64(1 << 40)
+	for try := 0; try < 2 || try < 50 && least > enough; try++ {
+		before := h.tracer.n.Load()
+		if status := h.visit(address); status != 200 && status != 303 && status != 302 {
+			h.b.Fatalf("%s: %d", address, status)
+		}
+		least = min(least, h.tracer.n.Load()-before)
+	}
+	return least
+}
+
+// TestStatementsAreConstant reads every page and route of a small organization
+// and of one with 10,000 members and 1,000 workspaces: each takes as many
+// statements as before.
+func TestStatementsAreConstant(t *testing.T) {
+	h := newLargeHouse(t)
+	h.grow(0, 60, 55) // more than a page of everything
+	small := map[string]int64{}
+	for _, address := range h.addresses() {
+		small[address] = h.cost(address, 0)
+	}
+	h.grow(60, 10_000, 1_000)
+	var slow []string
+	for _, address := range h.addresses() {
+		large := h.cost(address, small[address])
+		if large > small[address] {
+			t.Errorf("%s takes %d statements instead of %d", address, large, small[address])
+		}
+		began := time.Now()
+		h.visit(address)
+		slow = append(slow, fmt.Sprintf("%6d ms %3d statements %s", time.Since(began).Milliseconds(), large, address))
+	}
+	slices.Sort(slow)
+	slices.Reverse(slow)
+	t.Logf("slowest of %d:\n%s", len(slow), strings.Join(slow[:min(25, len(slow))], "\n"))
+}
+
+// BenchmarkLargeOrganization measures the pages of an organization with 10,000
+// members and 1,000 workspaces.
+func BenchmarkLargeOrganization(b *testing.B) {
+	h := newLargeHouse(b)
+	h.grow(0, 10_000, 1_000)
+	for _, page := range []struct{ what, address string }{
+		{"overview", "/orgs/" + h.org}, {"members", "/orgs/" + h.org + "/members"}, {"workspaces", "/orgs/" + h.org + "/workspaces"},
+		{"credits", "/orgs/" + h.org + "/credits"}, {"audit log", "/orgs/" + h.org + "/audit"}, {"members of a class", "/workspaces/" + h.room + "/members"},
+		{"GET /v1/me", "/v1/me"}, {"GET /v1/orgs/{id}/members", "/v1/orgs/" + h.org + "/members"},
+	} {
+		var all []time.Duration
+		for range 60 {
+			all = append(all, took(func() { h.visit(page.address) }))
+		}
+		var f figure
+		f.p50, f.p99 = quantiles(all)
+		f.statements = float64(h.cost(page.address, 0))
+		row(b, "10,000 members, 1,000 workspaces: "+page.what, f, figure{}, "goal: 50 ms")
+	}
+}

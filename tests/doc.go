@@ -3,7 +3,9 @@
 // HTTP with it, some build the server in this process, to count statements or
 // to take its connections away. Files are named by what they are about:
 //
-//	program_, client_, story_, cast_, browser_   what the others stand on
-//	runs_, events_, organizations_, apps_, ...   the contract, by subject
-//	bench_                                       what make bench measures
+//	harness_                        what the others stand on: the program, clients, people in every role
+//	runs_, events_, workspaces_, …  what the contract says, by subject
+//	browser_                        the console in browsers
+//	security_, authorization_       what nobody may do, and the bounds
+//	bench_                          what make bench measures
 package tests

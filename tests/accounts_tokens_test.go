@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func contract1Tokens(t *testing.T, p *program) {
+func runAPITokens(t *testing.T, p *program) {
 	session, token := newcomer(t, p, "Tokens")
 	other, theirs := newcomer(t, p, "Tokens-other")
 	const path, invalid = "/v1/api-tokens", "validation_error"

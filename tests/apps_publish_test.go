@@ -42,7 +42,7 @@ var publicAppFields = []string{
 	"snapshotNodes", "snapshotEdges", "snapshotSettings", "versions",
 }
 
-func contract1Apps(t *testing.T, p *program) {
+func runAPIApps(t *testing.T, p *program) {
 	session, owner := newcomer(t, p, "Apps-owner")
 	_, other := newcomer(t, p, "Apps-other")
 	visitor := owner.with("")

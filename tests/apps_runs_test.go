@@ -2,7 +2,7 @@ package tests
 
 import "testing"
 
-func contract1Runs(t *testing.T, p *program) {
+func runAPIRuns(t *testing.T, p *program) {
 	_, owner := newcomer(t, p, "Runs-owner")
 	_, other := newcomer(t, p, "Runs-other")
 	posed(owner, "runs", nil)

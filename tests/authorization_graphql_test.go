@@ -25,7 +25,7 @@ import (
 // row in rootRows and an object type in neither of objectRows and plainTypes fail.
 func TestAuthorizationInGraphQL(t *testing.T) {
 	t.Parallel()
-	url := startContract(t)
+	url := startBehindProxy(t)
 	s := newStage(t, newCast(t, url, "school", 10))
 	schema := gqlparser.MustLoadSchema(&ast.Source{Input: graph.SDL()})
 	everybody := s.everybody()

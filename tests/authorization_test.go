@@ -59,7 +59,7 @@ func routesOf(t testing.TB, visitor client) []string {
 // same operation, GraphQL must answer alike.
 func TestAuthorization(t *testing.T) {
 	t.Parallel()
-	url := startContract(t)
+	url := startBehindProxy(t)
 	stage := newStage(t, newCast(t, url, "school", 10))
 	roles := stage.everybody()
 	var table strings.Builder

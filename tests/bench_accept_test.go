@@ -27,7 +27,7 @@ import (
 // with the statements of that very request.
 func BenchmarkRunAccept(b *testing.B) {
 	priced(b, "template-text", models.Credit/10)
-	h := newBenchHouse(b)
+	h := newTestServer(b)
 	author := h.people(1)[0]
 	workflow := author.post("/v1/workflows", threeSteps).want(201).text("data.id")
 	author.post("/v1/workflows/"+workflow+"/publish", object{"slug": "three-steps", "name": "Three steps"}).want(201)
@@ -61,7 +61,7 @@ func BenchmarkRunAccept(b *testing.B) {
 	row(b, "Run accepted (three nodes, credits held), 8 clients", o, r, "pgbench, same statements")
 }
 
-func (h *benchHouse) post(path, token string, body object) func() *http.Request {
+func (h *testServer) post(path, token string, body object) func() *http.Request {
 	payload, err := json.Marshal(body)
 	h.must(err)
 	return func() *http.Request {
@@ -79,7 +79,7 @@ func withoutWakeUps(made []statement) []statement {
 }
 
 // pgbench runs the script for three seconds and returns transactions a second.
-func (h *benchHouse) pgbench(script string, clients, turn int) float64 {
+func (h *testServer) pgbench(script string, clients, turn int) float64 {
 	h.b.Helper()
 	program, err := exec.LookPath("pgbench")
 	if err != nil {

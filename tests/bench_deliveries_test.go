@@ -23,7 +23,7 @@ import (
 // the service, the bare posts open a connection each.
 func BenchmarkDeliveries(b *testing.B) {
 	const accounts, endpoints, events = 40, 2, 50
-	h := newBenchHouse(b)
+	h := newTestServer(b)
 	var got atomic.Int64
 	receiver := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		readAll(r.Body)
@@ -69,7 +69,7 @@ func BenchmarkDeliveries(b *testing.B) {
 	row(b, "Deliveries over TLS, 80 endpoints of 40 accounts", o, r, "net/http posts, a connection each, 64 at once")
 }
 
-func (h *benchHouse) publish(account models.ID, job json.RawMessage, n int) {
+func (h *testServer) publish(account models.ID, job json.RawMessage, n int) {
 	h.b.Helper()
 	h.must(h.DB.Write(context.Background(), func(tx *models.Tx) error {
 		for range n {

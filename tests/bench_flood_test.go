@@ -5,7 +5,7 @@ import "testing"
 // BenchmarkRunInAFlood compares a run of somebody who is signed in while 500
 // visitors ask at full speed with the same run without them.
 func BenchmarkRunInAFlood(b *testing.B) {
-	h := newBenchHouse(b)
+	h := newTestServer(b)
 	run := h.runWaiting(h.people(1)[0], threeSteps)
 	defer h.work()()
 	measure := func() (f figure) {

@@ -14,7 +14,7 @@ import (
 
 // BenchmarkAppRead is GET /v1/app/{slug} beside net/http and pgx by hand.
 func BenchmarkAppRead(b *testing.B) {
-	h := newBenchHouse(b)
+	h := newTestServer(b)
 	h.school().publish()
 	bare := httptest.NewServer(http.HandlerFunc(h.readByHand))
 	defer bare.Close()
@@ -34,7 +34,7 @@ func BenchmarkAppRead(b *testing.B) {
 }
 
 // readByHand answers a published app with the three statements that the service makes.
-func (h *benchHouse) readByHand(w http.ResponseWriter, r *http.Request) {
+func (h *testServer) readByHand(w http.ResponseWriter, r *http.Request) {
 	ctx := r.Context()
 	var app struct {
 		ID          string          `json:"id"`
@@ -81,7 +81,7 @@ func (h *benchHouse) readByHand(w http.ResponseWriter, r *http.Request) {
 // BenchmarkConsolePage is the overview of a school beside the same statements
 // by pgx and the same bytes.
 func BenchmarkConsolePage(b *testing.B) {
-	h := newBenchHouse(b)
+	h := newTestServer(b)
 	s := h.school()
 	cookie := (&http.Cookie{Name: web.SessionCookie(false), Value: s.owner.token}).String()
 	ours := get(b, h.server.URL+"/orgs/"+s.school, http.Header{"Cookie": {cookie}})
@@ -111,7 +111,7 @@ func BenchmarkConsolePage(b *testing.B) {
 
 // replay makes the statements of a request again, one after another, and
 // answers with given bytes.
-func (h *benchHouse) replay(made []statement, body []byte) http.Handler {
+func (h *testServer) replay(made []statement, body []byte) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for _, one := range made {
 			rows, err := h.DB.Pool.Query(r.Context(), one.sql, one.args...)

@@ -30,7 +30,7 @@ func chain(n int) object {
 }
 
 // runWaiting runs a workflow and waits for its result, as an account.
-func (h *benchHouse) runWaiting(who client, workflow object) func() {
+func (h *testServer) runWaiting(who client, workflow object) func() {
 	id := who.post("/v1/workflows", workflow).want(201).text("data.id")
 	request := h.post("/v1/workflows/"+id+"/run?wait=true", who.token, object{})
 	return func() { fetch(h.b, manyConnections, request(), 200) }
@@ -39,7 +39,7 @@ func (h *benchHouse) runWaiting(who client, workflow object) func() {
 // bareRun is a run of n steps by hand, behind net/http: one transaction that
 // writes the run and its steps, and one for each step. Nothing is queued,
 // leased, charged, or told to anybody.
-func (h *benchHouse) bareRun(n int) (run func(), stop func()) {
+func (h *testServer) bareRun(n int) (run func(), stop func()) {
 	h.exec(`CREATE TABLE IF NOT EXISTS bare_runs (id uuid PRIMARY KEY, done int NOT NULL)`)
 	h.exec(`CREATE TABLE IF NOT EXISTS bare_steps (run_id uuid, number int, output jsonb, PRIMARY KEY (run_id, number))`)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -51,7 +51,7 @@ func (h *benchHouse) bareRun(n int) (run func(), stop func()) {
 	return func() { fetch(h.b, manyConnections, request(), 200) }, server.Close
 }
 
-func (h *benchHouse) stepByStep(ctx context.Context, n int) error {
+func (h *testServer) stepByStep(ctx context.Context, n int) error {
 	id := models.NewID(time.Now())
 	err := pgx.BeginFunc(ctx, h.DB.Pool, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, `INSERT INTO bare_runs VALUES ($1, 0)`, id); err != nil {
@@ -77,7 +77,7 @@ const bareSteps = "net/http + pgx: a transaction for each step, no queue"
 // BenchmarkThreeStepRun is a run through HTTP, from the request to its result.
 func BenchmarkThreeStepRun(b *testing.B) {
 	priced(b, "template-text", models.Credit/10)
-	h := newBenchHouse(b)
+	h := newTestServer(b)
 	people := h.people(50)
 	each := make([]func(), len(people))
 	for i, who := range people {
@@ -103,7 +103,7 @@ func BenchmarkThreeStepRun(b *testing.B) {
 
 // BenchmarkChain is one run of 400 steps, each waiting for the one before.
 func BenchmarkChain(b *testing.B) {
-	h := newBenchHouse(b)
+	h := newTestServer(b)
 	ours := h.runWaiting(h.people(1)[0], chain(400))
 	bare, stopBare := h.bareRun(400)
 	defer stopBare()
@@ -125,7 +125,7 @@ func (noop) Kind() string { return "bench_noop" }
 // jobs that do nothing.
 func BenchmarkNodeJobs(b *testing.B) {
 	const runs, width = 300, 10
-	h := newBenchHouse(b)
+	h := newTestServer(b)
 	wide := object{"name": "Wide", "edges": []object{}}
 	var nodes []object
 	for i := range width {
@@ -157,7 +157,7 @@ func BenchmarkNodeJobs(b *testing.B) {
 }
 
 // river does n jobs that do nothing with River as fast as it goes.
-func (h *benchHouse) river(n int) (rate, statements float64) {
+func (h *testServer) river(n int) (rate, statements float64) {
 	h.b.Helper()
 	ctx := context.Background()
 	var done atomic.Int64

@@ -15,18 +15,18 @@ import (
 	"github.com/gorilla/mux"
 )
 
-// largeHouse is a school in a house, beside a class of it with a workflow, as
+// largeServer is a school on a server, beside a class of it with a workflow, as
 // its owner sees them.
-type largeHouse struct {
-	*benchHouse
+type largeServer struct {
+	*testServer
 	owner                    person
 	org, room, workflow, app string
 }
 
-// newLargeHouse is a school with one class.
-func newLargeHouse(b testing.TB) *largeHouse {
+// newLargeServer is a school with one class.
+func newLargeServer(b testing.TB) *largeServer {
 	b.Helper()
-	h := &largeHouse{benchHouse: newBenchHouse(b)}
+	h := &largeServer{testServer: newTestServer(b)}
 	operator := operatorOf(b, h.server.URL)
 	h.owner = newPerson(b, h.server.URL, "Head")
 	h.org = newOrganization(b, h.owner.client, operator, "school")
@@ -41,7 +41,7 @@ func newLargeHouse(b testing.TB) *largeHouse {
 
 // grow fills the school by SQL: members, all of them also in the first room,
 // workspaces with members of their own, invitations, ledger and audit entries.
-func (h *largeHouse) grow(from, members, workspaces int) {
+func (h *largeServer) grow(from, members, workspaces int) {
 	h.b.Helper()
 	for _, sql := range []string{
 		`INSERT INTO users (id, email, address, display_name, email_verified_at, created_at, updated_at)
@@ -88,7 +88,7 @@ func withAll(sql string) string {
 
 // addresses are the pages of the console and the routes of /v1 that concern
 // organizations and their workspaces, filled in.
-func (h *largeHouse) addresses() (all []string) {
+func (h *largeServer) addresses() (all []string) {
 	h.b.Helper()
 	replace := func(template string) string {
 		id := map[bool]string{true: h.org, false: h.room}[strings.HasPrefix(template, "/orgs/") || strings.HasPrefix(template, "/v1/orgs/")]
@@ -144,7 +144,7 @@ func consolePages(t testing.TB) (pages []string) {
 }
 
 // visit reads an address as the owner, a page as a browser does.
-func (h *largeHouse) visit(address string) int {
+func (h *largeServer) visit(address string) int {
 	h.b.Helper()
 	request, err := http.NewRequestWithContext(context.Background(), "GET", h.server.URL+address, nil)
 	h.must(err)
@@ -163,7 +163,7 @@ func (h *largeHouse) visit(address string) int {
 // cost is how many statements an address takes when nothing is new to it. It
 // is asked for again while it is above enough: what is gathered for one
 // statement within a millisecond becomes two of them on a busy machine.
-func (h *largeHouse) cost(address string, enough int64) int64 {
+func (h *largeServer) cost(address string, enough int64) int64 {
 	h.b.Helper()
 	least := int64(1 << 40)
 	for try := 0; try < 2 || try < 50 && least > enough; try++ {
@@ -180,7 +180,7 @@ func (h *largeHouse) cost(address string, enough int64) int64 {
 // and of one with 10,000 members and 1,000 workspaces: each takes as many
 // statements as before.
 func TestStatementsAreConstant(t *testing.T) {
-	h := newLargeHouse(t)
+	h := newLargeServer(t)
 	h.grow(0, 60, 55) // more than a page of everything
 	small := map[string]int64{}
 	for _, address := range h.addresses() {
@@ -205,7 +205,7 @@ func TestStatementsAreConstant(t *testing.T) {
 // BenchmarkLargeOrganization measures the pages of an organization with 10,000
 // members and 1,000 workspaces.
 func BenchmarkLargeOrganization(b *testing.B) {
-	h := newLargeHouse(b)
+	h := newLargeServer(b)
 	h.grow(0, 10_000, 1_000)
 	for _, page := range []struct{ what, address string }{
 		{"overview", "/orgs/" + h.org}, {"members", "/orgs/" + h.org + "/members"}, {"workspaces", "/orgs/" + h.org + "/workspaces"},

@@ -10,7 +10,7 @@ import (
 func BenchmarkStorage(b *testing.B) {
 	const runs = 500
 	priced(b, "template-text", 100)
-	h := newBenchHouse(b)
+	h := newTestServer(b)
 	run := h.runWaiting(h.people(1)[0], threeSteps)
 	defer h.work()()
 	tables := map[string]string{"executions": "executions%", "jobs": "jobs%", "ledger_entries": "ledger_entries", "lane_items": "lane_items"}

@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// TestContractMoney is contract 3, "Budget rules".
-func TestContractMoney(t *testing.T) {
+// TestBudgets is contract 3, "Budget rules".
+func TestBudgets(t *testing.T) {
 	t.Parallel()
-	c := newCast(t, startContract(t), "school", 20)
+	c := newCast(t, startBehindProxy(t), "school", 20)
 	t.Run("allocation", func(t *testing.T) { allocation(t, c) })
 	t.Run("budget", func(t *testing.T) { budgetViews(t, c) })
 	t.Run("caps", func(t *testing.T) { caps(t, c) })

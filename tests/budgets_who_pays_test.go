@@ -11,11 +11,11 @@ var failing = object{"name": "Paint and fail", "nodes": []object{
 	{"id": "bad", "type": "http-request", "data": object{"url": "https://127.0.0.1:9/x"}},
 }, "edges": []object{}}
 
-// TestContractWhoPays runs workflows by their ids in every way and with every
+// TestWhoPays runs workflows by their ids in every way and with every
 // selection (open points, "Who pays").
-func TestContractWhoPays(t *testing.T) {
+func TestWhoPays(t *testing.T) {
 	t.Parallel()
-	url := startContract(t)
+	url := startBehindProxy(t)
 	c := newCast(t, url, "team", 100)
 	pupil := c.pupil.on(t)
 	bound := func(workspace any) client {

@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-// TestContractConventions is open points, "Conventions", on the routes of contract 3.
-func TestContractConventions(t *testing.T) {
+// TestConventions is open points, "Conventions", on the routes of contract 3.
+func TestConventions(t *testing.T) {
 	t.Parallel()
-	url := startContract(t)
+	url := startBehindProxy(t)
 	c := newCast(t, url, "school", 10)
 	t.Run("lists", func(t *testing.T) { listForms(t, c) })
 	t.Run("bodies", func(t *testing.T) { bodyForms(t, c) })

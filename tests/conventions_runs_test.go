@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func contract1Conventions(t *testing.T, p *program) {
+func runAPIConventions(t *testing.T, p *program) {
 	session, who := newcomer(t, p, "Conventions")
 	visitor := who.with("")
 	const invalid = "validation_error"

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-func contract2Deliveries(t *testing.T, p *program, hooks *receiver) {
+func webhookDeliveries(t *testing.T, p *program, hooks *receiver) {
 	_, who := newcomer(t, p, "Deliveries")
 	noTLS := httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(noTLS.Close)
@@ -82,7 +82,7 @@ func contract2Deliveries(t *testing.T, p *program, hooks *receiver) {
 	})
 }
 
-func contract2Events(t *testing.T, p *program, hooks *receiver) {
+func webhookEvents(t *testing.T, p *program, hooks *receiver) {
 	_, who := newcomer(t, p, "Events")
 	id, secret := registered(who, hooks.URL+"/events")
 	sent := 0
@@ -166,7 +166,7 @@ func contract2Events(t *testing.T, p *program, hooks *receiver) {
 	})
 }
 
-func contract2Secrets(t *testing.T, p *program, hooks *receiver) {
+func webhookSecrets(t *testing.T, p *program, hooks *receiver) {
 	_, who := newcomer(t, p, "Secrets")
 	id, first := registered(who, hooks.URL+"/secrets")
 	one := endpoints + "/" + id

@@ -11,7 +11,7 @@ var endpointFields = []string{
 	"secretCreatedAt", "previousSecretExpiresAt", "createdAt", "updatedAt",
 }
 
-func contract2Endpoints(t *testing.T, p *program, hooks *receiver) {
+func webhookEndpoints(t *testing.T, p *program, hooks *receiver) {
 	_, who := newcomer(t, p, "Endpoints")
 	_, other := newcomer(t, p, "Endpoints-other")
 	created := who.post(endpoints, object{"url": hooks.URL + "/a"}).want(201)
@@ -56,7 +56,7 @@ func contract2Endpoints(t *testing.T, p *program, hooks *receiver) {
 	})
 }
 
-func contract2Addresses(t *testing.T, p *program, _ *receiver) {
+func webhookAddresses(t *testing.T, p *program, _ *receiver) {
 	refused := []string{
 		"http://example.com/", "ftp://example.com/", "https://localhost/", "https://LOCALHOST/", "https://localhost./", "https://a.localhost/", "https://10.0.0.1/", "https://192.168.1.1/",
 		"https://172.16.0.1/", "https://169.254.169.254/", "https://0.0.0.0/", "https://127.0.0.2/", "https://100.64.0.1/", "https://[::1]/", "https://[fe80::1]/", "https://[fc00::1]/", "https://[::ffff:127.0.0.1]/",
@@ -75,7 +75,7 @@ func contract2Addresses(t *testing.T, p *program, _ *receiver) {
 	)
 }
 
-func contract2Limits(t *testing.T, p *program, hooks *receiver) {
+func webhookLimits(t *testing.T, p *program, hooks *receiver) {
 	session, who := newcomer(t, p, "Limits")
 	t.Run("TenEndpoints", func(t *testing.T) {
 		who.t = t

@@ -89,14 +89,14 @@ func settled(who client, endpoint, delivery string) *reply {
 	return last
 }
 
-// TestContract2 drives the rules of contract 2's event endpoints over HTTP.
-func TestContract2(t *testing.T) {
+// TestWebhooks drives the rules of contract 2's event endpoints over HTTP.
+func TestWebhooks(t *testing.T) {
 	t.Parallel()
 	hooks := answering(t)
 	p := startService(t, "SSL_CERT_FILE="+hooks.roots, "DELIVERY_BACKOFF=50ms,50ms,50ms,50ms,50ms,50ms,50ms", "DELIVERY_REST=100ms,200ms")
 	for name, part := range map[string]func(*testing.T, *program, *receiver){
-		"Endpoints": contract2Endpoints, "Addresses": contract2Addresses, "Limits": contract2Limits,
-		"Deliveries": contract2Deliveries, "Events": contract2Events, "Secrets": contract2Secrets,
+		"Endpoints": webhookEndpoints, "Addresses": webhookAddresses, "Limits": webhookLimits,
+		"Deliveries": webhookDeliveries, "Events": webhookEvents, "Secrets": webhookSecrets,
 	} {
 		t.Run(name, func(t *testing.T) { part(t, p, hooks) })
 	}

@@ -58,9 +58,9 @@ func operatorOf(t testing.TB, url string) client {
 	return visitor.with(r.text("data.token"))
 }
 
-// startContract starts a service that believes X-Forwarded-For, so that limits
+// startBehindProxy starts a service that believes X-Forwarded-For, so that limits
 // by address do not mix up the people of a test.
-func startContract(t testing.TB, env ...string) string {
+func startBehindProxy(t testing.TB, env ...string) string {
 	t.Helper()
 	return startService(t, append([]string{"TRUSTED_PROXIES=127.0.0.1/32", "LOG_LEVEL=error"}, env...)...).URL
 }

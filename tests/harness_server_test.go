@@ -22,9 +22,9 @@ import (
 	"atelier/server"
 )
 
-// benchHouse is the service in this process, on a database of its own, with
+// testServer is the service in this process, on a database of its own, with
 // its statements counted.
-type benchHouse struct {
+type testServer struct {
 	*server.Server
 	b      testing.TB
 	server *httptest.Server
@@ -80,25 +80,25 @@ func (s *statements) during(fn func()) []statement {
 	return s.kept
 }
 
-// newBenchHouse starts the service without workers.
-func newBenchHouse(b testing.TB) *benchHouse {
+// newTestServer starts the service without workers.
+func newTestServer(b testing.TB) *testServer {
 	b.Helper()
-	return newHouseAt(b, nil)
+	return newTestServerAt(b, nil)
 }
 
-// newHouseAt is newBenchHouse at the time of a clock; nil is the database's.
-func newHouseAt(b testing.TB, clock models.Clock) *benchHouse {
+// newTestServerAt is newTestServer at the time of a clock; nil is the database's.
+func newTestServerAt(b testing.TB, clock models.Clock) *testServer {
 	b.Helper()
-	return newHouseOn(b, clock, dbtest.NewURL(b))
+	return newTestServerOn(b, clock, dbtest.NewURL(b))
 }
 
-// newHouseOn is newHouseAt on a database.
-func newHouseOn(b testing.TB, clock models.Clock, databaseURL string) *benchHouse {
+// newTestServerOn is newTestServerAt on a database.
+func newTestServerOn(b testing.TB, clock models.Clock, databaseURL string) *testServer {
 	b.Helper()
 	log := slog.Default()
 	slog.SetDefault(slog.New(slog.NewTextHandler(io.Discard, nil)))
 	b.Cleanup(func() { slog.SetDefault(log) })
-	h := &benchHouse{b: b, tracer: &statements{}}
+	h := &testServer{b: b, tracer: &statements{}}
 	h.server = httptest.NewUnstartedServer(nil)
 	url := "http://" + h.server.Listener.Addr().String()
 	c, err := config.Load(lookupIn(map[string]string{
@@ -121,7 +121,7 @@ func lookupIn(env map[string]string) func(string) (string, bool) {
 	return func(name string) (string, bool) { value, ok := env[name]; return value, ok }
 }
 
-func (h *benchHouse) open(databaseURL string, key []byte, clock models.Clock) *models.DB {
+func (h *testServer) open(databaseURL string, key []byte, clock models.Clock) *models.DB {
 	config, err := server.PoolConfig(databaseURL)
 	h.must(err)
 	config.ConnConfig.Tracer = h.tracer
@@ -144,7 +144,7 @@ func (h *benchHouse) open(databaseURL string, key []byte, clock models.Clock) *m
 	return db
 }
 
-func (h *benchHouse) must(err error) {
+func (h *testServer) must(err error) {
 	h.b.Helper()
 	if err != nil {
 		h.b.Fatal(err)
@@ -152,7 +152,7 @@ func (h *benchHouse) must(err error) {
 }
 
 // work starts the workers; the returned function ends them.
-func (h *benchHouse) work() (stop func()) {
+func (h *testServer) work() (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
 	go func() { ended <- h.Jobs.Run(ctx) }()
@@ -163,16 +163,16 @@ func (h *benchHouse) work() (stop func()) {
 }
 
 // visitor is somebody without credentials.
-func (h *benchHouse) visitor() client { return client{t: h.b, URL: h.server.URL} }
+func (h *testServer) visitor() client { return client{t: h.b, URL: h.server.URL} }
 
 // school tells the story up to a class, without publishing.
-func (h *benchHouse) school() *story {
+func (h *testServer) school() *story {
 	h.story = begin(h.b, h.server.URL)
 	return h.story
 }
 
 // people are n accounts whose wallets never run dry.
-func (h *benchHouse) people(n int) []client {
+func (h *testServer) people(n int) []client {
 	h.b.Helper()
 	all := make([]client, n)
 	for i := range all {
@@ -185,20 +185,20 @@ func (h *benchHouse) people(n int) []client {
 	return all
 }
 
-func (h *benchHouse) exec(sql string, args ...any) {
+func (h *testServer) exec(sql string, args ...any) {
 	h.b.Helper()
 	_, err := h.DB.Pool.Exec(context.Background(), sql, args...)
 	h.must(err)
 }
 
-func (h *benchHouse) count(sql string, args ...any) (n int) {
+func (h *testServer) count(sql string, args ...any) (n int) {
 	h.b.Helper()
 	h.must(h.DB.Pool.QueryRow(context.Background(), sql, args...).Scan(&n))
 	return n
 }
 
 // until waits, looking rarely, until the query counts n.
-func (h *benchHouse) until(n int, sql string, args ...any) {
+func (h *testServer) until(n int, sql string, args ...any) {
 	h.b.Helper()
 	for deadline := time.Now().Add(5 * time.Minute); h.count(sql, args...) != n; time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(deadline) {

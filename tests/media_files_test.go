@@ -88,9 +88,9 @@ func (c client) send(contentType, body string) *reply {
 	return c.sending("Content-Type", contentType).post("/v1/upload", body)
 }
 
-// TestContract1Files drives uploads, saved files, imports and exports, and how
+// TestFiles drives uploads, saved files, imports and exports, and how
 // files are served.
-func TestContract1Files(t *testing.T) {
+func TestFiles(t *testing.T) {
 	t.Parallel()
 	var picture bytes.Buffer
 	_ = png.Encode(&picture, image.NewGray(image.Rect(0, 0, 3, 2)))

@@ -34,7 +34,7 @@ func (c client) upload(field string, content []byte) *reply {
 	return r
 }
 
-func contract1Uploads(t *testing.T, p *program) {
+func runAPIUploads(t *testing.T, p *program) {
 	_, who := newcomer(t, p, "Uploads")
 	var picture bytes.Buffer
 	_ = png.Encode(&picture, image.NewGray(image.Rect(0, 0, 3, 2)))

@@ -25,8 +25,8 @@ type scene struct {
 // differs from run to run is replaced by its kind.
 func TestGolden(t *testing.T) {
 	t.Parallel()
-	url := startContract(t)
-	mailing := startContract(t, "SMTP_URL=smtp://127.0.0.1:9", "MAIL_FROM=atelier@example.com")
+	url := startBehindProxy(t)
+	mailing := startBehindProxy(t, "SMTP_URL=smtp://127.0.0.1:9", "MAIL_FROM=atelier@example.com")
 	s := newStage(t, newCast(t, url, "school", 10))
 	var recorded []string
 	for _, scene := range slices.Concat(organizationScenes(s), workScenes(s), lastScenes(s), mailScenes(s.visitor.at(mailing))) {

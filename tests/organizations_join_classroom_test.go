@@ -36,7 +36,7 @@ var (
 // within three minutes, and nobody presses anything again.
 func TestClassBehindOneAddress(t *testing.T) {
 	clock := dbtest.NewClock()
-	h := newHouseAt(t, clock)
+	h := newTestServerAt(t, clock)
 	owner, operator := newPerson(t, h.server.URL, "Teacher"), operatorOf(t, h.server.URL)
 	org := newOrganization(t, owner.client, operator, "school")
 	room := newWorkspace(owner.client, org, "Room")

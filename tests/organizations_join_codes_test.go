@@ -9,7 +9,7 @@ import (
 // TestJoinCodes is contract 3, "Invitations and join codes", as far as codes go.
 func TestJoinCodes(t *testing.T) {
 	t.Parallel()
-	url := startContract(t)
+	url := startBehindProxy(t)
 	c := newCast(t, url, "school", 20)
 	owner, at, join := c.owner.client, "/v1/workspaces/"+c.room+"/join-code", "/v1/workspaces/join"
 	act := func(action any) object { return object{"action": action} }

@@ -8,7 +8,7 @@ import (
 // TestSettings is contract 3, "Settings".
 func TestSettings(t *testing.T) {
 	t.Parallel()
-	c := newCast(t, startContract(t), "school", 20)
+	c := newCast(t, startBehindProxy(t), "school", 20)
 	c.grant(30)
 	owner, org, room := c.owner.client, "/v1/orgs/"+c.org, "/v1/workspaces/"+c.room
 	set := func(name, path string, settings any, check func(*testing.T, *reply)) clause {

@@ -79,7 +79,7 @@ func settingUses(c *cast) map[string]settingUse {
 // without a use here fails.
 func TestEverySettingDecides(t *testing.T) {
 	t.Parallel()
-	url := startContract(t)
+	url := startBehindProxy(t)
 	c := newCast(t, url, "school", 10)
 	uses := settingUses(c)
 	org, room := "/v1/orgs/"+c.org, "/v1/workspaces/"+c.room

@@ -5,14 +5,14 @@ import (
 	"testing"
 )
 
-// TestContractWithoutOrganizations is an install without them: no routes, no
+// TestWithoutOrganizations is an install without them: no routes, no
 // header, no fields in the profile (contract 3, "What the service does").
-func TestContractWithoutOrganizations(t *testing.T) {
+func TestWithoutOrganizations(t *testing.T) {
 	t.Parallel()
 	for name, env := range map[string]string{"switched off": "ORGANIZATIONS=off", "self-hosted": "EDITION=self_hosted"} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			url := startContract(t, env)
+			url := startBehindProxy(t, env)
 			somebody := newPerson(t, url, "Somebody").client
 			nobody := client{t: t, URL: url}
 			at, in := "/v1/orgs/"+nowhere, "/v1/workspaces/"+nowhere

@@ -33,7 +33,7 @@ const atOnce = 30
 // requests have two connections. Each is answered, none takes a second
 // connection while it holds one, and afterwards the service is as before.
 func TestTwoConnections(t *testing.T) {
-	h := newHouseOn(t, nil, dbtest.NewURL(t)+"&pool_max_conns=2")
+	h := newTestServerOn(t, nil, dbtest.NewURL(t)+"&pool_max_conns=2")
 	stop := h.work()
 	defer stop()
 	s := newStage(t, newCast(t, h.server.URL, "school", 10))
@@ -106,7 +106,7 @@ func together(requests []func() string) (faults []string) {
 }
 
 // ofRoute are requests to a route as the owner, with and without a key, and as nobody.
-func (h *benchHouse) ofRoute(s *stage, route string) (requests []func() string) {
+func (h *testServer) ofRoute(s *stage, route string) (requests []func() string) {
 	method, address, body := s.request(route)
 	if method == "GET" && strings.HasSuffix(address, "/stream") {
 		return nil // it stays open
@@ -127,7 +127,7 @@ func (h *benchHouse) ofRoute(s *stage, route string) (requests []func() string) 
 
 // ofRow are requests for a root field by HTTP, and of mutations as a form of
 // the console that carries a key.
-func (h *benchHouse) ofRow(s *stage, row string) (requests []func() string) {
+func (h *testServer) ofRow(s *stage, row string) (requests []func() string) {
 	document := s.fill(rootRows[row])
 	body, _ := json.Marshal(object{"query": document})
 	executor := graph.NewExecutor(h.Resolver)
@@ -145,7 +145,7 @@ func (h *benchHouse) ofRow(s *stage, row string) (requests []func() string) {
 }
 
 // once runs a mutation as the console's forms do.
-func (h *benchHouse) once(executor *graph.Executor, who client, row, document string) string {
+func (h *testServer) once(executor *graph.Executor, who client, row, document string) string {
 	ctx, end := context.WithTimeout(graph.WithLoaders(context.Background(), h.Resolver), time.Minute)
 	defer end()
 	actor := models.Actor{Kind: models.Anonymous, IP: "203.0.113.9"}
@@ -206,7 +206,7 @@ func answered(who client, method, address string, body any, key string) string {
 // TestAllConnectionsTaken takes every connection of requests: the service says
 // so within the wait, stays ready, shows the sign-in page and ends sessions.
 func TestAllConnectionsTaken(t *testing.T) {
-	h := newHouseOn(t, nil, dbtest.NewURL(t)+"&pool_max_conns=2")
+	h := newTestServerOn(t, nil, dbtest.NewURL(t)+"&pool_max_conns=2")
 	who := h.people(1)[0]
 	who.get("/v1/me").want(200)
 	h.visitor().get("/login").want(200)

@@ -11,7 +11,7 @@ const waitLong = 30 * time.Second
 
 var errNotYet = errors.New("not yet")
 
-func contract1Executions(t *testing.T, p *program) {
+func runAPIExecutions(t *testing.T, p *program) {
 	session, who := newcomer(t, p, "Executions")
 	_, other := newcomer(t, p, "Executions-other")
 	workflow := saved(who, posedNodes, posedEdges)

@@ -10,7 +10,7 @@ var jobFields = []string{
 	"credits_charged", "source", "session_id", "created_at", "completed_at",
 }
 
-func contract1Nodes(t *testing.T, p *program) {
+func runAPINodes(t *testing.T, p *program) {
 	session, who := newcomer(t, p, "Nodes")
 	visitor := who.with("")
 	for kind, cost := range map[string]float64{
@@ -78,7 +78,7 @@ func contract1Nodes(t *testing.T, p *program) {
 	})
 }
 
-func contract1Jobs(t *testing.T, p *program) {
+func runAPIJobs(t *testing.T, p *program) {
 	_, who := newcomer(t, p, "Jobs")
 	_, other := newcomer(t, p, "Jobs-other")
 	var ids []string

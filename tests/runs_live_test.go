@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// contract1Live follows runs by the id by which they are polled: in a stream,
+// runAPILive follows runs by the id by which they are polled: in a stream,
 // and by polls that are held until there is a result.
-func contract1Live(t *testing.T, p *program) {
+func runAPILive(t *testing.T, p *program) {
 	session, who := newcomer(t, p, "Live")
 	_, other := newcomer(t, p, "Live-other")
 	posed(who, "live", nil)

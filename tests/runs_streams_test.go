@@ -81,7 +81,7 @@ func TestRevocationClosesStreams(t *testing.T) {
 // TestStreamsShowWhatIsNew joins a workspace while somebody watches how many belong to it.
 func TestStreamsShowWhatIsNew(t *testing.T) {
 	t.Parallel()
-	url := startContract(t)
+	url := startBehindProxy(t)
 	c := newCast(t, url, "team", 0)
 	s := openStream(c.head.client, fmt.Sprintf(`subscription { workspaceChanged(id: %q) { memberCount } }`, c.room))
 	defer s.close()

@@ -11,7 +11,7 @@ import (
 // answers.
 func TestHeadersOfEveryFace(t *testing.T) {
 	t.Parallel()
-	url := startContract(t, "PUBLIC_URL=https://atelier.example.com")
+	url := startBehindProxy(t, "PUBLIC_URL=https://atelier.example.com")
 	ada := newPerson(t, url, "Ada")
 	asked := facesOf(t, ada.client)
 	if len(asked) < 200 {

@@ -18,10 +18,10 @@ func savedBy(who client, visibility string) string {
 		"nodes": []object{{"id": "a", "type": "text", "data": object{"text": "x"}}}}).want(201).text("data.id")
 }
 
-// TestContractSharing is contract 3, "Sharing one workflow".
-func TestContractSharing(t *testing.T) {
+// TestSharing is contract 3, "Sharing one workflow".
+func TestSharing(t *testing.T) {
 	t.Parallel()
-	url := startContract(t)
+	url := startBehindProxy(t)
 	c := newCast(t, url, "school", 50)
 	pupil, head, outsider := c.pupil.in(c.room), c.head.in(c.room), c.outsider.client
 	flow := savedBy(pupil, "private")
@@ -136,9 +136,9 @@ func TestContractSharing(t *testing.T) {
 }
 
 // Editors share where the settings let collaborators invite, and there alone.
-func TestContractCollaboratorsInvite(t *testing.T) {
+func TestCollaboratorsInvite(t *testing.T) {
 	t.Parallel()
-	url := startContract(t)
+	url := startBehindProxy(t)
 	c := newCast(t, url, "school", 10)
 	flow := savedBy(c.head.in(c.room), "private")
 	all := "/v1/workflows/" + flow + "/collaborators"
@@ -155,9 +155,9 @@ func TestContractCollaboratorsInvite(t *testing.T) {
 }
 
 // Twenty additions a minute, told in the headers.
-func TestContractCollaboratorLimit(t *testing.T) {
+func TestCollaboratorLimit(t *testing.T) {
 	t.Parallel()
-	url := startContract(t)
+	url := startBehindProxy(t)
 	ada, bob := newPerson(t, url, "Ada"), newPerson(t, url, "Bob")
 	all := "/v1/workflows/" + savedBy(ada.client, "private") + "/collaborators"
 	var last *reply

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func contract1Workflows(t *testing.T, p *program) {
+func runAPIWorkflows(t *testing.T, p *program) {
 	_, who := newcomer(t, p, "Workflows")
 	_, other := newcomer(t, p, "Workflows-other")
 	const all, invalid = "/v1/workflows", "validation_error"

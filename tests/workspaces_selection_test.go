@@ -5,11 +5,11 @@ import (
 	"testing"
 )
 
-// TestContractSelection is contract 3, "Acting in a workspace", the tokens
+// TestWorkspaceSelection is contract 3, "Acting in a workspace", the tokens
 // bound to one, and the profile.
-func TestContractSelection(t *testing.T) {
+func TestWorkspaceSelection(t *testing.T) {
 	t.Parallel()
-	url := startContract(t)
+	url := startBehindProxy(t)
 	c := newCast(t, url, "team", 0)
 	pupil, owner := c.pupil.client, c.owner.client
 

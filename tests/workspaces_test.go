@@ -5,14 +5,14 @@ import (
 	"testing"
 )
 
-var workspaceKeys3 = []string{
+var workspaceKeys = []string{
 	"id", "organizationId", "name", "slug", "description", "settings", "effectiveSettings", "archived", "archivedAt", "role", "memberStatus", "createdAt", "updatedAt",
 }
 
-// TestContractWorkspaces is contract 3, "Workspaces and their members".
-func TestContractWorkspaces(t *testing.T) {
+// TestWorkspaces is contract 3, "Workspaces and their members".
+func TestWorkspaces(t *testing.T) {
 	t.Parallel()
-	url := startContract(t)
+	url := startBehindProxy(t)
 	c := newCast(t, url, "school", 50)
 	owner, admin, head, pupil, outside := c.owner.client, c.admin.client, c.head.client, c.pupil.client, c.outside.client
 	all, room := "/v1/orgs/"+c.org+"/workspaces", "/v1/workspaces/"+c.room
@@ -23,7 +23,7 @@ func TestContractWorkspaces(t *testing.T) {
 				"name": " Art 9b ", "description": "Two\nlines", "unknown": 1,
 				"settings": object{"admin_access": "view", "allowed_email_domains": []string{"example.com"}, "junk": 1},
 			}, 201, "", "", func(t *testing.T, r *reply) {
-				holds(t, r.path("data"), workspaceKeys3...)
+				holds(t, r.path("data"), workspaceKeys...)
 				holds(t, r.path("data.settings"), "admin_access")
 				holds(t, r.path("data.effectiveSettings"), "admin_access", "default_workflow_visibility", "member_access_to_shared",
 					"members_can_create_projects", "member_caps_enabled", "personal_space_enabled", "workspace_admins_can_invite", "collaborators_can_invite")
@@ -224,7 +224,7 @@ func archivedWorkspace(t *testing.T, c *cast) {
 		{"by somebody outside", c.outside.client, "POST", at + "/archive", nil, 404, "not_found", "", nil},
 		{"unarchive without effect", owner, "POST", at + "/unarchive", nil, 200, "", "", has(object{"data.archived": false})},
 		{"by an inherited admin", c.admin.client, "POST", at + "/archive", nil, 200, "", "", func(t *testing.T, r *reply) {
-			holds(t, r.path("data"), workspaceKeys3...)
+			holds(t, r.path("data"), workspaceKeys...)
 			if r.path("data.archived") != true || r.text("data.archivedAt") == "" {
 				t.Errorf("%s", r.Body)
 			}

@@ -93,10 +93,9 @@ type Config struct {
 	// they do not name, the built-in ones are.
 	ProviderModels []nodes.Model
 
-	LogFormat    string // text or json
-	LogLevel     slog.Level
-	MetricsAddr  string // empty: no metrics
-	OTLPEndpoint string // empty: no traces
+	LogFormat   string // text or json
+	LogLevel    slog.Level
+	MetricsAddr string // empty: no metrics
 
 	// Warnings are worth a log line at start and stop nothing: unknown keys in JSON values.
 	Warnings []string

@@ -142,8 +142,6 @@ var groups = []Group{
 			parseLogLevel},
 		{"METRICS_ADDR", "", "address that serves /metrics; unset: none",
 			into(func(c *Config) *string { return &c.MetricsAddr }, parseHostPort)},
-		{"OTEL_EXPORTER_OTLP_ENDPOINT", "", "where traces go; unset: nowhere",
-			into(func(c *Config) *string { return &c.OTLPEndpoint }, parseBaseURL)},
 	}},
 }
 

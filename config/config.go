@@ -37,8 +37,8 @@ const (
 )
 
 // Config is everything that an operator can set, read once at start. The
-// variables that fill it, with their defaults and help, stand in
-// variables.go and nowhere else.
+// variables that fill it, with their defaults and help, stand in the files of
+// their subjects and nowhere else.
 type Config struct {
 	ListenAddr     string
 	PublicURL      string // without a trailing slash

@@ -2,14 +2,29 @@ package config
 
 import (
 	"encoding/json"
+	"errors"
 	"regexp"
 	"slices"
+	"strings"
 	"unicode"
 
 	"atelier/models"
 	"atelier/nodes"
 	"atelier/nodes/provider"
 )
+
+var providerVariables = Group{"Providers of nodes", []Variable{
+	{"OPENAI_BASE_URL", "https://api.openai.com/v1", "any service with OpenAI's API, http and private addresses included",
+		into(func(c *Config) *string { return &c.OpenAIBaseURL }, parseBaseURL)},
+	{"OPENAI_API_KEY", "", "its key, any text where it needs none; unset: the provider openai is not offered",
+		into(func(c *Config) *string { return &c.OpenAIAPIKey }, parseKeyText)},
+	{"REPLICATE_BASE_URL", "https://api.replicate.com/v1", "any service with Replicate's API of predictions, http and private addresses included",
+		into(func(c *Config) *string { return &c.ReplicateBaseURL }, parseBaseURL)},
+	{"REPLICATE_API_TOKEN", "", "its key; unset: the provider replicate is not offered",
+		into(func(c *Config) *string { return &c.ReplicateAPIToken }, parseKeyText)},
+	{"PROVIDER_MODELS", "", "JSON array or @file: { provider, type, model, credits, creditsPer1000Tokens?, input? }; replaces the built-in models of each provider that it names",
+		fromJSON(func(c *Config) *[]nodes.Model { return &c.ProviderModels }, readProviderModels)},
+}}
 
 // presetModels are what the providers are used for, unless PROVIDER_MODELS
 // names others; the first of a provider and type is the default.
@@ -83,4 +98,12 @@ func (c *Config) Providers() nodes.Providers {
 		p.Replicate = &provider.Replicate{Service: provider.Service{BaseURL: c.ReplicateBaseURL, Key: c.ReplicateAPIToken}}
 	}
 	return p
+}
+
+// parseKeyText takes what may stand in a header.
+func parseKeyText(s string) (string, error) {
+	if strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return "", errors.New("must be printable ASCII without blanks")
+	}
+	return s, nil
 }

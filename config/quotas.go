@@ -6,6 +6,25 @@ import (
 	"strings"
 )
 
+var quotaVariables = Group{"What may be kept", []Variable{
+	{"QUOTA_FILES_ACCOUNT", "5GiB", "files of an account, uploads and results of its personal space; a number of bytes with B, KiB, MiB, GiB or TiB, or unlimited",
+		into(func(c *Config) **int64 { return &c.AccountQuota.Files }, parseByteQuota)},
+	{"QUOTA_FILES_WORKSPACE", "20GiB", "files of a workspace, the results of its runs",
+		into(func(c *Config) **int64 { return &c.WorkspaceQuota.Files }, parseByteQuota)},
+	{"QUOTA_OUTPUTS_ACCOUNT", "5GiB", "what ended runs of a personal space took in and put out",
+		into(func(c *Config) **int64 { return &c.AccountQuota.Outputs }, parseByteQuota)},
+	{"QUOTA_OUTPUTS_WORKSPACE", "20GiB", "the same of a workspace",
+		into(func(c *Config) **int64 { return &c.WorkspaceQuota.Outputs }, parseByteQuota)},
+	{"QUOTA_GRAPHS_ACCOUNT", "1GiB", "workflows of a personal space with their saved versions",
+		into(func(c *Config) **int64 { return &c.AccountQuota.Graphs }, parseByteQuota)},
+	{"QUOTA_GRAPHS_WORKSPACE", "5GiB", "the same of a workspace",
+		into(func(c *Config) **int64 { return &c.WorkspaceQuota.Graphs }, parseByteQuota)},
+	{"QUOTA_WORKFLOWS_ACCOUNT", "2000", "how many workflows a personal space holds, or unlimited",
+		into(func(c *Config) **int64 { return &c.AccountQuota.Workflows }, parseCountQuota)},
+	{"QUOTA_WORKFLOWS_WORKSPACE", "10000", "the same of a workspace",
+		into(func(c *Config) **int64 { return &c.WorkspaceQuota.Workflows }, parseCountQuota)},
+}}
+
 // unlimited is the value of a quota that has no end.
 const unlimited = "unlimited"
 

@@ -8,6 +8,19 @@ import (
 	"atelier/models"
 )
 
+var paymentVariables = Group{"Payments", []Variable{
+	{"PAYMENTS", PaymentsManual, "manual (a platform operator confirms) or stripe",
+		into(func(c *Config) *string { return &c.Payments }, oneOf(PaymentsManual, PaymentsStripe))},
+	{"STRIPE_SECRET_KEY", "", "needed with PAYMENTS=stripe",
+		into(func(c *Config) *string { return &c.StripeSecretKey }, parseText)},
+	{"STRIPE_WEBHOOK_SECRET", "", "needed with PAYMENTS=stripe",
+		into(func(c *Config) *string { return &c.StripeWebhookSecret }, parseText)},
+	{"STRIPE_API_BASE", "https://api.stripe.com", "another one for a test server",
+		into(func(c *Config) *string { return &c.StripeAPIBase }, parseBaseURL)},
+	{"CREDIT_PACKS", defaultCreditPacks, "JSON array or @file: { id, label, credits, price, currency }, price in minor units",
+		fromJSON(func(c *Config) *[]CreditPack { return &c.CreditPacks }, readCreditPacks)},
+}}
+
 // CreditPack is what an organization can buy.
 type CreditPack struct {
 	ID       string

@@ -11,6 +11,17 @@ import (
 	"unicode/utf8"
 )
 
+var signInVariables = Group{"External sign-in", []Variable{
+	{"EXTERNAL_SSO_PROVIDERS", "", "JSON array or @file of identity providers",
+		fromJSON(func(c *Config) *[]SSOProvider { return &c.SSOProviders }, readSSOProviders)},
+	{"EXTERNAL_SSO_LINK_EXISTING", "off", "true or 1: a verified address links an existing account; anything else is off",
+		into(func(c *Config) *bool { return &c.SSOLinkExisting }, parseLenientBool)},
+	{"OIDC_PROVIDERS", "", "JSON array or @file: { id, label, issuer, clientId, clientSecret, scopes? }",
+		fromJSON(func(c *Config) *[]OIDCProvider { return &c.OIDCProviders }, readOIDCProviders)},
+	{"SURFACE_PROFILE", `{"auth":{"methods":["email"]}}`, "JSON or @file: auth.methods from email, sso, oidc; auth.ssoLabel",
+		fromJSON(func(c *Config) *SurfaceProfile { return &c.SurfaceProfile }, readSurfaceProfile)},
+}}
+
 // Kinds of external sign-in providers.
 const (
 	SSOAssertion = "assertion"
@@ -142,4 +153,9 @@ func readOIDCProviders(r *jsonReader, raw json.RawMessage) []OIDCProvider {
 		list = append(list, p)
 	}
 	return list
+}
+
+// parseLenientBool is on for true and 1 alone, in any letter case (contract 3, "Authentication").
+func parseLenientBool(s string) (bool, error) {
+	return strings.EqualFold(s, "true") || s == "1", nil
 }

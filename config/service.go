@@ -1,0 +1,46 @@
+package config
+
+import (
+	"errors"
+	"fmt"
+	"net/netip"
+	"net/url"
+	"path/filepath"
+
+	"github.com/jackc/pgx/v5/pgconn"
+)
+
+var serviceVariables = Group{"The service", []Variable{
+	{"LISTEN_ADDR", "127.0.0.1:8080", "address to listen on",
+		into(func(c *Config) *string { return &c.ListenAddr }, parseHostPort)},
+	{"PUBLIC_URL", "http://localhost:8080", "base of every link that is printed or mailed",
+		into(func(c *Config) *string { return &c.PublicURL }, parseBaseURL)},
+	{"DATABASE_URL", "", "PostgreSQL 15 or later; unset: a PostgreSQL of its own under DATA_DIR",
+		into(func(c *Config) *string { return &c.DatabaseURL }, parseDatabaseURL)},
+	{"DATA_DIR", "./data", "embedded database, media files and generated keys",
+		into(func(c *Config) *string { return &c.DataDir }, parsePath)},
+	{"STORAGE_URL", "", "s3://bucket?... or file:///path; unset: media files under DATA_DIR",
+		into(func(c *Config) *string { return &c.StorageURL }, parseStorageURL)},
+	{"TRUSTED_PROXIES", "", "CIDRs whose X-Forwarded-For is believed",
+		into(func(c *Config) *[]netip.Prefix { return &c.TrustedProxies }, parsePrefixes)},
+}}
+
+func parsePath(s string) (string, error) { return filepath.Abs(s) }
+
+// parseDatabaseURL takes what pgx takes; its errors hide the password.
+func parseDatabaseURL(s string) (string, error) {
+	if _, err := pgconn.ParseConfig(s); err != nil {
+		return "", fmt.Errorf("must be a PostgreSQL URL: %w", err)
+	}
+	return s, nil
+}
+
+func parseStorageURL(s string) (string, error) {
+	u, err := url.Parse(s)
+	switch {
+	case err != nil:
+	case u.Scheme == "s3" && u.Host != "", u.Scheme == "file" && u.Path != "":
+		return s, nil
+	}
+	return "", errors.New("must be s3://bucket?... or file:///path")
+}

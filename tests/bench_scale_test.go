@@ -1,18 +1,15 @@
+//go:build !race
+
 package tests
 
 import (
 	"context"
 	"fmt"
 	"net/http"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-
-	"atelier/web"
-
-	"github.com/gorilla/mux"
 )
 
 // largeServer is a school on a server, beside a class of it with a workflow, as
@@ -101,46 +98,13 @@ func (h *largeServer) addresses() (all []string) {
 			concerns = concerns || template == prefix || strings.HasPrefix(template, prefix+"/")
 		}
 		address := replace(template)
-		if !concerns || strings.Contains(address, " ") || strings.Contains(address, "{") || skipped(template) {
+		if !concerns || strings.Contains(address, " ") || strings.Contains(address, "{") || endless(template) {
 			continue
 		}
 		all = append(all, address)
 	}
 	slices.Sort(all)
 	return append(slices.Compact(all), "/")
-}
-
-// parameterForm is a parameter with the form that it must have.
-var parameterForm = regexp.MustCompile(`(\{\w+):(?:[^{}]|\{[^{}]*\})*\}`)
-
-// skipped are streams, downloads, and the check of a whole audit log: their
-// length is that of the whole list.
-func skipped(template string) bool {
-	for _, part := range []string{"/live", "/joined", ".csv", ".jsonl", "/export", "/print", "/verify"} {
-		if strings.Contains(template, part) {
-			return true
-		}
-	}
-	return false
-}
-
-// consolePages are the addresses of the console that are read, as its router has them.
-func consolePages(t testing.TB) (pages []string) {
-	t.Helper()
-	router := mux.NewRouter()
-	web.New(web.Config{PublicURL: "http://localhost", Now: time.Now}).Routes(router)
-	err := router.Walk(func(route *mux.Route, _ *mux.Router, _ []*mux.Route) error {
-		template, err := route.GetPathTemplate()
-		methods, _ := route.GetMethods()
-		if err == nil && slices.Contains(methods, http.MethodGet) {
-			pages = append(pages, template)
-		}
-		return nil
-	})
-	if err != nil || len(pages) < 40 {
-		t.Fatalf("%d pages, %v", len(pages), err)
-	}
-	return pages
 }
 
 // visit reads an address as the owner, a page as a browser does.

@@ -26,6 +26,7 @@ var built = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	builtIn = dir
 	path := filepath.Join(dir, "atelier")
 	args := []string{"build", "-o", path}
 	if raceEnabled {
@@ -38,11 +39,12 @@ var built = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
+// builtIn is the folder of the built program, once there is one.
+var builtIn string
+
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if path, err := built(); err == nil {
-		os.RemoveAll(filepath.Dir(path))
-	}
+	os.RemoveAll(builtIn)
 	os.Exit(code)
 }
 

@@ -1,7 +1,6 @@
 package tests
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,7 +9,6 @@ import (
 	"atelier/graph"
 	"atelier/models/dbtest"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
 )
@@ -33,12 +31,7 @@ func TestAuditFailure(t *testing.T) {
 	databaseURL := dbtest.NewURL(t)
 	url := startOn(t, databaseURL, t.TempDir(), []string{"serve"}, "TRUSTED_PROXIES=127.0.0.1/32", "LOG_LEVEL=error").URL
 	s := newStage(t, newCast(t, url, "team", 10))
-	conn, err := pgx.Connect(context.Background(), databaseURL)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer conn.Close(context.Background())
-	db := &injected{t: t, ctx: context.Background(), conn: conn}
+	db := openDatabase(t, databaseURL)
 	db.exec(`CREATE TABLE audit_fault (armed boolean)`)
 	db.exec(`INSERT INTO audit_fault VALUES (false)`)
 	db.exec(`CREATE FUNCTION refuse_audit() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
@@ -87,7 +80,7 @@ func TestAuditFailure(t *testing.T) {
 }
 
 // state is a digest of each table, without what every request may touch.
-func (db *injected) state() map[string]string {
+func (db *database) state() map[string]string {
 	db.t.Helper()
 	digests := map[string]string{}
 	for _, table := range db.tables() {

@@ -1,8 +1,8 @@
+//go:build !race
+
 package tests
 
 import (
-	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"regexp"
@@ -14,7 +14,6 @@ import (
 	"atelier/graph"
 	"atelier/models/dbtest"
 
-	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/vektah/gqlparser/v2"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -28,12 +27,7 @@ func TestInjectedReferences(t *testing.T) {
 	t.Parallel()
 	databaseURL := dbtest.NewURL(t)
 	url := startOn(t, databaseURL, t.TempDir(), []string{"serve"}, "TRUSTED_PROXIES=127.0.0.1/32", "LOG_LEVEL=error").URL
-	db := &injected{t: t, ctx: context.Background()}
-	var err error
-	if db.conn, err = pgx.Connect(db.ctx, databaseURL); err != nil {
-		t.Fatal(err)
-	}
-	defer db.conn.Close(db.ctx)
+	db := &injected{database: openDatabase(t, databaseURL)}
 	db.exec(`SET session_replication_role = replica`) // what is counted stays as it is
 
 	s := newStage(t, newCast(t, url, "school", 10))
@@ -199,11 +193,9 @@ func everyFieldIn(s *stage, schema *ast.Schema, field *ast.FieldDefinition, abov
 	return " { " + inner + " }"
 }
 
-// injected is the database behind the service.
+// injected is the database behind the service, with rows of two tenants.
 type injected struct {
-	t    *testing.T
-	ctx  context.Context
-	conn *pgx.Conn
+	database
 	// first are the keys of the rows of the first tenant by table.
 	first map[string][]string
 	// foreign are the ids of the other tenant's rows.
@@ -212,36 +204,6 @@ type injected struct {
 
 // reference is a column and the table whose rows it names.
 type reference struct{ table, column, target string }
-
-// exec changes the database; where it meets the service's own work in a
-// deadlock it is tried again.
-func (db *injected) exec(sql string, args ...any) {
-	db.t.Helper()
-	for try := 0; ; try++ {
-		_, err := db.conn.Exec(db.ctx, sql, args...)
-		var refused *pgconn.PgError
-		if errors.As(err, &refused) && refused.Code == "40P01" && try < 50 {
-			continue
-		}
-		if err != nil {
-			db.t.Fatalf("%s: %v", sql, err)
-		}
-		return
-	}
-}
-
-func (db *injected) strings(sql string, args ...any) []string {
-	db.t.Helper()
-	rows, err := db.conn.Query(db.ctx, sql, args...)
-	if err != nil {
-		db.t.Fatalf("%s: %v", sql, err)
-	}
-	all, err := pgx.CollectRows(rows, pgx.RowTo[string])
-	if err != nil {
-		db.t.Fatalf("%s: %v", sql, err)
-	}
-	return all
-}
 
 // foreignKeys are the declared references, by table.column.
 var foreignKeys = map[string]string{}
@@ -260,25 +222,6 @@ func (db *injected) freeReferences() {
 		}
 		db.exec(`ALTER TABLE ` + part[0] + ` DROP CONSTRAINT IF EXISTS ` + part[1])
 	}
-}
-
-// tables are the tables with rows of tenants, partitions left out.
-func (db *injected) tables() (tables []string) {
-	all := db.strings(`SELECT c.relname::text FROM pg_class c WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1`)
-	return slices.DeleteFunc(all, func(name string) bool {
-		return strings.HasPrefix(name, "river") || strings.HasPrefix(name, "goose") || slices.Contains(machinery, name)
-	})
-}
-
-// machinery are tables that no answer is made of.
-var machinery = []string{"lanes", "lane_items", "lane_owners", "rate_windows", "idempotency_keys", "audit_heads", "sessions", "email_tokens", "sign_ups",
-	"storage_quotas", "storage_usage", "kept_outputs"}
-
-// key is how a row of a table is named.
-func (db *injected) key(table string) string {
-	columns := db.strings(`SELECT a.attname::text FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)
-		WHERE i.indrelid = $1::regclass AND i.indisprimary ORDER BY 1`, table)
-	return strings.Join(columns, "::text || ' ' || ") + "::text"
 }
 
 // remember notes which rows are the first tenant's.
@@ -426,10 +369,4 @@ func (db *injected) read(readings []reading, id string) (leaks []string) {
 	}
 	slices.Sort(leaks)
 	return slices.Compact(leaks)
-}
-
-// excerpt is what stands around a find.
-func excerpt(text, find string) string {
-	i := max(strings.Index(text, find), 0)
-	return "…" + cmp.Or(text[max(0, i-80):min(len(text), i+80)], text) + "…"
 }

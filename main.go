@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"os/signal"
 	"syscall"
@@ -62,7 +61,7 @@ func run(ctx context.Context, args []string, lookup func(string) (string, bool),
 	if err != nil {
 		return err
 	}
-	startLogging(c)
+	server.StartLogging(c)
 	switch command {
 	case "serve":
 		return server.Serve(ctx, c, workersWanted(rest), out)
@@ -88,16 +87,4 @@ func workersWanted(args []string) bool {
 		}
 	}
 	return true
-}
-
-func startLogging(c config.Config) {
-	options := &slog.HandlerOptions{Level: c.LogLevel}
-	var handler slog.Handler = slog.NewTextHandler(os.Stderr, options)
-	if c.LogFormat == "json" {
-		handler = slog.NewJSONHandler(os.Stderr, options)
-	}
-	slog.SetDefault(slog.New(handler))
-	for _, warning := range c.Warnings {
-		slog.Warn(warning)
-	}
 }

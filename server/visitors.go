@@ -222,7 +222,7 @@ func (p *place) outside(ctx context.Context, wait func()) {
 // rest is read with the place that it is given. What comes too slowly is refused.
 func arrive(r *http.Request) (*visitorBody, error) {
 	later := &visitorBody{ReadCloser: r.Body, ctx: r.Context()}
-	if r.Body == http.NoBody {
+	if r.Body == nil || r.Body == http.NoBody {
 		return later, nil
 	}
 	var ahead bytes.Buffer

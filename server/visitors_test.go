@@ -182,3 +182,14 @@ func TestPlaceIsNotHeldForABody(t *testing.T) {
 		t.Error("the place is still taken")
 	}
 }
+
+// TestArriveWithoutABody: a request that came over no connection has no body at all.
+func TestArriveWithoutABody(t *testing.T) {
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "/", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := arrive(request); err != nil {
+		t.Error(err)
+	}
+}

@@ -106,17 +106,6 @@ func (s *Service) record(tx *models.Tx, w *work, out nodes.Output, err error) er
 	return err
 }
 
-// settlePrice lowers the job's cost to what the work really cost: what the node
-// said, or of a component what its nodes were charged.
-func (w *work) settlePrice() {
-	if w.job.JobType == componentType {
-		w.spent = new(orZero(w.job.CreditsCharged))
-	}
-	if w.spent != nil {
-		w.job.Cost = min(w.job.Cost, *w.spent)
-	}
-}
-
 // pauseJob lets the node wait without a worker.
 func (s *Service) pauseJob(tx *models.Tx, w *work, pause *nodes.Pause) error {
 	if err := laterIn(tx, w.lease, pause); err != nil {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 
 	"atelier/models"
-	"atelier/nodes"
 )
 
 // RetryExecution runs a failed execution again from where it failed: a new one
@@ -185,21 +184,6 @@ func (c *component) startAnew() {
 	for _, part := range c.Parts {
 		part.startAnew()
 	}
-}
-
-// left is what the unfinished nodes of a component cost.
-func (c *component) left() (cost models.Credits) {
-	for _, node := range c.Nodes {
-		if _, done := c.Outputs[node.ID]; done {
-			continue
-		}
-		if part := c.Parts[node.ID]; part != nil {
-			cost += part.left()
-		} else if kind, ok := nodes.Find(node.Type); ok {
-			cost += kind.Price(node.Data)
-		}
-	}
-	return cost
 }
 
 // MayRetry tells whether the caller may run an execution again from where it failed.

@@ -21,9 +21,6 @@ const (
 	maxDataDepth = models.MaxJSONDepth - 3
 )
 
-// groupType is the node type that holds other nodes: membership is parentId.
-const groupType = "group"
-
 // ValidateGraph checks a graph that is to be saved: ids, types, values, edges,
 // mappings, parents, and that nothing feeds itself. Refusals are
 // validation_error (payload_too_large beyond 5 MiB) and name node and field.

@@ -6,9 +6,6 @@ import (
 	"strings"
 )
 
-// motionType is the type of the nodes that render an animation.
-const motionType = "motion"
-
 // freeMotions are the nodes of an app's run that cost nothing: its motion nodes,
 // when it changes slot values and nothing else, for they reuse the published
 // animation (contract 1, "Slot fields" 2). One whose plan is fed by other nodes

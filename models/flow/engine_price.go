@@ -1,0 +1,60 @@
+package flow
+
+import (
+	"context"
+
+	"atelier/models"
+	"atelier/nodes"
+)
+
+// EstimateCost is what one run of a workflow costs, with all that its
+// components run; one that cannot run costs nothing.
+func (s *Service) EstimateCost(ctx context.Context, w *Workflow) models.Credits {
+	total := w.Nodes.Cost()
+	p := &packer{db: s.DB.Read(ctx), author: w.OwnerID, workspaceID: w.WorkspaceID, path: []models.ID{w.ID}}
+	for _, node := range w.Nodes {
+		if node.Type != componentType {
+			continue
+		}
+		if _, cost, err := p.component(node); err == nil {
+			total += cost
+		}
+	}
+	return total
+}
+
+// priceOf is what a node costs at most on the settings that its author gave it.
+func priceOf(all Nodes, id string) models.Credits {
+	for _, n := range all {
+		if kind, ok := nodes.Find(n.Type); ok && n.ID == id {
+			return kind.Price(n.Data)
+		}
+	}
+	return 0
+}
+
+// settlePrice lowers the job's cost to what the work really cost: what the node
+// said, or of a component what its nodes were charged.
+func (w *work) settlePrice() {
+	if w.job.JobType == componentType {
+		w.spent = new(orZero(w.job.CreditsCharged))
+	}
+	if w.spent != nil {
+		w.job.Cost = min(w.job.Cost, *w.spent)
+	}
+}
+
+// left is what the unfinished nodes of a component cost.
+func (c *component) left() (cost models.Credits) {
+	for _, node := range c.Nodes {
+		if _, done := c.Outputs[node.ID]; done {
+			continue
+		}
+		if part := c.Parts[node.ID]; part != nil {
+			cost += part.left()
+		} else if kind, ok := nodes.Find(node.Type); ok {
+			cost += kind.Price(node.Data)
+		}
+	}
+	return cost
+}

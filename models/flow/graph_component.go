@@ -1,0 +1,158 @@
+package flow
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"atelier/models"
+	"atelier/nodes"
+)
+
+// namedWorkflow is the workflow that a component runs, and the field that names it.
+func (n *Node) namedWorkflow() (id models.ID, field string, err error) {
+	field = "nodes." + n.ID + ".data.workflowId"
+	id, err = models.ParseID(field, n.component())
+	return id, field, err
+}
+
+// component is the id of the workflow that a component runs, as it was written.
+func (n *Node) component() string {
+	text, _ := n.Data["workflowId"].(string)
+	return text
+}
+
+// withInputs is the component's graph with what the outer workflow feeds in:
+// inputs by node and field (a node id, a dot, a field; or nested), and input
+// into its triggers, else into the main input of its first node without one.
+// Nothing that is fed in may say where the inner workflow sends.
+func (c *component) withInputs(input map[string]any) (Nodes, error) {
+	given, _ := input["inputs"].(map[string]any)
+	if len(given) > maxRunValues {
+		return nil, &nodes.Failure{Message: fmt.Sprintf("The component is given more than %d inputs", maxRunValues), Hint: "Give it fewer."}
+	}
+	locks := locksOf(c.Nodes, c.Edges)
+	all := make(Nodes, len(c.Nodes))
+	for i, node := range c.Nodes {
+		data := overlayOf(node.Data)
+		fields := fieldsFor(node.ID, given)
+		for _, field := range slices.Sorted(maps.Keys(fields)) { // an object before what lies in it
+			if locks.field(node, field) {
+				return nil, errInnerDestination(node.ID)
+			}
+			if err := data.set(field, fields[field]); err != nil {
+				return nil, errUnfed(field, err)
+			}
+		}
+		copied := *node
+		copied.Data = data.data
+		all[i] = &copied
+	}
+	value := input["input"]
+	if value == nil {
+		return all, nil
+	}
+	fed, err := feedFirst(all, c.Edges, value)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range fed {
+		node := c.Nodes[slices.IndexFunc(c.Nodes, func(n *Node) bool { return n.ID == id })]
+		if kind, ok := nodes.Find(node.Type); ok && locks.field(node, kind.MainInput) {
+			return nil, errInnerDestination(id)
+		}
+	}
+	return all, nil
+}
+
+// fieldsFor are the values for one node among a component's inputs.
+func fieldsFor(nodeID string, given map[string]any) map[string]any {
+	fields := map[string]any{}
+	for name, value := range given {
+		if name == nodeID {
+			nested, _ := value.(map[string]any)
+			maps.Copy(fields, nested)
+		} else if field, ok := strings.CutPrefix(name, nodeID+"."); ok {
+			fields[field] = value
+		}
+	}
+	return fields
+}
+
+func errInnerDestination(nodeID string) error {
+	return &nodes.Failure{
+		Message: fmt.Sprintf("What is fed into the component would change where node %s of its workflow sends", nodeID),
+		Hint:    "Set the address in the inner workflow, or feed another node of it.",
+	}
+}
+
+// feedFirst hands a value to the graph's triggers, else to its first node that
+// nothing feeds, and tells to which.
+func feedFirst(all Nodes, edges Edges, value any) (fed []string, err error) {
+	for _, node := range all {
+		if isTrigger(node.Type) {
+			if node.Data, err = setPath(node.Data, givenField, value); err != nil {
+				return nil, errUnfed(node.ID, err)
+			}
+			fed = append(fed, node.ID)
+		}
+	}
+	if len(fed) > 0 {
+		return fed, nil
+	}
+	graph := newPlan(all, edges)
+	for _, id := range graph.order {
+		node := graph.nodes[id]
+		kind, ok := nodes.Find(node.Type)
+		if !ok || kind.MainInput == "" || graph.waitsFor(id) > 0 {
+			continue
+		}
+		if kind.IsList(kind.MainInput) {
+			value = []any{value}
+		}
+		if node.Data, err = setPath(node.Data, kind.MainInput, value); err != nil {
+			return nil, errUnfed(kind.MainInput, err)
+		}
+		return []string{id}, nil
+	}
+	return nil, nil
+}
+
+// givenField holds in a trigger's data what reaches it within a component.
+const givenField = "given"
+
+// given is a trigger's output: an object's keys, or any value under data.
+func (n *Node) given() map[string]any {
+	switch value := n.Data[givenField].(type) {
+	case nil:
+		return map[string]any{}
+	case map[string]any:
+		return value
+	default:
+		return map[string]any{"data": value}
+	}
+}
+
+// result is the component's output: that of the last node in the graph's
+// order, with every node's under outputs, and its main value under data.
+func (c *component) result(graph *plan) nodes.Output {
+	out, all := nodes.Output{}, map[string]any{}
+	for _, id := range graph.order {
+		all[id] = map[string]any(c.Outputs[id])
+	}
+	out["outputs"] = all
+	if len(graph.order) == 0 {
+		return out
+	}
+	last := graph.order[len(graph.order)-1]
+	for key, value := range c.Outputs[last] {
+		out[key] = value
+	}
+	if kind, ok := nodes.Find(graph.nodes[last].Type); ok && out["data"] == nil {
+		if value := c.Outputs[last][kind.MainOutput]; value != nil {
+			out["data"] = value
+		}
+	}
+	return out
+}

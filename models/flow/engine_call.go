@@ -75,7 +75,7 @@ func (s *Service) call(ctx context.Context, w *work) (nodes.Output, error) {
 	if w.job.JobType == componentType {
 		return s.runComponent(ctx, w)
 	}
-	w.price = priceOf(Nodes{w.node}, w.node.ID)
+	w.price = w.node.price()
 	w.keep = func(ctx context.Context, state json.RawMessage) error { return s.keepState(ctx, w, state) }
 	return s.callNode(ctx, w, w.job.JobType, w.input, w.job.State)
 }

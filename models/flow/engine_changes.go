@@ -112,7 +112,7 @@ func (e *Execution) readyBeside(job *Job) {
 func (e *Execution) release(tx *models.Tx, graph *plan, nodeID string) error {
 	behind := graph.after(nodeID)
 	if slices.ContainsFunc(behind, func(id string) bool { return e.known[id] == nil }) {
-		if err := e.read(tx, graph.reach(nodeID)); err != nil {
+		if err := e.read(tx, graph.reach(nodeID, mostInline)); err != nil {
 			return err
 		}
 	}

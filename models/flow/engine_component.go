@@ -12,13 +12,6 @@ import (
 	"atelier/nodes"
 )
 
-// componentType runs another workflow as one step of this one. Its nodes are
-// done one after another by the component's job; after each, the charge and
-// what is done so far are committed, so that a worker that takes over goes on
-// behind the last finished node. They are no jobs of their own (contract 2,
-// "Event endpoints", rule 8).
-const componentType = "component"
-
 // componentBoundary stands in the path of a node between a component and what
 // lies within it.
 const componentBoundary = "/"
@@ -36,7 +29,10 @@ type component struct {
 	State json.RawMessage `json:"state,omitempty"`
 }
 
-// runComponent does the nodes of a component behind those that are done.
+// runComponent does the nodes of a component behind those that are done, one
+// after another. After each, the charge and what is done so far are committed, so
+// that a worker that takes over goes on behind the last finished node. They are no
+// jobs of their own (contract 2, "Event endpoints", rule 8).
 func (s *Service) runComponent(ctx context.Context, w *work) (nodes.Output, error) {
 	root := &component{}
 	if err := json.Unmarshal(w.job.State, root); err != nil {
@@ -56,7 +52,7 @@ type componentRun struct {
 
 // run does a component whose node has the given path and input.
 func (r *componentRun) run(ctx context.Context, c *component, path string, input map[string]any) (nodes.Output, error) {
-	all, err := c.withInputs(input)
+	all, err := componentInputs(c.Nodes, c.Edges, input)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +78,7 @@ func (r *componentRun) run(ctx context.Context, c *component, path string, input
 			return nil, err
 		}
 	}
-	return c.result(graph), nil
+	return componentOutput(graph, c.Outputs), nil
 }
 
 func (r *componentRun) step(ctx context.Context, c *component, graph *plan, path string, node *Node, input map[string]any) (nodes.Output, error) {
@@ -94,7 +90,7 @@ func (r *componentRun) step(ctx context.Context, c *component, graph *plan, path
 	}
 	w := *r.w
 	w.graph, w.node, w.owner = graph, node, &c.OwnerID
-	w.now, w.spent, w.price = r.s.DB.Clock.Now(), nil, priceOf(c.Nodes, node.ID)
+	w.now, w.spent, w.price = r.s.DB.Clock.Now(), nil, c.Nodes.find(node.ID).price()
 	input = pinned(node, input)
 	if pool := elsewhere(node.Type, input, w.lease.Kind); pool != "" {
 		return nil, r.pause(c, c.State, w.now, pool)

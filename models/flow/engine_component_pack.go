@@ -6,7 +6,6 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
-	"atelier/nodes"
 )
 
 // What the components of a run may come to.
@@ -116,10 +115,8 @@ func (p *packer) fill(outer *Node, version *ownedVersion) (*component, error) {
 		if p.total > mostInComponents {
 			return nil, models.Invalid("nodes."+outer.ID, "would be too much: the components of a workflow run at most %d nodes together", mostInComponents)
 		}
-		if kind, ok := nodes.Find(node.Type); ok && node.Type != componentType {
-			p.cost += kind.Price(node.Data)
-		}
 		if node.Type != componentType {
+			p.cost += node.price()
 			continue
 		}
 		part, err := p.pack(node)

@@ -83,7 +83,7 @@ func setThumbnail(tx *models.Tx, exec *Execution) error {
 	if err := query.Order("node_index DESC").Limit(1).Find(&jobs).Error; err != nil || len(jobs) == 0 {
 		return err
 	}
-	url := jobs[0].OutputData.address()
+	url := resultAddress(jobs[0].OutputData)
 	if url == "" {
 		return nil
 	}
@@ -91,11 +91,11 @@ func setThumbnail(tx *models.Tx, exec *Execution) error {
 		UpdateColumn("thumbnail_url", url).Error
 }
 
-// address is the result's address, empty when it has none.
-func (d Data) address() string {
+// resultAddress is the address in a node's output, empty when it has none.
+func resultAddress(output Data) string {
 	var all []string
 	for _, key := range resultKeys {
-		s, _ := d[key].(string)
+		s, _ := output[key].(string)
 		all = append(all, s)
 	}
 	return cmp.Or(all...)

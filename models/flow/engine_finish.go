@@ -213,18 +213,6 @@ func closeJob(tx *models.Tx, exec *Execution, job *Job, graph *plan) error {
 	return exec.skip(tx, graph.downstream(job.NodeID))
 }
 
-// name is how a node is called in messages: its label, else its type, with its id.
-func (p *plan) name(id string) string {
-	node := p.nodes[id]
-	if node == nil {
-		return id
-	}
-	if label, ok := node.Data["label"].(string); ok && label != "" {
-		return models.Shortened(label, maxNodeID) + " (" + id + ")"
-	}
-	return id + " (" + node.Type + ")"
-}
-
 func updateJob(tx *models.Tx, job *Job, columns ...string) error {
 	return tx.Model(job).Where("account_id = ?", job.AccountID).Select(columns).Updates(job).Error
 }

@@ -1,6 +1,9 @@
 package flow
 
-import "math/bits"
+import (
+	"atelier/models"
+	"math/bits"
+)
 
 // plan is what the engine needs to know of a graph: which nodes do work, what
 // feeds them, and who waits for whom. Groups do no work of their own; what
@@ -104,6 +107,18 @@ func (p *plan) names(places placeSet) []string {
 // waitsFor is how many nodes a node waits for.
 func (p *plan) waitsFor(id string) int { return p.sources[p.place[id]].count() }
 
+// name is how a node is called in messages: its label, else its type, with its id.
+func (p *plan) name(id string) string {
+	node := p.nodes[id]
+	if node == nil {
+		return id
+	}
+	if label, ok := node.Data["label"].(string); ok && label != "" {
+		return models.Shortened(label, maxNodeID) + " (" + id + ")"
+	}
+	return id + " (" + node.Type + ")"
+}
+
 // downstream are all nodes that wait for the node, at however many steps.
 func (p *plan) downstream(id string) []string {
 	start, ok := p.place[id]
@@ -125,21 +140,22 @@ func (p *plan) downstream(id string) []string {
 }
 
 // around are a node, those before it, and what a transaction that does the
-// node comes to behind it.
-func (p *plan) around(id string) []string {
+// node comes to behind it; see reach.
+func (p *plan) around(id string, most int) []string {
 	all := append([]string{id}, p.before(id)...)
 	if node := p.nodes[id]; node != nil && runsInline(node.Type) {
-		all = append(all, p.reach(id)...)
+		all = append(all, p.reach(id, most)...)
 	}
 	return all
 }
 
 // reach are the nodes that a transaction which ends the node may come to: those
-// behind it, and behind those that are done inline and wait for nothing else.
-func (p *plan) reach(id string) []string {
+// behind it, and behind those that are done inline and wait for nothing else. It
+// looks no further once there are most.
+func (p *plan) reach(id string, most int) []string {
 	var found []string
 	seen := map[string]bool{id: true}
-	for open := []string{id}; len(open) > 0 && len(found) < mostInline; open = open[1:] {
+	for open := []string{id}; len(open) > 0 && len(found) < most; open = open[1:] {
 		for _, next := range p.after(open[0]) {
 			if seen[next] {
 				continue

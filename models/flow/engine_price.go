@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"atelier/models"
-	"atelier/nodes"
 )
 
 // EstimateCost is what one run of a workflow costs, with all that its
@@ -21,16 +20,6 @@ func (s *Service) EstimateCost(ctx context.Context, w *Workflow) models.Credits 
 		}
 	}
 	return total
-}
-
-// priceOf is what a node costs at most on the settings that its author gave it.
-func priceOf(all Nodes, id string) models.Credits {
-	for _, n := range all {
-		if kind, ok := nodes.Find(n.Type); ok && n.ID == id {
-			return kind.Price(n.Data)
-		}
-	}
-	return 0
 }
 
 // settlePrice lowers the job's cost to what the work really cost: what the node
@@ -52,8 +41,8 @@ func (c *component) left() (cost models.Credits) {
 		}
 		if part := c.Parts[node.ID]; part != nil {
 			cost += part.left()
-		} else if kind, ok := nodes.Find(node.Type); ok {
-			cost += kind.Price(node.Data)
+		} else {
+			cost += node.price()
 		}
 	}
 	return cost

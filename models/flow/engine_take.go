@@ -26,9 +26,9 @@ func (s *Service) takeJob(tx *models.Tx, lease lane.Lease) (*work, error) {
 		return nil, err
 	}
 	if node := graph.nodes[nodeID]; node != nil && runsInline(node.Type) {
-		err = exec.readPending(tx, graph.around(nodeID))
+		err = exec.readPending(tx, graph.around(nodeID, mostInline))
 	} else {
-		err = exec.read(tx, graph.around(nodeID))
+		err = exec.read(tx, graph.around(nodeID, mostInline))
 	}
 	if err != nil {
 		return nil, err

@@ -38,6 +38,16 @@ type Nodes []*Node
 // Edges is a column of edges.
 type Edges []*Edge
 
+// find is the node of that id, nil when there is none.
+func (n Nodes) find(id string) *Node {
+	for _, node := range n {
+		if node.ID == id {
+			return node
+		}
+	}
+	return nil
+}
+
 // Value writes the column.
 func (n Nodes) Value() (driver.Value, error) { return jsonColumn(n) }
 

@@ -10,31 +10,33 @@ import (
 	"atelier/nodes"
 )
 
-// namedWorkflow is the workflow that a component runs, and the field that names it.
+// namedWorkflow is the workflow that a component runs, and the field that names
+// it; validation_error when that is no id.
 func (n *Node) namedWorkflow() (id models.ID, field string, err error) {
 	field = "nodes." + n.ID + ".data.workflowId"
-	id, err = models.ParseID(field, n.component())
+	id, err = models.ParseID(field, n.workflowText())
 	return id, field, err
 }
 
-// component is the id of the workflow that a component runs, as it was written.
-func (n *Node) component() string {
+// workflowText is the id of the workflow that a component runs, as it was written.
+func (n *Node) workflowText() string {
 	text, _ := n.Data["workflowId"].(string)
 	return text
 }
 
-// withInputs is the component's graph with what the outer workflow feeds in:
-// inputs by node and field (a node id, a dot, a field; or nested), and input
-// into its triggers, else into the main input of its first node without one.
-// Nothing that is fed in may say where the inner workflow sends.
-func (c *component) withInputs(input map[string]any) (Nodes, error) {
+// componentInputs are the nodes behind a component with what the outer workflow
+// feeds in: inputs by node and field (a node id, a dot, a field; or nested), and
+// input into its triggers, else into the main input of its first node without
+// one. Nothing that is fed in may say where the inner workflow sends. The given
+// nodes stay as they are; refusals are failures of the component.
+func componentInputs(inner Nodes, edges Edges, input map[string]any) (Nodes, error) {
 	given, _ := input["inputs"].(map[string]any)
 	if len(given) > maxRunValues {
 		return nil, &nodes.Failure{Message: fmt.Sprintf("The component is given more than %d inputs", maxRunValues), Hint: "Give it fewer."}
 	}
-	locks := locksOf(c.Nodes, c.Edges)
-	all := make(Nodes, len(c.Nodes))
-	for i, node := range c.Nodes {
+	locks := locksOf(inner, edges)
+	all := make(Nodes, len(inner))
+	for i, node := range inner {
 		data := overlayOf(node.Data)
 		fields := fieldsFor(node.ID, given)
 		for _, field := range slices.Sorted(maps.Keys(fields)) { // an object before what lies in it
@@ -53,12 +55,12 @@ func (c *component) withInputs(input map[string]any) (Nodes, error) {
 	if value == nil {
 		return all, nil
 	}
-	fed, err := feedFirst(all, c.Edges, value)
+	fed, err := feedFirst(all, edges, value)
 	if err != nil {
 		return nil, err
 	}
 	for _, id := range fed {
-		node := c.Nodes[slices.IndexFunc(c.Nodes, func(n *Node) bool { return n.ID == id })]
+		node := inner.find(id)
 		if kind, ok := nodes.Find(node.Type); ok && locks.field(node, kind.MainInput) {
 			return nil, errInnerDestination(id)
 		}
@@ -122,7 +124,8 @@ func feedFirst(all Nodes, edges Edges, value any) (fed []string, err error) {
 // givenField holds in a trigger's data what reaches it within a component.
 const givenField = "given"
 
-// given is a trigger's output: an object's keys, or any value under data.
+// given is the output of a trigger within a component: the keys of an object that
+// was fed in, or any other value under data.
 func (n *Node) given() map[string]any {
 	switch value := n.Data[givenField].(type) {
 	case nil:
@@ -134,23 +137,24 @@ func (n *Node) given() map[string]any {
 	}
 }
 
-// result is the component's output: that of the last node in the graph's
-// order, with every node's under outputs, and its main value under data.
-func (c *component) result(graph *plan) nodes.Output {
+// componentOutput is what a component yields once its nodes have: the output of
+// the last in the graph's order, with every node's under outputs, and its main
+// value under data.
+func componentOutput(graph *plan, outputs map[string]Data) nodes.Output {
 	out, all := nodes.Output{}, map[string]any{}
 	for _, id := range graph.order {
-		all[id] = map[string]any(c.Outputs[id])
+		all[id] = map[string]any(outputs[id])
 	}
 	out["outputs"] = all
 	if len(graph.order) == 0 {
 		return out
 	}
 	last := graph.order[len(graph.order)-1]
-	for key, value := range c.Outputs[last] {
+	for key, value := range outputs[last] {
 		out[key] = value
 	}
 	if kind, ok := nodes.Find(graph.nodes[last].Type); ok && out["data"] == nil {
-		if value := c.Outputs[last][kind.MainOutput]; value != nil {
+		if value := outputs[last][kind.MainOutput]; value != nil {
 			out["data"] = value
 		}
 	}

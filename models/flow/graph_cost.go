@@ -5,14 +5,22 @@ import (
 	"atelier/nodes"
 )
 
+// price is what one run of the node costs at most on the settings that its author
+// gave it; a type that is not there costs nothing.
+func (n *Node) price() models.Credits {
+	kind, ok := nodes.Find(n.Type)
+	if !ok {
+		return 0
+	}
+	return kind.Price(n.Data)
+}
+
 // Cost is what one run of the nodes costs at most, without the workflows behind
 // component nodes; see EstimateCost.
 func (n Nodes) Cost() models.Credits {
 	var total models.Credits
 	for _, node := range n {
-		if kind, ok := nodes.Find(node.Type); ok {
-			total += kind.Price(node.Data)
-		}
+		total += node.price()
 	}
 	return total
 }

@@ -63,7 +63,7 @@ func (l *locks) written(n *Node) []string {
 		return nil
 	}
 	return kind.Written(n.Data, func(field string) bool {
-		return slices.ContainsFunc(l.feeds, func(f Feed) bool { return f.Target == n.ID && touches([]string{field}, f.Field) })
+		return slices.ContainsFunc(l.feeds, func(f Feed) bool { return f.Target == n.ID && f.touches(field) })
 	})
 }
 

@@ -4,6 +4,9 @@ import (
 	"atelier/nodes"
 )
 
+// componentType runs another workflow, which its data names, as one step of this one.
+const componentType = "component"
+
 // runsInline tells whether nodes of a type take next to nothing, and nothing
 // from outside. A type that is unknown fails at once.
 func runsInline(nodeType string) bool {

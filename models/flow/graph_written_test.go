@@ -71,19 +71,19 @@ func TestWhatTheAuthorWroteIsSent(t *testing.T) {
 // TestComponentsKeepWhatTheirAuthorWrote feeds a component whose workflow sends
 // what its author wrote.
 func TestComponentsKeepWhatTheirAuthorWrote(t *testing.T) {
-	inner := func(body any) *component {
-		return &component{Nodes: Nodes{node("send", "http-request", map[string]any{"url": "https://example.org/x", "body": body})}}
+	inner := func(body any) Nodes {
+		return Nodes{node("send", "http-request", map[string]any{"url": "https://example.org/x", "body": body})}
 	}
 	for name, input := range map[string]map[string]any{
 		"by the first input": {"input": "delete"}, "by name": {"inputs": map[string]any{"send.input": "delete"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := inner("greet").withInputs(input)
+			_, err := componentInputs(inner("greet"), nil, input)
 			var failure *nodes.Failure
 			if !errors.As(err, &failure) {
 				t.Errorf("got %v", err)
 			}
-			all, err := inner(nil).withInputs(input)
+			all, err := componentInputs(inner(nil), nil, input)
 			if err != nil || field(all, "send", "input") != "delete" {
 				t.Errorf("where nothing is written: %v, %v", all, err)
 			}

@@ -110,7 +110,7 @@ func plainSecrets(node *Node) (names []string) {
 
 // feedsAddress tells whether other nodes feed the address of a node.
 func feedsAddress(feeds []Feed, nodeID string) bool {
-	return slices.ContainsFunc(feeds, func(f Feed) bool { return f.Target == nodeID && touches([]string{addressField}, f.Field) })
+	return slices.ContainsFunc(feeds, func(f Feed) bool { return f.Target == nodeID && f.touches(addressField) })
 }
 
 // headerProblems is what sealGraph refuses.

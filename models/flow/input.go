@@ -218,7 +218,7 @@ func validateChanged(n *Node, patch map[string]any) error {
 	if err := kind.ValidateData(prefix, touched); err != nil {
 		return err
 	}
-	if plan, ok := touched[planField]; ok && n.Type == "motion" {
+	if plan, ok := touched[planField]; ok && n.Type == motionType {
 		_, err := nodes.ReadMotionPlan(prefix+planField, plan)
 		return err
 	}

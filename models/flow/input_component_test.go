@@ -11,15 +11,11 @@ import (
 // TestComponentsKeepInnerDestinations feeds a component in every way that
 // would change where its workflow sends.
 func TestComponentsKeepInnerDestinations(t *testing.T) {
-	inner := func() *component {
-		return &component{
-			Nodes: Nodes{
-				text("where", "https://example.org/x"), text("what", "x"),
-				node("send", "webhook-output", map[string]any{"url": "https://example.org/x"}),
-			},
-			Edges: Edges{handle(edge("where", "send"), "", "url"), handle(edge("what", "send"), "", "result")},
-		}
+	inner := Nodes{
+		text("where", "https://example.org/x"), text("what", "x"),
+		node("send", "webhook-output", map[string]any{"url": "https://example.org/x"}),
 	}
+	edges := Edges{handle(edge("where", "send"), "", "url"), handle(edge("what", "send"), "", "result")}
 	for name, input := range map[string]map[string]any{
 		"nested":             {"inputs": map[string]any{"send": map[string]any{"url": "https://evil.example"}}},
 		"dotted":             {"inputs": map[string]any{"send.credentialId": "c2"}},
@@ -28,14 +24,14 @@ func TestComponentsKeepInnerDestinations(t *testing.T) {
 		"by the first input": {"input": "https://evil.example"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := inner().withInputs(input)
+			_, err := componentInputs(inner, edges, input)
 			var failure *nodes.Failure
 			if !errors.As(err, &failure) || !strings.Contains(failure.Message, "would change where") {
 				t.Fatalf("got %v", err)
 			}
 		})
 	}
-	all, err := inner().withInputs(map[string]any{"inputs": map[string]any{"what": map[string]any{"text": "y"}}})
+	all, err := componentInputs(inner, edges, map[string]any{"inputs": map[string]any{"what": map[string]any{"text": "y"}}})
 	if err != nil || field(all, "what", "text") != "y" {
 		t.Fatalf("%v, %v", all, err)
 	}

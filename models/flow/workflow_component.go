@@ -34,11 +34,11 @@ func newlyNamed(before, after Nodes) (ids []models.ID, fields []string, err erro
 	known := map[string]bool{"": true}
 	for _, node := range before {
 		if node.Type == componentType {
-			known[node.component()] = true
+			known[node.workflowText()] = true
 		}
 	}
 	for _, node := range after {
-		if node.Type != componentType || known[node.component()] {
+		if node.Type != componentType || known[node.workflowText()] {
 			continue
 		}
 		id, field, err := node.namedWorkflow()

@@ -235,25 +235,3 @@ func slow(t testing.TB, nodeType string, run func(ctx context.Context, in *nodes
 		}
 	})
 }
-
-func text(id, value string) *Node {
-	return &Node{ID: id, Type: "text", Data: map[string]any{"text": value}}
-}
-
-func combine(id string) *Node {
-	return &Node{ID: id, Type: "combine-text", Data: map[string]any{"separator": "+"}}
-}
-
-func edge(source, target string) *Edge {
-	return &Edge{ID: source + ">" + target, Source: source, Target: target}
-}
-
-func handle(e *Edge, source, target string) *Edge {
-	if source != "" {
-		e.SourceHandle = &source
-	}
-	if target != "" {
-		e.TargetHandle = &target
-	}
-	return e
-}

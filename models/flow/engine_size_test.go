@@ -42,3 +42,12 @@ func TestWhatFlowsIsBounded(t *testing.T) {
 		}
 	}
 }
+
+func TestResultsLoseNULAndNothingElse(t *testing.T) {
+	for sent, want := range map[string]string{"a\x00b": "ab", `a\u0000b`: `a\u0000b`, "\\\x00": `\`, `\\u0000` + "\x00": `\\u0000`} {
+		got, _, err := storable(nodes.Output{"text": sent})
+		if err != nil || got["text"] != want {
+			t.Errorf("%q: %q, %v", sent, got["text"], err)
+		}
+	}
+}

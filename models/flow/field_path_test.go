@@ -1,7 +1,6 @@
 package flow
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -10,18 +9,7 @@ import (
 	"testing"
 
 	"atelier/models"
-	"atelier/nodes"
 )
-
-// longPaths are names beyond the bounds: parts, characters, and as many parts
-// as once filled the stack of whoever encoded the data.
-var longPaths = map[string]string{
-	"eleven parts":         "values" + strings.Repeat(".a", 10),
-	"201 characters":       "values." + strings.Repeat("ü", 194),
-	"a million parts":      "values" + strings.Repeat(".a", 1_200_000),
-	"two million in a key": strings.Repeat("a", 2_000_000),
-	"a long slot":          "slot:" + strings.Repeat("a", 200),
-}
 
 func TestAPathHasTenPartsAndTwoHundredCharacters(t *testing.T) {
 	for name, path := range longPaths {
@@ -85,15 +73,6 @@ func TestAValueThatWouldNestTooDeepIsRefused(t *testing.T) {
 	}
 }
 
-// nested are lists within each other, an object at their heart.
-func nested(depth int) any {
-	value := any(map[string]any{})
-	for range depth - 1 {
-		value = map[string]any{"a": value}
-	}
-	return value
-}
-
 func TestNoGraphIsSavedWithALongPath(t *testing.T) {
 	source, target := text("a", "x"), node("b", "template-text", nil)
 	for name, path := range longPaths {
@@ -117,48 +96,6 @@ func TestNoGraphIsSavedWithALongPath(t *testing.T) {
 			if err == nil || refusal.Code != models.CodeValidation || !strings.HasPrefix(refusal.Field, strings.TrimSuffix(field, "…")) || len(refusal.Message) > 3_000 {
 				t.Errorf("%s, %s: %.300v", name, field, err)
 			}
-		}
-	}
-}
-
-// Graphs were saved before their paths had bounds: their nodes fail, and
-// nothing else does.
-func TestARunOfAGraphWithALongPathFailsItsNode(t *testing.T) {
-	e := newEngine(t)
-	for name, path := range longPaths {
-		t.Run(name, func(t *testing.T) {
-			for kind, start := range map[string]*Node{"inline": node("a", "combine-text", map[string]any{"texts": []any{"x"}}), "waits": node("a", "delay", map[string]any{"seconds": 0, "input": "x"})} {
-				exec := e.start(Nodes{start, node("b", "template-text", map[string]any{"template": "x"})}, Edges{handle(edge("a", "b"), "", path)})
-				e.work()
-				job := e.jobs(exec.ID)["b"]
-				if job == nil || job.Status != JobFailed || !strings.Contains(*job.ErrorMessage, "cannot be fed: it must have at most") || len(*job.ErrorMessage) > 1_000 || job.ErrorHint == nil {
-					t.Errorf("%s: %+v", kind, job)
-				}
-			}
-		})
-	}
-}
-
-func TestAResultThatNestsTooDeepFailsItsNode(t *testing.T) {
-	e := newEngine(t)
-	for depth, want := range map[int]JobStatus{63: JobCompleted, 64: JobFailed, 9_000: JobFailed} {
-		slow(t, "delay", func(context.Context, *nodes.Call) (nodes.Output, error) {
-			return nodes.Output{"data": nested(depth)}, nil
-		})
-		exec := e.start(Nodes{node("a", "delay", nil)}, nil)
-		e.work()
-		job := e.jobs(exec.ID)["a"]
-		if job.Status != want || want == JobFailed && (*job.ErrorMessage != "The node's result nests deeper than 64 levels" || job.ErrorHint == nil) {
-			t.Errorf("a result of %d levels: %s, %v", depth, job.Status, job.ErrorMessage)
-		}
-	}
-}
-
-func TestResultsLoseNULAndNothingElse(t *testing.T) {
-	for sent, want := range map[string]string{"a\x00b": "ab", `a\u0000b`: `a\u0000b`, "\\\x00": `\`, `\\u0000` + "\x00": `\\u0000`} {
-		got, _, err := storable(nodes.Output{"text": sent})
-		if err != nil || got["text"] != want {
-			t.Errorf("%q: %q, %v", sent, got["text"], err)
 		}
 	}
 }

@@ -10,29 +10,6 @@ import (
 	"atelier/models"
 )
 
-func node(id, kind string, data map[string]any) *Node { return &Node{ID: id, Type: kind, Data: data} }
-
-func within(n *Node, group string) *Node {
-	n.ParentID = &group
-	return n
-}
-
-func mapped(n *Node, field, source string) *Node {
-	n.Data["fieldMappings"] = map[string]any{field: map[string]any{"nodeId": source, "output": "text"}}
-	return n
-}
-
-func group(id string) *Node { return node(id, "group", nil) }
-
-// wantError checks a refusal's code and a part of its message.
-func wantError(t *testing.T, err error, code models.Code, part string) {
-	t.Helper()
-	refusal, known := models.AsError(err)
-	if err == nil || !known || refusal.Code != code || !strings.Contains(refusal.Message, part) {
-		t.Fatalf("got %v, want %s with %q", err, code, part)
-	}
-}
-
 func TestValidateGraphRefuses(t *testing.T) {
 	long := strings.Repeat("x", 101)
 	many := Nodes{}

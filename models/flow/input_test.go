@@ -8,19 +8,6 @@ import (
 	"atelier/models"
 )
 
-// plan is a motion plan with one slot of each kind.
-func plan3() map[string]any {
-	return map[string]any{
-		"animation": map[string]any{"w": 100.0, "h": 100.0, "fr": 30.0, "ip": 0.0, "op": 60.0, "layers": []any{}},
-		"slots": map[string]any{
-			"headline": map[string]any{"type": "text", "value": "Hello"},
-			"accent":   map[string]any{"type": "color", "value": []any{1.0, 0.0, 0.0, 1.0}},
-			"size":     map[string]any{"type": "number", "value": 10.0},
-		},
-		"slotValues": map[string]any{},
-	}
-}
-
 // shop is a graph with everything that a run may and may not change.
 func shop() (Nodes, Edges, []Input) {
 	all := Nodes{
@@ -43,10 +30,6 @@ func shop() (Nodes, Edges, []Input) {
 		{ID: "i-prompt", NodeID: "image", Field: "prompt"},
 	}
 	return all, edges, exposed
-}
-
-func override(id, field string, value any) map[string]any {
-	return map[string]any{id: map[string]any{field: value}}
 }
 
 func TestApplyInputsRefuses(t *testing.T) {
@@ -278,41 +261,5 @@ func TestSnapshotsShowNoDestination(t *testing.T) {
 	}
 	if all[5].Data["url"] == nil {
 		t.Error("the stored nodes lost their destination")
-	}
-}
-
-func TestCleanDomains(t *testing.T) {
-	for sent, want := range map[string]string{
-		"https://Example.org":             "https://example.org",
-		"https://example.org/":            "https://example.org",
-		"https://example.org:443":         "https://example.org",
-		"https://example.org:8443":        "https://example.org:8443",
-		"http://localhost:3000":           "http://localhost:3000",
-		"https://bücher.example":          "https://xn--bcher-kva.example",
-		"https://[2001:db8::1]:8443":      "https://[2001:db8::1]:8443",
-		"example.org":                     "",
-		"https://":                        "",
-		"https://*.example.org":           "",
-		"https://example.org/path":        "",
-		"https://example.org?x=1":         "",
-		"https://example.org#top":         "",
-		"https://user@example.org":        "",
-		"https://example.org:99999":       "",
-		"https://example.org:":            "",
-		"ftp://example.org":               "",
-		"javascript:alert(1)":             "",
-		"https://a.example; script-src *": "",
-		"https://a.example 'self'":        "",
-		"https://a.example,b.example":     "",
-	} {
-		got, err := cleanDomains([]string{sent})
-		switch {
-		case want == "":
-			if err == nil {
-				t.Errorf("%q was accepted as %v", sent, got)
-			}
-		case err != nil || got[0] != want:
-			t.Errorf("%q became %v (%v), want %s", sent, got, err, want)
-		}
 	}
 }

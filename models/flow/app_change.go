@@ -152,7 +152,7 @@ func updateApp(tx *models.Tx, app *App) error {
 func appFields(before, after *App) models.Fields {
 	fields := models.Fields{}
 	note := func(name string, from, to any) {
-		if !sameJSON(from, to) {
+		if !SameJSON(from, to) {
 			fields[name] = models.Change{From: from, To: to}
 		}
 	}

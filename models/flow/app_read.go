@@ -134,12 +134,12 @@ func (s *Service) VersionsOf(ctx context.Context, appIDs []models.ID) (map[model
 }
 
 // SnapshotNodes are the nodes of the latest version as everybody may see them.
-func (a *App) SnapshotNodes() Nodes { return withoutDestinations(a.Latest.Nodes) }
+func (a *App) SnapshotNodes() Nodes { return WithoutDestinations(a.Latest.Nodes) }
 
 // Inputs are the fields that the latest version's form exposes.
 func (v *AppVersion) Inputs() ([]Input, error) {
-	items, err := readItems(v.InputItems)
-	return exposedInputs(items), err
+	items, err := ReadItems(v.InputItems)
+	return ExposedInputs(items), err
 }
 
 // Items is the form of the version, item by item.

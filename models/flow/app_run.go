@@ -116,7 +116,7 @@ func (s *Service) prepareRun(tx *models.Tx, app *App, in RunAppInput) (*Start, e
 	return &Start{
 		Payer: payer, WorkflowID: &app.WorkflowID, AppID: &app.ID, AuthorID: app.OwnerID, HomeID: app.WorkspaceID,
 		Trigger: "app", Source: clientOr(tx.Actor, "app"),
-		Nodes: all, Edges: version.Edges, Free: freeMotions(version.Nodes, all, version.Edges),
+		Nodes: all, Edges: version.Edges, Free: FreeMotions(version.Nodes, all, version.Edges),
 	}, nil
 }
 

@@ -69,7 +69,7 @@ func TestPublish(t *testing.T) {
 			t.Fatal(err)
 		}
 		if again.ID != first.ID || again.Slug != first.Slug || again.LatestVersion != 2 || *again.MaxRunsPerUserPerDay != 5 ||
-			*again.Latest.ThumbnailNodeID != "i" || !sameJSON(again.Latest.InputItems, first.Latest.InputItems) {
+			*again.Latest.ThumbnailNodeID != "i" || !SameJSON(again.Latest.InputItems, first.Latest.InputItems) {
 			t.Errorf("%+v %+v", again, again.Latest)
 		}
 		if versions, _ := w.VersionsOf(in, []models.ID{first.ID}); len(versions[first.ID]) != 2 || versions[first.ID][0].Version != 2 {

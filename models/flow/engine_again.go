@@ -121,14 +121,14 @@ func (s *Service) giveUp(ctx context.Context, lease lane.Lease) error {
 		}
 		slog.Error("a job took its workers down and was given up", "job", job.ID, "type", job.JobType, "attempts", mostAttempts)
 		exec.know(job)
-		w := &work{lease: lease, exec: exec, job: job, graph: graph, node: graph.nodes[nodeID], now: tx.Now, alone: true}
+		w := &work{lease: lease, exec: exec, job: job, graph: graph, node: graph.Nodes[nodeID], now: tx.Now, alone: true}
 		w.lease.Attempt = mostAttempts
 		return s.conclude(tx, w, nil, errCutOff)
 	})
 }
 
 // bareGraph is the plan of an execution's graph without what its nodes hold.
-func bareGraph(tx *models.Tx, exec *Execution) (*plan, error) {
+func bareGraph(tx *models.Tx, exec *Execution) (*Plan, error) {
 	var bare struct {
 		Nodes Nodes
 		Edges Edges
@@ -148,5 +148,5 @@ func bareGraph(tx *models.Tx, exec *Execution) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newPlan(bare.Nodes, bare.Edges), nil
+	return NewPlan(bare.Nodes, bare.Edges), nil
 }

@@ -17,7 +17,7 @@ import (
 // that does not end by itself (see work.left).
 func (s *Service) callWithin(ctx context.Context, w *work) (nodes.Output, error) {
 	limit := poolOfLane(w.lease.Kind).Timeout
-	if w.job.JobType == componentType {
+	if w.job.JobType == ComponentType {
 		limit = Pools[nodes.Media].Timeout // of all its nodes, whose pool it is in just now
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, errTimeout)
@@ -69,13 +69,13 @@ func (s *Service) call(ctx context.Context, w *work) (nodes.Output, error) {
 	if w.refusal != nil {
 		return nil, w.refusal
 	}
-	if isTrigger(w.job.JobType) {
+	if IsTrigger(w.job.JobType) {
 		return triggerOutput(w.job.State)
 	}
-	if w.job.JobType == componentType {
+	if w.job.JobType == ComponentType {
 		return s.runComponent(ctx, w)
 	}
-	w.price = w.node.price()
+	w.price = w.node.Price()
 	w.keep = func(ctx context.Context, state json.RawMessage) error { return s.keepState(ctx, w, state) }
 	return s.callNode(ctx, w, w.job.JobType, w.input, w.job.State)
 }

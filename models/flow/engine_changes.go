@@ -109,10 +109,10 @@ func (e *Execution) readyBeside(job *Job) {
 
 // release counts down what the nodes behind a completed one wait for, and
 // notes those that are ready.
-func (e *Execution) release(tx *models.Tx, graph *plan, nodeID string) error {
-	behind := graph.after(nodeID)
+func (e *Execution) release(tx *models.Tx, graph *Plan, nodeID string) error {
+	behind := graph.After(nodeID)
 	if slices.ContainsFunc(behind, func(id string) bool { return e.known[id] == nil }) {
-		if err := e.read(tx, graph.reach(nodeID, mostInline)); err != nil {
+		if err := e.read(tx, graph.Reach(nodeID, mostInline)); err != nil {
 			return err
 		}
 	}

@@ -52,17 +52,17 @@ type componentRun struct {
 
 // run does a component whose node has the given path and input.
 func (r *componentRun) run(ctx context.Context, c *component, path string, input map[string]any) (nodes.Output, error) {
-	all, err := componentInputs(c.Nodes, c.Edges, input)
+	all, err := ComponentInputs(c.Nodes, c.Edges, input)
 	if err != nil {
 		return nil, err
 	}
-	graph := newPlan(all, c.Edges)
-	for _, id := range graph.steps() {
+	graph := NewPlan(all, c.Edges)
+	for _, id := range graph.Steps() {
 		if _, done := c.Outputs[id]; done {
 			continue
 		}
-		node := graph.nodes[id]
-		input, err := graph.input(node, c.Outputs)
+		node := graph.Nodes[id]
+		input, err := graph.Input(node, c.Outputs)
 		if err != nil {
 			return nil, r.within(graph, id, err)
 		}
@@ -78,19 +78,19 @@ func (r *componentRun) run(ctx context.Context, c *component, path string, input
 			return nil, err
 		}
 	}
-	return componentOutput(graph, c.Outputs), nil
+	return ComponentOutput(graph, c.Outputs), nil
 }
 
-func (r *componentRun) step(ctx context.Context, c *component, graph *plan, path string, node *Node, input map[string]any) (nodes.Output, error) {
+func (r *componentRun) step(ctx context.Context, c *component, graph *Plan, path string, node *Node, input map[string]any) (nodes.Output, error) {
 	switch {
-	case isTrigger(node.Type):
-		return nodes.Output(node.given()), nil
-	case node.Type == componentType:
+	case IsTrigger(node.Type):
+		return nodes.Output(node.Given()), nil
+	case node.Type == ComponentType:
 		return r.run(ctx, c.Parts[node.ID], path, input)
 	}
 	w := *r.w
 	w.graph, w.node, w.owner = graph, node, &c.OwnerID
-	w.now, w.spent, w.price = r.s.DB.Clock.Now(), nil, c.Nodes.find(node.ID).price()
+	w.now, w.spent, w.price = r.s.DB.Clock.Now(), nil, c.Nodes.Find(node.ID).Price()
 	input = pinned(node, input)
 	if pool := elsewhere(node.Type, input, w.lease.Kind); pool != "" {
 		return nil, r.pause(c, c.State, w.now, pool)
@@ -143,10 +143,10 @@ func elsewhere(nodeType string, input map[string]any, lane string) nodes.Pool {
 }
 
 // within says which node of a component failed.
-func (r *componentRun) within(graph *plan, id string, err error) error {
+func (r *componentRun) within(graph *Plan, id string, err error) error {
 	var failure *nodes.Failure
 	if errors.As(err, &failure) {
-		return &nodes.Failure{Message: fmt.Sprintf("Node %s failed: %s", graph.name(id), failure.Message), Hint: failure.Hint, Late: failure.Late}
+		return &nodes.Failure{Message: fmt.Sprintf("Node %s failed: %s", graph.Name(id), failure.Message), Hint: failure.Hint, Late: failure.Late}
 	}
 	return err
 }
@@ -173,7 +173,7 @@ func (r *componentRun) checkpoint(ctx context.Context, path string, node *Node) 
 		job = *r.w.job
 		job.State = state
 		spent := min(r.spent, job.Cost-orZero(job.CreditsCharged))
-		if node.Type != componentType && !isTrigger(node.Type) && spent > 0 {
+		if node.Type != ComponentType && !IsTrigger(node.Type) && spent > 0 {
 			exec.charge(path, node.Type, spent)
 			charged := orZero(job.CreditsCharged) + spent
 			job.CreditsCharged = &charged

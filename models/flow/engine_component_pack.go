@@ -78,7 +78,7 @@ func (start Start) author() models.ID {
 }
 
 func (p *packer) pack(node *Node) (*component, error) {
-	id, field, err := node.namedWorkflow()
+	id, field, err := node.NamedWorkflow()
 	if err != nil {
 		return nil, err
 	}
@@ -115,8 +115,8 @@ func (p *packer) fill(outer *Node, version *ownedVersion) (*component, error) {
 		if p.total > mostInComponents {
 			return nil, models.Invalid("nodes."+outer.ID, "would be too much: the components of a workflow run at most %d nodes together", mostInComponents)
 		}
-		if node.Type != componentType {
-			p.cost += node.price()
+		if node.Type != ComponentType {
+			p.cost += node.Price()
 			continue
 		}
 		part, err := p.pack(node)

@@ -156,7 +156,7 @@ func TestComponentsOfAnEditor(t *testing.T) {
 	naming := func(ctx context.Context, ids ...models.ID) error {
 		all := Nodes{}
 		for i, id := range ids {
-			all = append(all, &Node{ID: fmt.Sprint("part", i), Type: componentType, Data: Data{"workflowId": id.String()}})
+			all = append(all, &Node{ID: fmt.Sprint("part", i), Type: ComponentType, Data: Data{"workflowId": id.String()}})
 		}
 		_, err := w.UpdateWorkflow(ctx, shared.ID, UpdateWorkflowInput{Nodes: models.Some([]*Node(all))})
 		return err
@@ -189,7 +189,7 @@ func TestComponentsAreReadAtOnce(t *testing.T) {
 		all := Nodes{}
 		for i := range n {
 			named := w.save(editor, nil).ID.String()
-			all = append(all, &Node{ID: fmt.Sprint("part", i), Type: componentType, Data: Data{"workflowId": named}})
+			all = append(all, &Node{ID: fmt.Sprint("part", i), Type: ComponentType, Data: Data{"workflowId": named}})
 		}
 		before := statements.Load()
 		if _, err := w.UpdateWorkflow(editor, shared.ID, UpdateWorkflowInput{Nodes: models.Some([]*Node(all))}); err != nil {

@@ -131,7 +131,7 @@ func laterIn(tx *models.Tx, lease lane.Lease, pause *nodes.Pause) error {
 
 // completeJob ends a node well: it is charged once, those that waited for it
 // alone become ready, and the account's endpoints hear of it.
-func (s *Service) completeJob(tx *models.Tx, exec *Execution, job *Job, graph *plan) error {
+func (s *Service) completeJob(tx *models.Tx, exec *Execution, job *Job, graph *Plan) error {
 	exec.pay(job)
 	job.Status, job.Progress, job.CompletedAt, job.State = JobCompleted, 100, &tx.Now, nil
 	exec.change(job)
@@ -162,7 +162,7 @@ const mostInMessage = 1_000
 
 // failJob ends a node badly: nothing more is charged for it, all that waits for it
 // is skipped, and the rest goes on. The first failure is the execution's.
-func (s *Service) failJob(tx *models.Tx, exec *Execution, job *Job, graph *plan, message, hint string) error {
+func (s *Service) failJob(tx *models.Tx, exec *Execution, job *Job, graph *Plan, message, hint string) error {
 	message, hint = models.Shortened(message, mostInMessage), models.Shortened(hint, mostInMessage)
 	job.Status, job.CompletedAt, job.OutputData = JobFailed, &tx.Now, nil
 	job.OutputSize = 0
@@ -175,13 +175,13 @@ func (s *Service) failJob(tx *models.Tx, exec *Execution, job *Job, graph *plan,
 		return err
 	}
 	exec.FailedNodes++
-	exec.fault(codeNodeFailed, "Node "+graph.name(job.NodeID)+" failed: "+message)
+	exec.fault(codeNodeFailed, "Node "+graph.Name(job.NodeID)+" failed: "+message)
 	return announce(tx, exec, job, event.JobFailed)
 }
 
 // dropState forgets what a job kept. What a component had finished serves a retry.
 func (j *Job) dropState() {
-	if j.JobType != componentType {
+	if j.JobType != ComponentType {
 		j.State = nil
 	}
 }
@@ -201,7 +201,7 @@ func (e *Execution) fault(code, message string) {
 
 // closeJob writes a job that ended without completing, and skips all that
 // waits for it. What was charged for it stays charged.
-func closeJob(tx *models.Tx, exec *Execution, job *Job, graph *plan) error {
+func closeJob(tx *models.Tx, exec *Execution, job *Job, graph *Plan) error {
 	charged := orZero(job.CreditsCharged)
 	if job.CreditsCharged = &charged; charged > 0 || orZero(job.CreditStatus) == creditCommitted {
 		job.CreditStatus = &creditCommitted
@@ -210,7 +210,7 @@ func closeJob(tx *models.Tx, exec *Execution, job *Job, graph *plan) error {
 	}
 	exec.change(job)
 	exec.OpenNodes--
-	return exec.skip(tx, graph.downstream(job.NodeID))
+	return exec.skip(tx, graph.Downstream(job.NodeID))
 }
 
 func updateJob(tx *models.Tx, job *Job, columns ...string) error {
@@ -221,7 +221,7 @@ func updateJob(tx *models.Tx, job *Job, columns ...string) error {
 // webhook-output nodes send no events of their own (contract 2, "Delivery
 // guarantees" 8).
 func announce(tx *models.Tx, exec *Execution, job *Job, kind string) error {
-	if isTrigger(job.JobType) || job.JobType == "webhook-output" {
+	if IsTrigger(job.JobType) || job.JobType == "webhook-output" {
 		return nil
 	}
 	body, err := json.Marshal(job.Public())

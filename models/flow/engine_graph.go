@@ -10,29 +10,29 @@ import (
 // execution was accepted.
 type plans struct {
 	mu   sync.Mutex
-	byID map[models.ID]*plan
+	byID map[models.ID]*Plan
 }
 
 // mostPlans bounds the memory; beyond it everything is read anew.
 const mostPlans = 500
 
-func (p *plans) get(id models.ID) *plan {
+func (p *plans) get(id models.ID) *Plan {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.byID[id]
 }
 
-func (p *plans) put(id models.ID, graph *plan) {
+func (p *plans) put(id models.ID, graph *Plan) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.byID == nil || len(p.byID) >= mostPlans {
-		p.byID = map[models.ID]*plan{}
+		p.byID = map[models.ID]*Plan{}
 	}
 	p.byID[id] = graph
 }
 
 // planOf is the plan of an execution that is at work.
-func (s *Service) planOf(tx *models.Tx, exec *Execution) (*plan, error) {
+func (s *Service) planOf(tx *models.Tx, exec *Execution) (*Plan, error) {
 	if graph := s.plans.get(exec.ID); graph != nil {
 		return graph, nil
 	}
@@ -41,7 +41,7 @@ func (s *Service) planOf(tx *models.Tx, exec *Execution) (*plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	graph := newPlan(whole.Nodes, whole.Edges)
+	graph := NewPlan(whole.Nodes, whole.Edges)
 	s.plans.put(exec.ID, graph)
 	return graph, nil
 }

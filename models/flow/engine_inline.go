@@ -14,7 +14,7 @@ const (
 
 // goOn does the inline jobs that are ready at once, so that a chain of them, or
 // many beside each other, cost a few transactions and not one for each.
-func (s *Service) goOn(tx *models.Tx, exec *Execution, graph *plan) error {
+func (s *Service) goOn(tx *models.Tx, exec *Execution, graph *Plan) error {
 	started := time.Now()
 	var others []*Job
 	for done := 0; len(exec.ready) > 0 && done < mostInline && exec.weight < mostWeight && time.Since(started) < longInline; {
@@ -40,4 +40,4 @@ func (s *Service) goOn(tx *models.Tx, exec *Execution, graph *plan) error {
 }
 
 // inline jobs are done within transactions.
-func (j *Job) inline() bool { return runsInline(j.JobType) }
+func (j *Job) inline() bool { return RunsInline(j.JobType) }

@@ -7,16 +7,16 @@ import (
 	"atelier/nodes"
 )
 
-// input is what a node works on: its data, over it what edges bring, over that
+// Input is what a node works on: its data, over it what edges bring, over that
 // what field mappings bring. Several edges into a list add an element each, in
 // their order, behind what the author wrote. An output that is not there
 // leaves the field as it is. A value that the field cannot hold is a failure of
 // the node; the rest of its input is there all the same.
-func (p *plan) input(node *Node, outputs map[string]Data) (in map[string]any, err error) {
+func (p *Plan) Input(node *Node, outputs map[string]Data) (in map[string]any, err error) {
 	data := overlayOf(node.Data)
 	delete(data.data, "fieldMappings")
 	kind, known := nodes.Find(node.Type)
-	for _, feed := range p.feeds[node.ID] {
+	for _, feed := range p.Feeds[node.ID] {
 		value, ok := p.output(feed, outputs)
 		if !ok {
 			continue
@@ -40,14 +40,14 @@ func errUnfed(field string, fault error) error {
 
 // output is the value that flows: the named output (a name, or a dotted path
 // into one), else the source's main output.
-func (p *plan) output(feed Feed, outputs map[string]Data) (any, bool) {
+func (p *Plan) output(feed Feed, outputs map[string]Data) (any, bool) {
 	out, ok := outputs[feed.Source]
 	if !ok {
 		return nil, false
 	}
 	name := feed.Output
 	if name == "" {
-		kind, known := nodes.Find(p.nodes[feed.Source].Type)
+		kind, known := nodes.Find(p.Nodes[feed.Source].Type)
 		if !known || kind.MainOutput == "" {
 			return nil, false
 		}
@@ -77,9 +77,9 @@ func appendTo(list, value any) []any {
 	return append(all, value)
 }
 
-// publicInput is a node's input as its job shows it: of an app run without
+// PublicInput is a node's input as its job shows it: of an app run without
 // what an outbound node sends with, for the viewer is not its author.
-func publicInput(node *Node, input map[string]any, app bool) Data {
+func PublicInput(node *Node, input map[string]any, app bool) Data {
 	shown := Data{}
 	for name, value := range input {
 		if name == "fieldMappings" || app && isLocked(node, name) {

@@ -5,39 +5,39 @@ import (
 	"math/bits"
 )
 
-// plan is what the engine needs to know of a graph: which nodes do work, what
+// Plan is what the engine needs to know of a graph: which nodes do work, what
 // feeds them, and who waits for whom. Groups do no work of their own; what
 // feeds a group is waited for by all in it, and what a group feeds waits for
 // all in it.
-type plan struct {
-	nodes map[string]*Node
-	order []string
+type Plan struct {
+	Nodes map[string]*Node
+	Order []string
 	place map[string]int // in order
-	// feeds are the values that flow into a node, in the order of the edges.
-	feeds map[string][]Feed
+	// Feeds are the values that flow into a node, in the order of the edges.
+	Feeds map[string][]Feed
 	// sources and targets are the neighbours of the node at each place. Two large
 	// groups that feed each other have tens of thousands of pairs.
 	sources, targets []placeSet
 }
 
-func newPlan(all Nodes, edges Edges) *plan {
-	p := &plan{nodes: map[string]*Node{}, place: map[string]int{}, feeds: map[string][]Feed{}}
+func NewPlan(all Nodes, edges Edges) *Plan {
+	p := &Plan{Nodes: map[string]*Node{}, place: map[string]int{}, Feeds: map[string][]Feed{}}
 	for _, n := range all {
 		if n.Type == groupType {
 			continue
 		}
-		p.nodes[n.ID], p.place[n.ID] = n, len(p.order)
-		p.order = append(p.order, n.ID)
+		p.Nodes[n.ID], p.place[n.ID] = n, len(p.Order)
+		p.Order = append(p.Order, n.ID)
 	}
-	p.sources, p.targets = make([]placeSet, len(p.order)), make([]placeSet, len(p.order))
-	for i := range p.order {
-		p.sources[i], p.targets[i] = newPlaceSet(len(p.order)), newPlaceSet(len(p.order))
+	p.sources, p.targets = make([]placeSet, len(p.Order)), make([]placeSet, len(p.Order))
+	for i := range p.Order {
+		p.sources[i], p.targets[i] = newPlaceSet(len(p.Order)), newPlaceSet(len(p.Order))
 	}
 	workers := p.workers(all)
 	joined := map[[2]string]bool{}
 	for _, f := range Feeds(all, edges) {
-		if p.nodes[f.Source] != nil && p.nodes[f.Target] != nil && f.Field != "" {
-			p.feeds[f.Target] = append(p.feeds[f.Target], f)
+		if p.Nodes[f.Source] != nil && p.Nodes[f.Target] != nil && f.Field != "" {
+			p.Feeds[f.Target] = append(p.Feeds[f.Target], f)
 		}
 		if ends := [2]string{f.Source, f.Target}; !joined[ends] {
 			joined[ends] = true
@@ -48,7 +48,7 @@ func newPlan(all Nodes, edges Edges) *plan {
 }
 
 // workers are the nodes that an edge's end stands for: the node itself, or all in a group.
-func (p *plan) workers(all Nodes) map[string]placeSet {
+func (p *Plan) workers(all Nodes) map[string]placeSet {
 	parents := make(map[string]string, len(all))
 	for _, n := range all {
 		if n.ParentID != nil {
@@ -56,10 +56,10 @@ func (p *plan) workers(all Nodes) map[string]placeSet {
 		}
 	}
 	workers := make(map[string]placeSet, len(all))
-	for i, id := range p.order {
+	for i, id := range p.Order {
 		for depth := 0; depth <= len(all); depth++ { // parents that go round in circles are refused elsewhere
 			if workers[id] == nil {
-				workers[id] = newPlaceSet(len(p.order))
+				workers[id] = newPlaceSet(len(p.Order))
 			}
 			workers[id].add(i)
 			parent, ok := parents[id]
@@ -73,7 +73,7 @@ func (p *plan) workers(all Nodes) map[string]placeSet {
 }
 
 // join has each target wait for each source but itself.
-func (p *plan) join(sources, targets placeSet) {
+func (p *Plan) join(sources, targets placeSet) {
 	for target := range targets.all {
 		p.sources[target].addAll(sources)
 		p.sources[target].remove(target)
@@ -84,11 +84,11 @@ func (p *plan) join(sources, targets placeSet) {
 	}
 }
 
-// before and after are the neighbours of a node, each named once, in the order of the nodes.
-func (p *plan) before(id string) []string { return p.at(p.sources, id) }
-func (p *plan) after(id string) []string  { return p.at(p.targets, id) }
+// Before and after are the neighbours of a node, each named once, in the order of the nodes.
+func (p *Plan) Before(id string) []string { return p.at(p.sources, id) }
+func (p *Plan) After(id string) []string  { return p.at(p.targets, id) }
 
-func (p *plan) at(sets []placeSet, id string) []string {
+func (p *Plan) at(sets []placeSet, id string) []string {
 	place, ok := p.place[id]
 	if !ok {
 		return nil
@@ -96,20 +96,20 @@ func (p *plan) at(sets []placeSet, id string) []string {
 	return p.names(sets[place])
 }
 
-func (p *plan) names(places placeSet) []string {
+func (p *Plan) names(places placeSet) []string {
 	var ids []string
 	for place := range places.all {
-		ids = append(ids, p.order[place])
+		ids = append(ids, p.Order[place])
 	}
 	return ids
 }
 
-// waitsFor is how many nodes a node waits for.
-func (p *plan) waitsFor(id string) int { return p.sources[p.place[id]].count() }
+// WaitsFor is how many nodes a node waits for.
+func (p *Plan) WaitsFor(id string) int { return p.sources[p.place[id]].count() }
 
-// name is how a node is called in messages: its label, else its type, with its id.
-func (p *plan) name(id string) string {
-	node := p.nodes[id]
+// Name is how a node is called in messages: its label, else its type, with its id.
+func (p *Plan) Name(id string) string {
+	node := p.Nodes[id]
 	if node == nil {
 		return id
 	}
@@ -119,13 +119,13 @@ func (p *plan) name(id string) string {
 	return id + " (" + node.Type + ")"
 }
 
-// downstream are all nodes that wait for the node, at however many steps.
-func (p *plan) downstream(id string) []string {
+// Downstream are all nodes that wait for the node, at however many steps.
+func (p *Plan) Downstream(id string) []string {
 	start, ok := p.place[id]
 	if !ok {
 		return nil
 	}
-	found := newPlaceSet(len(p.order))
+	found := newPlaceSet(len(p.Order))
 	for open := []int{start}; len(open) > 0; {
 		place := open[len(open)-1]
 		open = open[:len(open)-1]
@@ -139,30 +139,30 @@ func (p *plan) downstream(id string) []string {
 	return p.names(found)
 }
 
-// around are a node, those before it, and what a transaction that does the
+// Around are a node, those before it, and what a transaction that does the
 // node comes to behind it; see reach.
-func (p *plan) around(id string, most int) []string {
-	all := append([]string{id}, p.before(id)...)
-	if node := p.nodes[id]; node != nil && runsInline(node.Type) {
-		all = append(all, p.reach(id, most)...)
+func (p *Plan) Around(id string, most int) []string {
+	all := append([]string{id}, p.Before(id)...)
+	if node := p.Nodes[id]; node != nil && RunsInline(node.Type) {
+		all = append(all, p.Reach(id, most)...)
 	}
 	return all
 }
 
-// reach are the nodes that a transaction which ends the node may come to: those
+// Reach are the nodes that a transaction which ends the node may come to: those
 // behind it, and behind those that are done inline and wait for nothing else. It
 // looks no further once there are most.
-func (p *plan) reach(id string, most int) []string {
+func (p *Plan) Reach(id string, most int) []string {
 	var found []string
 	seen := map[string]bool{id: true}
 	for open := []string{id}; len(open) > 0 && len(found) < most; open = open[1:] {
-		for _, next := range p.after(open[0]) {
+		for _, next := range p.After(open[0]) {
 			if seen[next] {
 				continue
 			}
 			seen[next] = true
 			found = append(found, next)
-			if p.waitsFor(next) == 1 && runsInline(p.nodes[next].Type) {
+			if p.WaitsFor(next) == 1 && RunsInline(p.Nodes[next].Type) {
 				open = append(open, next)
 			}
 		}
@@ -170,11 +170,11 @@ func (p *plan) reach(id string, most int) []string {
 	return found
 }
 
-// steps are the nodes in an order in which each comes after all that it waits for.
-func (p *plan) steps() []string {
-	waits := make([]int, len(p.order))
+// Steps are the nodes in an order in which each comes after all that it waits for.
+func (p *Plan) Steps() []string {
+	waits := make([]int, len(p.Order))
 	var ready []int
-	for place := range p.order {
+	for place := range p.Order {
 		if waits[place] = p.sources[place].count(); waits[place] == 0 {
 			ready = append(ready, place)
 		}
@@ -183,7 +183,7 @@ func (p *plan) steps() []string {
 	for len(ready) > 0 {
 		place := ready[0]
 		ready = ready[1:]
-		done = append(done, p.order[place])
+		done = append(done, p.Order[place])
 		for next := range p.targets[place].all {
 			if waits[next]--; waits[next] == 0 {
 				ready = append(ready, next)

@@ -72,28 +72,28 @@ func randomGroups(r *rapid.T) (Nodes, Edges) {
 // checkPlan compares the plan of a graph with brute force.
 func checkPlan(r *rapid.T) {
 	all, edges := randomGroups(r)
-	p, before := newPlan(all, edges), neighbours(all, edges)
-	for _, id := range p.order {
-		if got := p.before(id); !slices.Equal(got, before[id]) {
+	p, before := NewPlan(all, edges), neighbours(all, edges)
+	for _, id := range p.Order {
+		if got := p.Before(id); !slices.Equal(got, before[id]) {
 			r.Fatalf("%s waits for %v, want %v", id, got, before[id])
 		}
-		if p.waitsFor(id) != len(before[id]) {
-			r.Fatalf("%s waits for %d", id, p.waitsFor(id))
+		if p.WaitsFor(id) != len(before[id]) {
+			r.Fatalf("%s waits for %d", id, p.WaitsFor(id))
 		}
-		for _, next := range p.after(id) {
+		for _, next := range p.After(id) {
 			if !slices.Contains(before[next], id) {
 				r.Fatalf("%s is not before %s", id, next)
 			}
 		}
-		behind := p.downstream(id)
-		for _, other := range p.order {
+		behind := p.Downstream(id)
+		for _, other := range p.Order {
 			if slices.Contains(behind, other) != reaches(before, id, other) {
 				r.Fatalf("behind %s are %v, and %s?", id, behind, other)
 			}
 		}
 	}
-	if checkAcyclic(all, edges) == nil && len(p.steps()) != len(p.order) {
-		r.Fatalf("the steps are %v of %v", p.steps(), p.order)
+	if checkAcyclic(all, edges) == nil && len(p.Steps()) != len(p.Order) {
+		r.Fatalf("the steps are %v of %v", p.Steps(), p.Order)
 	}
 }
 
@@ -145,16 +145,16 @@ func TestPlansOfLargeGroups(t *testing.T) {
 		edges Edges
 		waits int
 	}{"two groups": {all, edges, maxNodes/2 - 1}, "groups in groups": {nested, between, 50}} {
-		if err := ValidateGraph(graph.nodes, graph.edges); err != nil {
+		if err := Validate(graph.nodes, graph.edges); err != nil {
 			t.Fatal(name, err)
 		}
 		started := time.Now()
-		p := newPlan(graph.nodes, graph.edges)
+		p := NewPlan(graph.nodes, graph.edges)
 		if took := time.Since(started); took > 5*time.Second {
 			t.Errorf("%s: the plan took %v", name, took)
 		}
-		if last := p.order[len(p.order)-1]; p.waitsFor(last) != graph.waits {
-			t.Errorf("%s: %s waits for %d nodes, want %d", name, last, p.waitsFor(last), graph.waits)
+		if last := p.Order[len(p.Order)-1]; p.WaitsFor(last) != graph.waits {
+			t.Errorf("%s: %s waits for %d nodes, want %d", name, last, p.WaitsFor(last), graph.waits)
 		}
 	}
 }

@@ -37,7 +37,7 @@ func poolOf(job *Job) Pool {
 	if !ok {
 		return Pools[nodes.Cheap]
 	}
-	if kind.Type == componentType {
+	if kind.Type == ComponentType {
 		return Pools[nodes.Media]
 	}
 	return Pools[kind.PoolFor(job.InputData)]

@@ -12,7 +12,7 @@ func (s *Service) EstimateCost(ctx context.Context, w *Workflow) models.Credits 
 	total := w.Nodes.Cost()
 	p := &packer{db: s.DB.Read(ctx), author: w.OwnerID, workspaceID: w.WorkspaceID, path: []models.ID{w.ID}}
 	for _, node := range w.Nodes {
-		if node.Type != componentType {
+		if node.Type != ComponentType {
 			continue
 		}
 		if _, cost, err := p.component(node); err == nil {
@@ -25,7 +25,7 @@ func (s *Service) EstimateCost(ctx context.Context, w *Workflow) models.Credits 
 // settlePrice lowers the job's cost to what the work really cost: what the node
 // said, or of a component what its nodes were charged.
 func (w *work) settlePrice() {
-	if w.job.JobType == componentType {
+	if w.job.JobType == ComponentType {
 		w.spent = new(orZero(w.job.CreditsCharged))
 	}
 	if w.spent != nil {
@@ -42,7 +42,7 @@ func (c *component) left() (cost models.Credits) {
 		if part := c.Parts[node.ID]; part != nil {
 			cost += part.left()
 		} else {
-			cost += node.price()
+			cost += node.Price()
 		}
 	}
 	return cost

@@ -439,7 +439,7 @@ func testRemoteComponent(t *testing.T, e *engine, server *providertest.Server) {
 
 func testPriceIsSet(t *testing.T, e *engine, server *providertest.Server) {
 	for _, field := range []string{"model", "provider", "maxTokens"} {
-		wantCode(t, ValidateGraph(Nodes{text("x", "large"), remoteText("a")}, Edges{handle(edge("x", "a"), "", field)}), models.CodeValidation)
+		wantCode(t, Validate(Nodes{text("x", "large"), remoteText("a")}, Edges{handle(edge("x", "a"), "", field)}), models.CodeValidation)
 	}
 	inner := e.addWorkflow(e.user, Nodes{remoteText("t")}, nil)
 	exec := e.start(Nodes{componentNode("c", inner, map[string]any{"inputs": map[string]any{"t.model": "large"}})}, nil)
@@ -456,7 +456,7 @@ func testProviderGone(t *testing.T, e *engine, _ *providertest.Server) {
 	nodes.Offer(nodes.Providers{})
 	e.work()
 	e.wantEnd(exec.ID, "a", JobFailed, 0, "OPENAI_API_KEY")
-	err := ValidateGraph(Nodes{remoteText("a")}, nil)
+	err := Validate(Nodes{remoteText("a")}, nil)
 	if wantCode(t, err, models.CodeValidation); err != nil && !strings.Contains(err.Error(), "OPENAI_API_KEY") {
 		t.Error(err)
 	}

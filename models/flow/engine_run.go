@@ -18,7 +18,7 @@ type work struct {
 	lease lane.Lease
 	exec  *Execution
 	job   *Job
-	graph *plan
+	graph *Plan
 	node  *Node
 	input map[string]any
 	now   time.Time

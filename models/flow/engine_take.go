@@ -25,10 +25,10 @@ func (s *Service) takeJob(tx *models.Tx, lease lane.Lease) (*work, error) {
 	if err != nil {
 		return nil, err
 	}
-	if node := graph.nodes[nodeID]; node != nil && runsInline(node.Type) {
-		err = exec.readPending(tx, graph.around(nodeID, mostInline))
+	if node := graph.Nodes[nodeID]; node != nil && RunsInline(node.Type) {
+		err = exec.readPending(tx, graph.Around(nodeID, mostInline))
 	} else {
-		err = exec.read(tx, graph.around(nodeID, mostInline))
+		err = exec.read(tx, graph.Around(nodeID, mostInline))
 	}
 	if err != nil {
 		return nil, err
@@ -50,12 +50,12 @@ func (s *Service) takeJob(tx *models.Tx, lease lane.Lease) (*work, error) {
 }
 
 // prepare resolves what a ready job works on.
-func prepare(tx *models.Tx, exec *Execution, graph *plan, job *Job) (*work, error) {
-	w := &work{exec: exec, job: job, graph: graph, node: graph.nodes[job.NodeID], now: tx.Now}
+func prepare(tx *models.Tx, exec *Execution, graph *Plan, job *Job) (*work, error) {
+	w := &work{exec: exec, job: job, graph: graph, node: graph.Nodes[job.NodeID], now: tx.Now}
 	if w.node == nil {
 		return nil, fmt.Errorf("job %s: the graph has no node %q", job.ID, job.NodeID)
 	}
-	before := graph.before(job.NodeID)
+	before := graph.Before(job.NodeID)
 	if err := exec.read(tx, before); err != nil {
 		return nil, err
 	}
@@ -70,9 +70,9 @@ func prepare(tx *models.Tx, exec *Execution, graph *plan, job *Job) (*work, erro
 			outputs[id] = source.OutputData
 		}
 	}
-	input, err := graph.input(w.node, outputs)
+	input, err := graph.Input(w.node, outputs)
 	w.input, w.refusal = pinned(w.node, input), err
-	job.InputData = publicInput(w.node, w.input, exec.AppID != nil)
+	job.InputData = PublicInput(w.node, w.input, exec.AppID != nil)
 	return w, nil
 }
 

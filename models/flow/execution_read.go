@@ -157,7 +157,7 @@ func (s *Service) ExecutionGraphs(ctx context.Context, ids []models.ID) (map[mod
 	graphs := make(map[models.ID]*Execution, len(rows))
 	for _, exec := range rows {
 		if exec.AppID != nil {
-			exec.Nodes = withoutDestinations(exec.Nodes)
+			exec.Nodes = WithoutDestinations(exec.Nodes)
 		}
 		graphs[exec.ID] = exec
 	}

@@ -122,7 +122,7 @@ func (s *Service) retryRun(tx *models.Tx, start *Start, failed *Execution) (*Run
 	}
 	start.AuthorID, start.HomeID = app.OwnerID, app.WorkspaceID
 	start.Trigger, start.Source = "app", clientOr(tx.Actor, "app")
-	start.Free = freeMotions(version.Nodes, failed.Nodes, failed.Edges)
+	start.Free = FreeMotions(version.Nodes, failed.Nodes, failed.Edges)
 	return &Run{ID: tx.NewID(), AppID: app.ID, AccountID: tx.Actor.UserID, CreatedAt: tx.Now, Version: earlier.Version, App: app}, nil
 }
 
@@ -164,7 +164,7 @@ func (c *component) checkCovered(actor models.Actor) error {
 		if part == nil {
 			continue
 		}
-		id, _, err := node.namedWorkflow()
+		id, _, err := node.NamedWorkflow()
 		if err == nil {
 			err = checkTokenCovers(actor, id)
 		}

@@ -25,7 +25,7 @@ type Start struct {
 	// Outputs are results that are there from the start: what reached a trigger
 	// node, by its id.
 	Outputs map[string]map[string]any
-	// Free are the nodes that cost nothing in this run; see freeMotions.
+	// Free are the nodes that cost nothing in this run; see FreeMotions.
 	Free map[string]bool
 	// AuthorID is who made the graph; components may run what the author may.
 	// Zero is the payer.
@@ -62,15 +62,15 @@ func (s *Service) startExecution(tx *models.Tx, start Start) (*Execution, error)
 }
 
 // newExecution makes an execution with its jobs; bear writes them.
-func (s *Service) newExecution(tx *models.Tx, start Start) (*Execution, []*Job, *plan, error) {
-	graph := newPlan(start.Nodes, start.Edges)
+func (s *Service) newExecution(tx *models.Tx, start Start) (*Execution, []*Job, *Plan, error) {
+	graph := NewPlan(start.Nodes, start.Edges)
 	exec := &Execution{
 		ID: tx.NewID(), AccountID: start.Payer.UserID,
 		OrganizationID: start.Payer.OrganizationID, WorkspaceID: start.Payer.WorkspaceID,
 		WorkflowID: start.WorkflowID, WorkflowVersion: start.WorkflowVersion, AppID: start.AppID,
 		Trigger: start.Trigger, Source: start.Source, Status: ExecutionPending,
 		Nodes: start.Nodes, Edges: start.Edges,
-		TotalNodes: len(graph.order), OpenNodes: len(graph.order),
+		TotalNodes: len(graph.Order), OpenNodes: len(graph.Order),
 		Revision: 1, CreatedAt: tx.Now, RetryOf: start.RetryOf,
 	}
 	exec.unborn = true
@@ -80,8 +80,8 @@ func (s *Service) newExecution(tx *models.Tx, start Start) (*Execution, []*Job, 
 	if exec.Nodes == nil {
 		exec.Nodes = Nodes{}
 	}
-	jobs, packer := make([]*Job, 0, len(graph.order)), newPacker(tx, exec, start)
-	for i, id := range graph.order {
+	jobs, packer := make([]*Job, 0, len(graph.Order)), newPacker(tx, exec, start)
+	for i, id := range graph.Order {
 		job, err := s.newJob(tx, exec, graph, packer, start, id)
 		if err != nil {
 			return nil, nil, nil, err
@@ -103,7 +103,7 @@ func (s *Service) newExecution(tx *models.Tx, start Start) (*Execution, []*Job, 
 
 // begin does the inline nodes that a new execution begins with, if this process
 // has a worker to spare for them.
-func (s *Service) begin(tx *models.Tx, exec *Execution, graph *plan) error {
+func (s *Service) begin(tx *models.Tx, exec *Execution, graph *Plan) error {
 	if s.Spare == nil || !slices.ContainsFunc(exec.ready, (*Job).inline) {
 		return nil
 	}
@@ -153,20 +153,20 @@ func (s *Service) bear(tx *models.Tx, exec *Execution, jobs []*Job) error {
 }
 
 // newJob is the work of one node, ready when it waits for nothing.
-func (s *Service) newJob(tx *models.Tx, exec *Execution, graph *plan, packer *packer, start Start, id string) (*Job, error) {
-	node := graph.nodes[id]
+func (s *Service) newJob(tx *models.Tx, exec *Execution, graph *Plan, packer *packer, start Start, id string) (*Job, error) {
+	node := graph.Nodes[id]
 	job := &Job{
 		ID: tx.NewID(), AccountID: exec.AccountID, ExecutionID: exec.ID, WorkspaceID: exec.WorkspaceID,
 		ClientAppID: start.ClientAppID,
-		NodeID:      id, JobType: node.Type, Status: JobWaiting, WaitsFor: graph.waitsFor(id),
-		InputData: publicInput(node, node.Data, exec.AppID != nil),
+		NodeID:      id, JobType: node.Type, Status: JobWaiting, WaitsFor: graph.WaitsFor(id),
+		InputData: PublicInput(node, node.Data, exec.AppID != nil),
 		Source:    exec.Source, CreditStatus: &creditReserved, CreatedAt: tx.Now,
 	}
 	if start.done(id) {
 		job.takeOver(start.Earlier[id], tx)
 		return job, nil
 	}
-	for _, before := range graph.before(id) {
+	for _, before := range graph.Before(id) {
 		if start.done(before) {
 			job.WaitsFor--
 		}
@@ -175,12 +175,12 @@ func (s *Service) newJob(tx *models.Tx, exec *Execution, graph *plan, packer *pa
 		job.Status = JobPending
 	}
 	if kind, ok := nodes.Find(node.Type); ok {
-		job.InputData = publicInput(node, kind.Pin(node.Data), exec.AppID != nil)
+		job.InputData = PublicInput(node, kind.Pin(node.Data), exec.AppID != nil)
 		job.Cost = kind.Price(node.Data)
 	}
 	var err error
 	switch {
-	case node.Type == componentType:
+	case node.Type == ComponentType:
 		job.Cost, job.State, err = packComponent(packer, node)
 		if err == nil {
 			job.State, job.Cost, err = takeOverParts(tx.Actor, start.Earlier[id], job.State, job.Cost)

@@ -66,7 +66,7 @@ func TestAValueThatWouldNestTooDeepIsRefused(t *testing.T) {
 		}
 	}
 	for depth, fits := range map[int]bool{60: true, 61: false} {
-		err := ValidateGraph(Nodes{node("t", "template-text", map[string]any{"values": nested(depth)})}, nil)
+		err := Validate(Nodes{node("t", "template-text", map[string]any{"values": nested(depth)})}, nil)
 		if (err == nil) != fits {
 			t.Errorf("data with a value of %d levels: %v", depth, err)
 		}
@@ -91,7 +91,7 @@ func TestNoGraphIsSavedWithALongPath(t *testing.T) {
 				"fieldMappings": map[string]any{path: map[string]any{"nodeId": "a"}}})}, nil},
 		}
 		for field, g := range graphs {
-			err := ValidateGraph(g.all, g.edges)
+			err := Validate(g.all, g.edges)
 			refusal, _ := models.AsError(err)
 			if err == nil || refusal.Code != models.CodeValidation || !strings.HasPrefix(refusal.Field, strings.TrimSuffix(field, "…")) || len(refusal.Message) > 3_000 {
 				t.Errorf("%s, %s: %.300v", name, field, err)

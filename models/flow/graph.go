@@ -38,8 +38,8 @@ type Nodes []*Node
 // Edges is a column of edges.
 type Edges []*Edge
 
-// find is the node of that id, nil when there is none.
-func (n Nodes) find(id string) *Node {
+// Find is the node of that id, nil when there is none.
+func (n Nodes) Find(id string) *Node {
 	for _, node := range n {
 		if node.ID == id {
 			return node

@@ -17,37 +17,37 @@ type Problem struct {
 // maxProblems bounds a check; a person mends a few at a time.
 const maxProblems = 50
 
-// problemsOf is what ValidateGraph refuses, node by node and edge by edge
+// Problems is what Validate refuses, node by node and edge by edge
 // where it can be told apart.
-func problemsOf(all Nodes, edges Edges) []*Problem {
-	whole := ValidateGraph(all, edges)
+func Problems(all Nodes, edges Edges) []*Problem {
+	whole := Validate(all, edges)
 	if whole == nil {
 		return []*Problem{}
 	}
 	byID, err := indexNodes(all)
 	if err != nil || len(all) > maxNodes || len(edges) > maxEdges {
-		return []*Problem{problemOf(whole, nil)}
+		return []*Problem{NewProblem(whole, nil)}
 	}
 	var found []*Problem
 	for _, n := range all {
 		if err := cmp.Or(validateNode(n, byID), checkDataDepth(n)); err != nil {
-			found = append(found, problemOf(err, &n.ID))
+			found = append(found, NewProblem(err, &n.ID))
 		}
 	}
 	for i, e := range edges {
 		if e == nil {
-			found = append(found, problemOf(models.Invalid(fmt.Sprintf("edges[%d]", i), "must be an object"), nil))
+			found = append(found, NewProblem(models.Invalid(fmt.Sprintf("edges[%d]", i), "must be an object"), nil))
 		} else if err := validateEdge(e, byID); err != nil {
-			found = append(found, problemOf(err, nodeOf(e.Target, byID)))
+			found = append(found, NewProblem(err, nodeOf(e.Target, byID)))
 		}
 	}
 	if len(found) == 0 {
-		found = append(found, problemOf(whole, nodeInCircle(whole, all)))
+		found = append(found, NewProblem(whole, nodeInCircle(whole, all)))
 	}
 	return found[:min(len(found), maxProblems)]
 }
 
-func problemOf(err error, nodeID *string) *Problem {
+func NewProblem(err error, nodeID *string) *Problem {
 	refusal, _ := models.AsError(err)
 	return &Problem{Message: refusal.Message, Field: refusal.Field, NodeID: nodeID}
 }

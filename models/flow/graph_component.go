@@ -10,26 +10,26 @@ import (
 	"atelier/nodes"
 )
 
-// namedWorkflow is the workflow that a component runs, and the field that names
+// NamedWorkflow is the workflow that a component runs, and the field that names
 // it; validation_error when that is no id.
-func (n *Node) namedWorkflow() (id models.ID, field string, err error) {
+func (n *Node) NamedWorkflow() (id models.ID, field string, err error) {
 	field = "nodes." + n.ID + ".data.workflowId"
-	id, err = models.ParseID(field, n.workflowText())
+	id, err = models.ParseID(field, n.WorkflowText())
 	return id, field, err
 }
 
-// workflowText is the id of the workflow that a component runs, as it was written.
-func (n *Node) workflowText() string {
+// WorkflowText is the id of the workflow that a component runs, as it was written.
+func (n *Node) WorkflowText() string {
 	text, _ := n.Data["workflowId"].(string)
 	return text
 }
 
-// componentInputs are the nodes behind a component with what the outer workflow
+// ComponentInputs are the nodes behind a component with what the outer workflow
 // feeds in: inputs by node and field (a node id, a dot, a field; or nested), and
 // input into its triggers, else into the main input of its first node without
 // one. Nothing that is fed in may say where the inner workflow sends. The given
 // nodes stay as they are; refusals are failures of the component.
-func componentInputs(inner Nodes, edges Edges, input map[string]any) (Nodes, error) {
+func ComponentInputs(inner Nodes, edges Edges, input map[string]any) (Nodes, error) {
 	given, _ := input["inputs"].(map[string]any)
 	if len(given) > maxRunValues {
 		return nil, &nodes.Failure{Message: fmt.Sprintf("The component is given more than %d inputs", maxRunValues), Hint: "Give it fewer."}
@@ -60,7 +60,7 @@ func componentInputs(inner Nodes, edges Edges, input map[string]any) (Nodes, err
 		return nil, err
 	}
 	for _, id := range fed {
-		node := inner.find(id)
+		node := inner.Find(id)
 		if kind, ok := nodes.Find(node.Type); ok && locks.field(node, kind.MainInput) {
 			return nil, errInnerDestination(id)
 		}
@@ -93,7 +93,7 @@ func errInnerDestination(nodeID string) error {
 // nothing feeds, and tells to which.
 func feedFirst(all Nodes, edges Edges, value any) (fed []string, err error) {
 	for _, node := range all {
-		if isTrigger(node.Type) {
+		if IsTrigger(node.Type) {
 			if node.Data, err = setPath(node.Data, givenField, value); err != nil {
 				return nil, errUnfed(node.ID, err)
 			}
@@ -103,11 +103,11 @@ func feedFirst(all Nodes, edges Edges, value any) (fed []string, err error) {
 	if len(fed) > 0 {
 		return fed, nil
 	}
-	graph := newPlan(all, edges)
-	for _, id := range graph.order {
-		node := graph.nodes[id]
+	graph := NewPlan(all, edges)
+	for _, id := range graph.Order {
+		node := graph.Nodes[id]
 		kind, ok := nodes.Find(node.Type)
-		if !ok || kind.MainInput == "" || graph.waitsFor(id) > 0 {
+		if !ok || kind.MainInput == "" || graph.WaitsFor(id) > 0 {
 			continue
 		}
 		if kind.IsList(kind.MainInput) {
@@ -124,9 +124,9 @@ func feedFirst(all Nodes, edges Edges, value any) (fed []string, err error) {
 // givenField holds in a trigger's data what reaches it within a component.
 const givenField = "given"
 
-// given is the output of a trigger within a component: the keys of an object that
+// Given is the output of a trigger within a component: the keys of an object that
 // was fed in, or any other value under data.
-func (n *Node) given() map[string]any {
+func (n *Node) Given() map[string]any {
 	switch value := n.Data[givenField].(type) {
 	case nil:
 		return map[string]any{}
@@ -137,23 +137,23 @@ func (n *Node) given() map[string]any {
 	}
 }
 
-// componentOutput is what a component yields once its nodes have: the output of
+// ComponentOutput is what a component yields once its nodes have: the output of
 // the last in the graph's order, with every node's under outputs, and its main
 // value under data.
-func componentOutput(graph *plan, outputs map[string]Data) nodes.Output {
+func ComponentOutput(graph *Plan, outputs map[string]Data) nodes.Output {
 	out, all := nodes.Output{}, map[string]any{}
-	for _, id := range graph.order {
+	for _, id := range graph.Order {
 		all[id] = map[string]any(outputs[id])
 	}
 	out["outputs"] = all
-	if len(graph.order) == 0 {
+	if len(graph.Order) == 0 {
 		return out
 	}
-	last := graph.order[len(graph.order)-1]
+	last := graph.Order[len(graph.Order)-1]
 	for key, value := range outputs[last] {
 		out[key] = value
 	}
-	if kind, ok := nodes.Find(graph.nodes[last].Type); ok && out["data"] == nil {
+	if kind, ok := nodes.Find(graph.Nodes[last].Type); ok && out["data"] == nil {
 		if value := outputs[last][kind.MainOutput]; value != nil {
 			out["data"] = value
 		}

@@ -5,9 +5,9 @@ import (
 	"atelier/nodes"
 )
 
-// price is what one run of the node costs at most on the settings that its author
+// Price is what one run of the node costs at most on the settings that its author
 // gave it; a type that is not there costs nothing.
-func (n *Node) price() models.Credits {
+func (n *Node) Price() models.Credits {
 	kind, ok := nodes.Find(n.Type)
 	if !ok {
 		return 0
@@ -20,7 +20,7 @@ func (n *Node) price() models.Credits {
 func (n Nodes) Cost() models.Credits {
 	var total models.Credits
 	for _, node := range n {
-		total += node.price()
+		total += node.Price()
 	}
 	return total
 }

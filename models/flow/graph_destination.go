@@ -63,7 +63,7 @@ func (l *locks) written(n *Node) []string {
 		return nil
 	}
 	return kind.Written(n.Data, func(field string) bool {
-		return slices.ContainsFunc(l.feeds, func(f Feed) bool { return f.Target == n.ID && f.touches(field) })
+		return slices.ContainsFunc(l.feeds, func(f Feed) bool { return f.Target == n.ID && f.Touches(field) })
 	})
 }
 
@@ -119,9 +119,9 @@ func lockedSources(all Nodes, edges Edges) map[string]bool {
 	return locked
 }
 
-// withoutDestinations is the graph as everybody may see it: without anything
+// WithoutDestinations is the graph as everybody may see it: without anything
 // that an outbound node sends with (open points, "Apps and runs").
-func withoutDestinations(all Nodes) Nodes {
+func WithoutDestinations(all Nodes) Nodes {
 	public := make(Nodes, len(all))
 	for i, n := range all {
 		shown := *n

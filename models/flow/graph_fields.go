@@ -16,8 +16,8 @@ type Feed struct {
 	Target, Field  string
 }
 
-// touches tells whether the feed sets a field, or what lies above or below it.
-func (f Feed) touches(field string) bool { return touches([]string{field}, f.Field) }
+// Touches tells whether the feed sets a field, or what lies above or below it.
+func (f Feed) Touches(field string) bool { return touches([]string{field}, f.Field) }
 
 // Feeds lists every flow of a graph: edges in their order, then field mappings.
 func Feeds(all Nodes, edges Edges) []Feed {

@@ -4,18 +4,18 @@ import (
 	"atelier/nodes"
 )
 
-// componentType runs another workflow, which its data names, as one step of this one.
-const componentType = "component"
+// ComponentType runs another workflow, which its data names, as one step of this one.
+const ComponentType = "component"
 
-// runsInline tells whether nodes of a type take next to nothing, and nothing
+// RunsInline tells whether nodes of a type take next to nothing, and nothing
 // from outside. A type that is unknown fails at once.
-func runsInline(nodeType string) bool {
+func RunsInline(nodeType string) bool {
 	kind, ok := nodes.Find(nodeType)
-	return !ok || kind.AtOnce() || isTrigger(nodeType)
+	return !ok || kind.AtOnce() || IsTrigger(nodeType)
 }
 
-// isTrigger tells whether the node only hands on what started the run.
-func isTrigger(nodeType string) bool {
+// IsTrigger tells whether the node only hands on what started the run.
+func IsTrigger(nodeType string) bool {
 	return nodeType == "webhook-trigger" || nodeType == "schedule-trigger"
 }
 

@@ -21,11 +21,11 @@ const (
 	maxDataDepth = models.MaxJSONDepth - 3
 )
 
-// ValidateGraph checks a graph that is to be saved: ids, types, values, edges,
+// Validate checks a graph that is to be saved: ids, types, values, edges,
 // mappings, parents, and that nothing feeds itself. Refusals are
 // validation_error (payload_too_large beyond 5 MiB) and name node and field.
-func ValidateGraph(all Nodes, edges Edges) error {
-	if err := validateGraph(all, edges); err != nil {
+func Validate(all Nodes, edges Edges) error {
+	if err := ValidateUnsaved(all, edges); err != nil {
 		return err
 	}
 	for _, n := range all {
@@ -36,8 +36,8 @@ func ValidateGraph(all Nodes, edges Edges) error {
 	return nil
 }
 
-// validateGraph is ValidateGraph for graphs that nobody edits, such as a single node.
-func validateGraph(all Nodes, edges Edges) error {
+// ValidateUnsaved is Validate for graphs that nobody edits, such as a single node.
+func ValidateUnsaved(all Nodes, edges Edges) error {
 	if len(all) > maxNodes {
 		return models.Invalid("nodes", "must be at most %d", maxNodes)
 	}
@@ -59,7 +59,7 @@ func validateGraph(all Nodes, edges Edges) error {
 	if err := checkAcyclic(all, edges); err != nil {
 		return err
 	}
-	return checkSize(all, edges)
+	return CheckSize(all, edges)
 }
 
 // indexNodes finds nodes by id, and refuses missing, odd and duplicate ids.
@@ -224,7 +224,7 @@ func (e *Edge) checkHandles(prefix string) error {
 	return nil
 }
 
-func checkSize(all Nodes, edges Edges) error {
+func CheckSize(all Nodes, edges Edges) error {
 	b, err := json.Marshal([]any{all, edges})
 	if err != nil {
 		return models.Invalid("nodes", "must be JSON")

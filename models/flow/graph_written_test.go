@@ -55,8 +55,8 @@ func TestWhatTheAuthorWroteIsSent(t *testing.T) {
 				t.Errorf("override: %v", err)
 			}
 			raw, _ := json.Marshal([]map[string]any{{"type": "field", "id": "a", "nodeId": c.node, "field": c.field}})
-			items, _ := readItems(raw)
-			if err := checkItems(items, all, edges); models.HasCode(err, models.CodeLockedField) != c.locked {
+			items, _ := ReadItems(raw)
+			if err := CheckItems(items, all, edges); models.HasCode(err, models.CodeLockedField) != c.locked {
 				t.Errorf("publish: %v", err)
 			}
 			for _, input := range WorkflowInputs(all, edges) {
@@ -78,12 +78,12 @@ func TestComponentsKeepWhatTheirAuthorWrote(t *testing.T) {
 		"by the first input": {"input": "delete"}, "by name": {"inputs": map[string]any{"send.input": "delete"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := componentInputs(inner("greet"), nil, input)
+			_, err := ComponentInputs(inner("greet"), nil, input)
 			var failure *nodes.Failure
 			if !errors.As(err, &failure) {
 				t.Errorf("got %v", err)
 			}
-			all, err := componentInputs(inner(nil), nil, input)
+			all, err := ComponentInputs(inner(nil), nil, input)
 			if err != nil || field(all, "send", "input") != "delete" {
 				t.Errorf("where nothing is written: %v, %v", all, err)
 			}

@@ -54,7 +54,7 @@ func (s *Service) sealGraph(w *Workflow) error {
 	if count == 0 {
 		return nil
 	}
-	return checkSize(w.Nodes, w.Edges) // which grew
+	return CheckSize(w.Nodes, w.Edges) // which grew
 }
 
 // sealNode is a node with its secret headers sealed: the node itself when it
@@ -110,7 +110,7 @@ func plainSecrets(node *Node) (names []string) {
 
 // feedsAddress tells whether other nodes feed the address of a node.
 func feedsAddress(feeds []Feed, nodeID string) bool {
-	return slices.ContainsFunc(feeds, func(f Feed) bool { return f.Target == nodeID && f.touches(addressField) })
+	return slices.ContainsFunc(feeds, func(f Feed) bool { return f.Target == nodeID && f.Touches(addressField) })
 }
 
 // headerProblems is what sealGraph refuses.
@@ -120,7 +120,7 @@ func (s *Service) headerProblems(w *Workflow) []*Problem {
 	if err == nil {
 		return []*Problem{}
 	}
-	problem := problemOf(err, nil)
+	problem := NewProblem(err, nil)
 	for _, node := range w.Nodes {
 		if strings.HasPrefix(problem.Field, dataField(node)+headersField) {
 			problem.NodeID = &node.ID
@@ -140,7 +140,7 @@ func (s *Service) openHeader(ctx context.Context, w *work, sealed, host string) 
 		return "", false, err
 	}
 	hosts := []string{host}
-	if feedsAddress(w.graph.feeds[w.node.ID], w.node.ID) {
+	if feedsAddress(w.graph.Feeds[w.node.ID], w.node.ID) {
 		hosts = append(hosts, "")
 	}
 	for _, host := range hosts {

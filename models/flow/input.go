@@ -241,7 +241,7 @@ func (a *application) checkAllowed(exposed []Input, applied Nodes) error {
 		if !named {
 			before, had := valueOf(a.byID[input.NodeID], input.Field)
 			now, has := valueOf(n, input.Field)
-			if had == has && sameJSON(before, now) {
+			if had == has && SameJSON(before, now) {
 				continue
 			}
 			value = now

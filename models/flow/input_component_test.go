@@ -24,14 +24,14 @@ func TestComponentsKeepInnerDestinations(t *testing.T) {
 		"by the first input": {"input": "https://evil.example"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := componentInputs(inner, edges, input)
+			_, err := ComponentInputs(inner, edges, input)
 			var failure *nodes.Failure
 			if !errors.As(err, &failure) || !strings.Contains(failure.Message, "would change where") {
 				t.Fatalf("got %v", err)
 			}
 		})
 	}
-	all, err := componentInputs(inner, edges, map[string]any{"inputs": map[string]any{"what": map[string]any{"text": "y"}}})
+	all, err := ComponentInputs(inner, edges, map[string]any{"inputs": map[string]any{"what": map[string]any{"text": "y"}}})
 	if err != nil || field(all, "what", "text") != "y" {
 		t.Fatalf("%v, %v", all, err)
 	}

@@ -30,8 +30,8 @@ type Item struct {
 	Items         []Item `json:"items"`
 }
 
-// readItems reads the stored or sent form.
-func readItems(raw json.RawMessage) ([]Item, error) {
+// ReadItems reads the stored or sent form.
+func ReadItems(raw json.RawMessage) ([]Item, error) {
 	var items []Item
 	if len(raw) == 0 {
 		return nil, nil
@@ -40,8 +40,8 @@ func readItems(raw json.RawMessage) ([]Item, error) {
 	return items, err
 }
 
-// exposedInputs are the fields of a form, groups entered.
-func exposedInputs(items []Item) []Input {
+// ExposedInputs are the fields of a form, groups entered.
+func ExposedInputs(items []Item) []Input {
 	inputs := []Input{}
 	for _, item := range items {
 		switch item.Type {
@@ -52,7 +52,7 @@ func exposedInputs(items []Item) []Input {
 			}
 			inputs = append(inputs, input)
 		case "group":
-			inputs = append(inputs, exposedInputs(item.Items)...)
+			inputs = append(inputs, ExposedInputs(item.Items)...)
 		}
 	}
 	return inputs
@@ -66,9 +66,9 @@ type itemCheck struct {
 	count int
 }
 
-// checkItems refuses a form that does not fit the graph: validation_error
+// CheckItems refuses a form that does not fit the graph: validation_error
 // naming the item, locked_field for an exposed destination.
-func checkItems(items []Item, all Nodes, edges Edges) error {
+func CheckItems(items []Item, all Nodes, edges Edges) error {
 	c := &itemCheck{byID: make(map[string]*Node, len(all)), locks: locksOf(all, edges), ids: map[string]bool{}}
 	for _, n := range all {
 		c.byID[n.ID] = n

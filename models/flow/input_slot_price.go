@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// freeMotions are the nodes of an app's run that cost nothing: its motion nodes,
+// FreeMotions are the nodes of an app's run that cost nothing: its motion nodes,
 // when it changes slot values and nothing else, for they reuse the published
 // animation (contract 1, "Slot fields" 2). One whose plan is fed by other nodes
 // does not, and every other node keeps its price.
-func freeMotions(published, run Nodes, edges Edges) map[string]bool {
+func FreeMotions(published, run Nodes, edges Edges) map[string]bool {
 	if !onlySlotsChanged(published, run) {
 		return nil
 	}

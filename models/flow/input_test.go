@@ -120,7 +120,7 @@ func TestOverridesWinOverInputs(t *testing.T) {
 		}
 	}
 	before, _, _ := shop()
-	if !sameJSON(all, before) {
+	if !SameJSON(all, before) {
 		t.Error("the published nodes changed")
 	}
 }
@@ -132,7 +132,7 @@ func TestSlots(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string]any{"headline": "Sale", "accent": []any{0.0, 1.0, 0.0, 1.0}, "size": 12.0}
-	if got := field(run, "motion", "motionPlan.slotValues"); !sameJSON(got, want) {
+	if got := field(run, "motion", "motionPlan.slotValues"); !SameJSON(got, want) {
 		t.Fatalf("slotValues %v", got)
 	}
 	if !onlySlotsChanged(all, run) {
@@ -218,16 +218,16 @@ func TestCheckItems(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			all, edges, _ := shop()
-			items, err := readItems(json.RawMessage(c.items))
+			items, err := ReadItems(json.RawMessage(c.items))
 			if err != nil {
 				t.Fatal(err)
 			}
-			wantError(t, checkItems(items, all, edges), c.code, c.part)
+			wantError(t, CheckItems(items, all, edges), c.code, c.part)
 		})
 	}
 	t.Run("everything that is allowed", func(t *testing.T) {
 		all, edges, _ := shop()
-		items, err := readItems(json.RawMessage(`[
+		items, err := ReadItems(json.RawMessage(`[
 			{"type":"richtext","id":"r","content":"# Hello"},
 			{"type":"group","id":"g","items":[
 				{"type":"field","id":"a","nodeId":"title","field":"text","allowedValues":null},
@@ -238,10 +238,10 @@ func TestCheckItems(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := checkItems(items, all, edges); err != nil {
+		if err := CheckItems(items, all, edges); err != nil {
 			t.Fatal(err)
 		}
-		if n := len(exposedInputs(items)); n != 3 {
+		if n := len(ExposedInputs(items)); n != 3 {
 			t.Errorf("%d inputs", n)
 		}
 	})
@@ -250,7 +250,7 @@ func TestCheckItems(t *testing.T) {
 func TestSnapshotsShowNoDestination(t *testing.T) {
 	all, _, _ := shop()
 	mapped(all[5], "url", "title")
-	raw, err := json.Marshal(withoutDestinations(all))
+	raw, err := json.Marshal(WithoutDestinations(all))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,9 +19,9 @@ func normal(value any) any {
 	return back
 }
 
-// sameJSON tells whether two values are the same JSON value. What nobody
+// SameJSON tells whether two values are the same JSON value. What nobody
 // changed is the same at a glance.
-func sameJSON(a, b any) bool {
+func SameJSON(a, b any) bool {
 	return reflect.DeepEqual(a, b) || reflect.DeepEqual(normal(a), normal(b))
 }
 

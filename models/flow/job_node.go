@@ -48,7 +48,7 @@ func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[str
 	}
 	nodeType, adjusted = nodes.InPlaceOf(nodeType, adjusted)
 	node := &Node{ID: singleNode, Type: nodeType, Data: adjusted}
-	err := validateGraph(Nodes{node}, nil)
+	err := ValidateUnsaved(Nodes{node}, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +71,7 @@ func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[str
 				return err
 			}
 		}
-		run.Job, err = s.startNode(tx, start, runsInline(nodeType))
+		run.Job, err = s.startNode(tx, start, RunsInline(nodeType))
 		run.Inline = err == nil && run.Awaited && run.Job.Rests()
 		return err
 	})
@@ -96,8 +96,8 @@ func (s *Service) startNode(tx *models.Tx, start Start, inline bool) (*Job, erro
 	return jobs[0], s.bear(tx, exec, jobs)
 }
 
-// RunsInline tells whether a single node of a type is answered with its result.
-func RunsInline(nodeType string) bool {
+// AnswersWithResult tells whether a single node of a type is answered with its result.
+func AnswersWithResult(nodeType string) bool {
 	kind, ok := nodes.Find(nodeType)
 	return ok && kind.Inline
 }

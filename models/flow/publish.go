@@ -118,7 +118,7 @@ func (c *publication) readForm(settings *PresentationSettings) (err error) {
 	if c.items, err = json.Marshal(items); err != nil {
 		return models.Invalid("presentationSettings.inputItems", "must be a list of items")
 	}
-	if c.form, err = readItems(c.items); err != nil {
+	if c.form, err = ReadItems(c.items); err != nil {
 		return models.Invalid("presentationSettings.inputItems", "has an item of the wrong form: %s", jsonFault(err))
 	}
 	return nil
@@ -174,7 +174,7 @@ func newVersion(tx *models.Tx, w *Workflow, app *App, c publication) (*AppVersio
 		}
 		if c.items == nil {
 			v.InputItems = last.InputItems
-			if form, err = readItems(last.InputItems); err != nil {
+			if form, err = ReadItems(last.InputItems); err != nil {
 				return nil, err
 			}
 		}
@@ -188,7 +188,7 @@ func newVersion(tx *models.Tx, w *Workflow, app *App, c publication) (*AppVersio
 	if v.ThumbnailNodeID != nil && !hasNode(w.Nodes, *v.ThumbnailNodeID) {
 		return nil, models.Invalid("thumbnailNodeId", "names no node: %q", *v.ThumbnailNodeID)
 	}
-	return v, checkItems(form, w.Nodes, w.Edges)
+	return v, CheckItems(form, w.Nodes, w.Edges)
 }
 
 func hasNode(all Nodes, id string) bool {

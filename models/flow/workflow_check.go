@@ -22,7 +22,7 @@ func (s *Service) CheckWorkflow(ctx context.Context, id models.ID, all Nodes, ed
 	if err != nil {
 		return nil, err
 	}
-	check := &Check{Problems: problemsOf(all, edges)}
+	check := &Check{Problems: Problems(all, edges)}
 	if len(check.Problems) == 0 {
 		w.Nodes, w.Edges = all, edges
 		check.Problems = s.headerProblems(w)

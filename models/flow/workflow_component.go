@@ -33,15 +33,15 @@ func (s *Service) checkComponents(tx *models.Tx, before Nodes, w *Workflow) erro
 func newlyNamed(before, after Nodes) (ids []models.ID, fields []string, err error) {
 	known := map[string]bool{"": true}
 	for _, node := range before {
-		if node.Type == componentType {
-			known[node.workflowText()] = true
+		if node.Type == ComponentType {
+			known[node.WorkflowText()] = true
 		}
 	}
 	for _, node := range after {
-		if node.Type != componentType || known[node.workflowText()] {
+		if node.Type != ComponentType || known[node.WorkflowText()] {
 			continue
 		}
-		id, field, err := node.namedWorkflow()
+		id, field, err := node.NamedWorkflow()
 		if err != nil {
 			return nil, nil, err
 		}

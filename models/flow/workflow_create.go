@@ -68,7 +68,7 @@ func newWorkflow(in CreateWorkflowInput) (*Workflow, error) {
 	if w.Edges == nil {
 		w.Edges = Edges{}
 	}
-	return w, ValidateGraph(w.Nodes, w.Edges)
+	return w, Validate(w.Nodes, w.Edges)
 }
 
 func checkVisibility(v Visibility) error {

@@ -100,7 +100,7 @@ func (c *workflowChange) readGraph(in UpdateWorkflowInput) error {
 		c.edges = &all
 	}
 	if c.nodes != nil && c.edges != nil {
-		return ValidateGraph(*c.nodes, *c.edges)
+		return Validate(*c.nodes, *c.edges)
 	}
 	return nil
 }
@@ -139,9 +139,9 @@ func (s *Service) saveWorkflow(tx *models.Tx, w *Workflow, move *move, c workflo
 			return err
 		}
 	}
-	newGraph := (c.nodes != nil || c.edges != nil) && !(sameJSON(before.Nodes, w.Nodes) && sameJSON(before.Edges, w.Edges))
+	newGraph := (c.nodes != nil || c.edges != nil) && !(SameJSON(before.Nodes, w.Nodes) && SameJSON(before.Edges, w.Edges))
 	if newGraph {
-		if err := ValidateGraph(w.Nodes, w.Edges); err != nil {
+		if err := Validate(w.Nodes, w.Edges); err != nil {
 			return err
 		}
 		if err := s.checkComponents(tx, before.Nodes, w); err != nil {
@@ -178,7 +178,7 @@ func set[T any](value *T, to *T) {
 func workflowFields(before, after *Workflow) models.Fields {
 	fields := models.Fields{}
 	note := func(name string, from, to any) {
-		if !sameJSON(from, to) {
+		if !SameJSON(from, to) {
 			fields[name] = models.Change{From: from, To: to}
 		}
 	}

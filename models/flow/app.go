@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 )
 
 // App is a workflow published under a slug.
@@ -39,8 +40,8 @@ type AppVersion struct {
 	ID              models.ID `gorm:"primaryKey"`
 	AppID           models.ID
 	Version         int
-	Nodes           Nodes
-	Edges           Edges
+	Nodes           nodegraph.Nodes
+	Edges           nodegraph.Edges
 	InputItems      json.RawMessage `gorm:"type:jsonb"`
 	ThumbnailNodeID *string
 	EstimatedCost   models.Credits

@@ -7,6 +7,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 )
 
 // UpdateApp changes an app's texts, limit, embed domains, or whether it is active.
@@ -152,7 +153,7 @@ func updateApp(tx *models.Tx, app *App) error {
 func appFields(before, after *App) models.Fields {
 	fields := models.Fields{}
 	note := func(name string, from, to any) {
-		if !SameJSON(from, to) {
+		if !nodegraph.SameJSON(from, to) {
 			fields[name] = models.Change{From: from, To: to}
 		}
 	}

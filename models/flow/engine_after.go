@@ -9,6 +9,7 @@ import (
 	"atelier/models"
 	"atelier/models/event"
 	"atelier/models/lane"
+	"atelier/models/nodegraph"
 	"atelier/nodes"
 )
 
@@ -27,7 +28,7 @@ const (
 // errandsOf are the states in a job that name work of a provider: its own, or
 // those of a component's nodes.
 func errandsOf(job *Job) []json.RawMessage {
-	if job.JobType == ComponentType {
+	if job.JobType == nodegraph.ComponentType {
 		root := &component{}
 		if len(job.State) == 0 || json.Unmarshal(job.State, root) != nil {
 			return nil
@@ -80,7 +81,7 @@ func lateState(w *work, err error) []byte {
 // followed in a component would have to run, and cost, after its execution has
 // ended; and what was to be reviewed is not published without.
 func neverLate(jobType string, data map[string]any) bool {
-	return jobType == ComponentType || data["holdForReview"] == true
+	return jobType == nodegraph.ComponentType || data["holdForReview"] == true
 }
 
 // giveUp has a provider told that it works in vain on a job that has failed for
@@ -91,7 +92,7 @@ func (w *work) giveUp(tx *models.Tx, err error) error {
 		return nil
 	}
 	state := []byte(failure.Late)
-	if w.job.JobType == ComponentType {
+	if w.job.JobType == nodegraph.ComponentType {
 		state = w.job.State // that of all its nodes
 	}
 	return followUp(tx, w.job, state, 0)

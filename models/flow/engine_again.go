@@ -8,6 +8,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/lane"
+	"atelier/models/nodegraph"
 	"atelier/nodes"
 )
 
@@ -128,10 +129,10 @@ func (s *Service) giveUp(ctx context.Context, lease lane.Lease) error {
 }
 
 // bareGraph is the plan of an execution's graph without what its nodes hold.
-func bareGraph(tx *models.Tx, exec *Execution) (*Plan, error) {
+func bareGraph(tx *models.Tx, exec *Execution) (*nodegraph.Plan, error) {
 	var bare struct {
-		Nodes Nodes
-		Edges Edges
+		Nodes nodegraph.Nodes
+		Edges nodegraph.Edges
 	}
 	err := tx.Raw(`
 		SELECT (
@@ -148,5 +149,5 @@ func bareGraph(tx *models.Tx, exec *Execution) (*Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	return NewPlan(bare.Nodes, bare.Edges), nil
+	return nodegraph.NewPlan(bare.Nodes, bare.Edges), nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/lane"
+	"atelier/models/nodegraph"
 	"atelier/nodes"
 )
 
@@ -17,7 +18,7 @@ import (
 // that does not end by itself (see work.left).
 func (s *Service) callWithin(ctx context.Context, w *work) (nodes.Output, error) {
 	limit := poolOfLane(w.lease.Kind).Timeout
-	if w.job.JobType == ComponentType {
+	if w.job.JobType == nodegraph.ComponentType {
 		limit = Pools[nodes.Media].Timeout // of all its nodes, whose pool it is in just now
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, errTimeout)
@@ -69,10 +70,10 @@ func (s *Service) call(ctx context.Context, w *work) (nodes.Output, error) {
 	if w.refusal != nil {
 		return nil, w.refusal
 	}
-	if IsTrigger(w.job.JobType) {
+	if nodegraph.IsTrigger(w.job.JobType) {
 		return triggerOutput(w.job.State)
 	}
-	if w.job.JobType == ComponentType {
+	if w.job.JobType == nodegraph.ComponentType {
 		return s.runComponent(ctx, w)
 	}
 	w.price = w.node.Price()

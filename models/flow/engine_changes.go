@@ -10,6 +10,7 @@ import (
 	"atelier/models"
 	"atelier/models/credit"
 	"atelier/models/event"
+	"atelier/models/nodegraph"
 	"atelier/nodes"
 )
 
@@ -109,7 +110,7 @@ func (e *Execution) readyBeside(job *Job) {
 
 // release counts down what the nodes behind a completed one wait for, and
 // notes those that are ready.
-func (e *Execution) release(tx *models.Tx, graph *Plan, nodeID string) error {
+func (e *Execution) release(tx *models.Tx, graph *nodegraph.Plan, nodeID string) error {
 	behind := graph.After(nodeID)
 	if slices.ContainsFunc(behind, func(id string) bool { return e.known[id] == nil }) {
 		if err := e.read(tx, graph.Reach(nodeID, mostInline)); err != nil {
@@ -159,8 +160,8 @@ type changedJob struct {
 	ID             models.ID       `json:"id"`
 	Status         JobStatus       `json:"status"`
 	Progress       int             `json:"progress"`
-	InputData      Data            `json:"input_data"`
-	OutputData     Data            `json:"output_data"`
+	InputData      nodegraph.Data  `json:"input_data"`
+	OutputData     nodegraph.Data  `json:"output_data"`
 	OutputSize     int             `json:"output_size"`
 	State          json.RawMessage `json:"state"`
 	ErrorMessage   *string         `json:"error_message"`

@@ -9,6 +9,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/lane"
+	"atelier/models/nodegraph"
 	"atelier/nodes"
 )
 
@@ -20,11 +21,11 @@ const componentBoundary = "/"
 // run was accepted, and what is done.
 type component struct {
 	// OwnerID is whose workflow it is: the headers that were sealed for them open.
-	OwnerID models.ID             `json:"ownerId"`
-	Nodes   Nodes                 `json:"nodes"`
-	Edges   Edges                 `json:"edges"`
-	Parts   map[string]*component `json:"parts,omitempty"` // of components inside, by node id
-	Outputs map[string]Data       `json:"outputs"`
+	OwnerID models.ID                 `json:"ownerId"`
+	Nodes   nodegraph.Nodes           `json:"nodes"`
+	Edges   nodegraph.Edges           `json:"edges"`
+	Parts   map[string]*component     `json:"parts,omitempty"` // of components inside, by node id
+	Outputs map[string]nodegraph.Data `json:"outputs"`
 	// State is what the node that waits keeps.
 	State json.RawMessage `json:"state,omitempty"`
 }
@@ -52,11 +53,11 @@ type componentRun struct {
 
 // run does a component whose node has the given path and input.
 func (r *componentRun) run(ctx context.Context, c *component, path string, input map[string]any) (nodes.Output, error) {
-	all, err := ComponentInputs(c.Nodes, c.Edges, input)
+	all, err := nodegraph.ComponentInputs(c.Nodes, c.Edges, input)
 	if err != nil {
 		return nil, err
 	}
-	graph := NewPlan(all, c.Edges)
+	graph := nodegraph.NewPlan(all, c.Edges)
 	for _, id := range graph.Steps() {
 		if _, done := c.Outputs[id]; done {
 			continue
@@ -78,14 +79,14 @@ func (r *componentRun) run(ctx context.Context, c *component, path string, input
 			return nil, err
 		}
 	}
-	return ComponentOutput(graph, c.Outputs), nil
+	return nodegraph.ComponentOutput(graph, c.Outputs), nil
 }
 
-func (r *componentRun) step(ctx context.Context, c *component, graph *Plan, path string, node *Node, input map[string]any) (nodes.Output, error) {
+func (r *componentRun) step(ctx context.Context, c *component, graph *nodegraph.Plan, path string, node *nodegraph.Node, input map[string]any) (nodes.Output, error) {
 	switch {
-	case IsTrigger(node.Type):
+	case nodegraph.IsTrigger(node.Type):
 		return nodes.Output(node.Given()), nil
-	case node.Type == ComponentType:
+	case node.Type == nodegraph.ComponentType:
 		return r.run(ctx, c.Parts[node.ID], path, input)
 	}
 	w := *r.w
@@ -143,7 +144,7 @@ func elsewhere(nodeType string, input map[string]any, lane string) nodes.Pool {
 }
 
 // within says which node of a component failed.
-func (r *componentRun) within(graph *Plan, id string, err error) error {
+func (r *componentRun) within(graph *nodegraph.Plan, id string, err error) error {
 	var failure *nodes.Failure
 	if errors.As(err, &failure) {
 		return &nodes.Failure{Message: fmt.Sprintf("Node %s failed: %s", graph.Name(id), failure.Message), Hint: failure.Hint, Late: failure.Late}
@@ -153,7 +154,7 @@ func (r *componentRun) within(graph *Plan, id string, err error) error {
 
 // checkpoint commits a finished inner node: its charge, once, and the state
 // behind it, as long as the lease holds.
-func (r *componentRun) checkpoint(ctx context.Context, path string, node *Node) error {
+func (r *componentRun) checkpoint(ctx context.Context, path string, node *nodegraph.Node) error {
 	state, err := json.Marshal(r.root)
 	if err != nil {
 		return err
@@ -173,7 +174,7 @@ func (r *componentRun) checkpoint(ctx context.Context, path string, node *Node) 
 		job = *r.w.job
 		job.State = state
 		spent := min(r.spent, job.Cost-orZero(job.CreditsCharged))
-		if node.Type != ComponentType && !IsTrigger(node.Type) && spent > 0 {
+		if node.Type != nodegraph.ComponentType && !nodegraph.IsTrigger(node.Type) && spent > 0 {
 			exec.charge(path, node.Type, spent)
 			charged := orZero(job.CreditsCharged) + spent
 			job.CreditsCharged = &charged

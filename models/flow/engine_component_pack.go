@@ -6,6 +6,7 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 )
 
 // What the components of a run may come to.
@@ -18,7 +19,7 @@ const (
 
 // packComponent keeps the workflow behind a component with its job, and tells
 // what its nodes cost.
-func packComponent(packer *packer, node *Node) (models.Credits, []byte, error) {
+func packComponent(packer *packer, node *nodegraph.Node) (models.Credits, []byte, error) {
 	packed, cost, err := packer.component(node)
 	if err != nil {
 		return 0, nil, err
@@ -63,7 +64,7 @@ func newPacker(tx *models.Tx, exec *Execution, start Start) *packer {
 }
 
 // component packs what one component runs, and tells what that costs.
-func (p *packer) component(node *Node) (*component, models.Credits, error) {
+func (p *packer) component(node *nodegraph.Node) (*component, models.Credits, error) {
 	p.count, p.cost = 0, 0
 	packed, err := p.pack(node)
 	return packed, p.cost, err
@@ -77,7 +78,7 @@ func (start Start) author() models.ID {
 	return start.AuthorID
 }
 
-func (p *packer) pack(node *Node) (*component, error) {
+func (p *packer) pack(node *nodegraph.Node) (*component, error) {
 	id, field, err := node.NamedWorkflow()
 	if err != nil {
 		return nil, err
@@ -105,8 +106,8 @@ func (p *packer) pack(node *Node) (*component, error) {
 	return p.fill(node, version)
 }
 
-func (p *packer) fill(outer *Node, version *ownedVersion) (*component, error) {
-	packed := &component{OwnerID: version.OwnerID, Nodes: version.Nodes, Edges: version.Edges, Parts: map[string]*component{}, Outputs: map[string]Data{}}
+func (p *packer) fill(outer *nodegraph.Node, version *ownedVersion) (*component, error) {
+	packed := &component{OwnerID: version.OwnerID, Nodes: version.Nodes, Edges: version.Edges, Parts: map[string]*component{}, Outputs: map[string]nodegraph.Data{}}
 	for _, node := range version.Nodes {
 		p.total++
 		if p.count++; p.count > mostInComponent {
@@ -115,7 +116,7 @@ func (p *packer) fill(outer *Node, version *ownedVersion) (*component, error) {
 		if p.total > mostInComponents {
 			return nil, models.Invalid("nodes."+outer.ID, "would be too much: the components of a workflow run at most %d nodes together", mostInComponents)
 		}
-		if node.Type != ComponentType {
+		if node.Type != nodegraph.ComponentType {
 			p.cost += node.Price()
 			continue
 		}

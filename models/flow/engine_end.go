@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 )
 
 // saveExecution writes what a transaction changed of a locked execution as its
@@ -92,7 +93,7 @@ func setThumbnail(tx *models.Tx, exec *Execution) error {
 }
 
 // resultAddress is the address in a node's output, empty when it has none.
-func resultAddress(output Data) string {
+func resultAddress(output nodegraph.Data) string {
 	var all []string
 	for _, key := range resultKeys {
 		s, _ := output[key].(string)

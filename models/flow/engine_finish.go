@@ -11,6 +11,7 @@ import (
 	"atelier/models"
 	"atelier/models/event"
 	"atelier/models/lane"
+	"atelier/models/nodegraph"
 	"atelier/nodes"
 )
 
@@ -131,7 +132,7 @@ func laterIn(tx *models.Tx, lease lane.Lease, pause *nodes.Pause) error {
 
 // completeJob ends a node well: it is charged once, those that waited for it
 // alone become ready, and the account's endpoints hear of it.
-func (s *Service) completeJob(tx *models.Tx, exec *Execution, job *Job, graph *Plan) error {
+func (s *Service) completeJob(tx *models.Tx, exec *Execution, job *Job, graph *nodegraph.Plan) error {
 	exec.pay(job)
 	job.Status, job.Progress, job.CompletedAt, job.State = JobCompleted, 100, &tx.Now, nil
 	exec.change(job)
@@ -162,7 +163,7 @@ const mostInMessage = 1_000
 
 // failJob ends a node badly: nothing more is charged for it, all that waits for it
 // is skipped, and the rest goes on. The first failure is the execution's.
-func (s *Service) failJob(tx *models.Tx, exec *Execution, job *Job, graph *Plan, message, hint string) error {
+func (s *Service) failJob(tx *models.Tx, exec *Execution, job *Job, graph *nodegraph.Plan, message, hint string) error {
 	message, hint = models.Shortened(message, mostInMessage), models.Shortened(hint, mostInMessage)
 	job.Status, job.CompletedAt, job.OutputData = JobFailed, &tx.Now, nil
 	job.OutputSize = 0
@@ -181,7 +182,7 @@ func (s *Service) failJob(tx *models.Tx, exec *Execution, job *Job, graph *Plan,
 
 // dropState forgets what a job kept. What a component had finished serves a retry.
 func (j *Job) dropState() {
-	if j.JobType != ComponentType {
+	if j.JobType != nodegraph.ComponentType {
 		j.State = nil
 	}
 }
@@ -201,7 +202,7 @@ func (e *Execution) fault(code, message string) {
 
 // closeJob writes a job that ended without completing, and skips all that
 // waits for it. What was charged for it stays charged.
-func closeJob(tx *models.Tx, exec *Execution, job *Job, graph *Plan) error {
+func closeJob(tx *models.Tx, exec *Execution, job *Job, graph *nodegraph.Plan) error {
 	charged := orZero(job.CreditsCharged)
 	if job.CreditsCharged = &charged; charged > 0 || orZero(job.CreditStatus) == creditCommitted {
 		job.CreditStatus = &creditCommitted
@@ -221,7 +222,7 @@ func updateJob(tx *models.Tx, job *Job, columns ...string) error {
 // webhook-output nodes send no events of their own (contract 2, "Delivery
 // guarantees" 8).
 func announce(tx *models.Tx, exec *Execution, job *Job, kind string) error {
-	if IsTrigger(job.JobType) || job.JobType == "webhook-output" {
+	if nodegraph.IsTrigger(job.JobType) || job.JobType == "webhook-output" {
 		return nil
 	}
 	body, err := json.Marshal(job.Public())

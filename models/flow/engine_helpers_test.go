@@ -11,6 +11,7 @@ import (
 	"atelier/models/dbtest"
 	"atelier/models/event"
 	"atelier/models/lane"
+	"atelier/models/nodegraph"
 	"atelier/models/org"
 	"atelier/nodes"
 )
@@ -86,7 +87,7 @@ func (e *engine) as(user models.ID) context.Context {
 }
 
 // start accepts a run of the engine's account.
-func (e *engine) start(all Nodes, edges Edges) *Execution {
+func (e *engine) start(all nodegraph.Nodes, edges nodegraph.Edges) *Execution {
 	e.t.Helper()
 	exec, err := e.tryStart(Start{Payer: credit.Payer{UserID: e.user}, Trigger: "api", Source: "api", Nodes: all, Edges: edges})
 	if err != nil {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 )
 
 // The bounds of what one transaction does beyond the node that it ends.
@@ -14,7 +15,7 @@ const (
 
 // goOn does the inline jobs that are ready at once, so that a chain of them, or
 // many beside each other, cost a few transactions and not one for each.
-func (s *Service) goOn(tx *models.Tx, exec *Execution, graph *Plan) error {
+func (s *Service) goOn(tx *models.Tx, exec *Execution, graph *nodegraph.Plan) error {
 	started := time.Now()
 	var others []*Job
 	for done := 0; len(exec.ready) > 0 && done < mostInline && exec.weight < mostWeight && time.Since(started) < longInline; {
@@ -40,4 +41,4 @@ func (s *Service) goOn(tx *models.Tx, exec *Execution, graph *Plan) error {
 }
 
 // inline jobs are done within transactions.
-func (j *Job) inline() bool { return RunsInline(j.JobType) }
+func (j *Job) inline() bool { return nodegraph.RunsInline(j.JobType) }

@@ -5,6 +5,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/lane"
+	"atelier/models/nodegraph"
 	"atelier/nodes"
 )
 
@@ -37,7 +38,7 @@ func poolOf(job *Job) Pool {
 	if !ok {
 		return Pools[nodes.Cheap]
 	}
-	if kind.Type == ComponentType {
+	if kind.Type == nodegraph.ComponentType {
 		return Pools[nodes.Media]
 	}
 	return Pools[kind.PoolFor(job.InputData)]

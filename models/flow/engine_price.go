@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 )
 
 // EstimateCost is what one run of a workflow costs, with all that its
@@ -12,7 +13,7 @@ func (s *Service) EstimateCost(ctx context.Context, w *Workflow) models.Credits 
 	total := w.Nodes.Cost()
 	p := &packer{db: s.DB.Read(ctx), author: w.OwnerID, workspaceID: w.WorkspaceID, path: []models.ID{w.ID}}
 	for _, node := range w.Nodes {
-		if node.Type != ComponentType {
+		if node.Type != nodegraph.ComponentType {
 			continue
 		}
 		if _, cost, err := p.component(node); err == nil {
@@ -25,7 +26,7 @@ func (s *Service) EstimateCost(ctx context.Context, w *Workflow) models.Credits 
 // settlePrice lowers the job's cost to what the work really cost: what the node
 // said, or of a component what its nodes were charged.
 func (w *work) settlePrice() {
-	if w.job.JobType == ComponentType {
+	if w.job.JobType == nodegraph.ComponentType {
 		w.spent = new(orZero(w.job.CreditsCharged))
 	}
 	if w.spent != nil {

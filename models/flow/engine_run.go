@@ -9,6 +9,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/lane"
+	"atelier/models/nodegraph"
 	"atelier/models/org"
 	"atelier/nodes"
 )
@@ -18,8 +19,8 @@ type work struct {
 	lease lane.Lease
 	exec  *Execution
 	job   *Job
-	graph *Plan
-	node  *Node
+	graph *nodegraph.Plan
+	node  *nodegraph.Node
 	input map[string]any
 	now   time.Time
 	// price is what the node costs at most on the author's settings, spent what

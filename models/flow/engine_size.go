@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 	"atelier/nodes"
 )
 
@@ -23,7 +24,7 @@ const (
 
 // storable is an output as the database takes it: JSON without NUL characters,
 // neither too large nor nested too deeply. size is its length.
-func storable(out nodes.Output) (data Data, size int, err error) {
+func storable(out nodes.Output) (data nodegraph.Data, size int, err error) {
 	b, err := json.Marshal(out)
 	if err != nil {
 		return nil, 0, &nodes.Failure{Message: "The node's result cannot be stored", Hint: "Change its settings and run it again."}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 	"atelier/nodes"
 )
 
@@ -26,10 +27,10 @@ func TestWhatFlowsIsBounded(t *testing.T) {
 		}
 		return nodes.Output{"text": strings.Repeat("x", mostOutput/2)}, nil
 	})
-	named := func(id, what string) *Node {
-		return &Node{ID: id, Type: "combine-text", Data: map[string]any{"separator": what}}
+	named := func(id, what string) *nodegraph.Node {
+		return &nodegraph.Node{ID: id, Type: "combine-text", Data: map[string]any{"separator": what}}
 	}
-	all, edges := Nodes{named("deep", "deep"), named("large", "large")}, Edges{}
+	all, edges := nodegraph.Nodes{named("deep", "deep"), named("large", "large")}, nodegraph.Edges{}
 	for _, id := range []string{"a", "b", "c", "d", "e"} {
 		all, edges = append(all, named(id, "")), append(edges, edge(id, "sum"))
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 	"atelier/nodes"
 )
 
@@ -14,8 +15,8 @@ import (
 func (e *engine) slotApp() *App {
 	e.t.Helper()
 	ctx := e.as(e.user)
-	inner := e.save(ctx, Nodes{node("inside", "motion", map[string]any{"motionPlan": plan3()})})
-	saved := e.save(ctx, Nodes{
+	inner := e.save(ctx, nodegraph.Nodes{node("inside", "motion", map[string]any{"motionPlan": plan3()})})
+	saved := e.save(ctx, nodegraph.Nodes{
 		node("m", "motion", map[string]any{"motionPlan": plan3()}), node("fed", "motion", map[string]any{"motionPlan": plan3()}),
 		node("plan", "template-text", map[string]any{"template": "x"}), node("p", "generate-image", map[string]any{"prompt": "sky"}),
 		componentNode("part", inner.ID, nil),
@@ -80,7 +81,7 @@ func TestARetryHasItsOwnPrice(t *testing.T) {
 		return nodes.Output{"text": "x"}, nil
 	})
 	ctx := e.as(e.user)
-	saved := e.save(ctx, Nodes{node("m", "motion", map[string]any{"motionPlan": plan3()}), combine("c")})
+	saved := e.save(ctx, nodegraph.Nodes{node("m", "motion", map[string]any{"motionPlan": plan3()}), combine("c")})
 	app, err := e.PublishWorkflow(ctx, saved.ID, PublishInput{Name: "Slots", PresentationSettings: form(`[{"type":"field","id":"accent","nodeId":"m","field":"slot:accent"}]`)})
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/lane"
+	"atelier/models/nodegraph"
 	"atelier/nodes"
 )
 
@@ -25,7 +26,7 @@ func (s *Service) takeJob(tx *models.Tx, lease lane.Lease) (*work, error) {
 	if err != nil {
 		return nil, err
 	}
-	if node := graph.Nodes[nodeID]; node != nil && RunsInline(node.Type) {
+	if node := graph.Nodes[nodeID]; node != nil && nodegraph.RunsInline(node.Type) {
 		err = exec.readPending(tx, graph.Around(nodeID, mostInline))
 	} else {
 		err = exec.read(tx, graph.Around(nodeID, mostInline))
@@ -50,7 +51,7 @@ func (s *Service) takeJob(tx *models.Tx, lease lane.Lease) (*work, error) {
 }
 
 // prepare resolves what a ready job works on.
-func prepare(tx *models.Tx, exec *Execution, graph *Plan, job *Job) (*work, error) {
+func prepare(tx *models.Tx, exec *Execution, graph *nodegraph.Plan, job *Job) (*work, error) {
 	w := &work{exec: exec, job: job, graph: graph, node: graph.Nodes[job.NodeID], now: tx.Now}
 	if w.node == nil {
 		return nil, fmt.Errorf("job %s: the graph has no node %q", job.ID, job.NodeID)
@@ -64,7 +65,7 @@ func prepare(tx *models.Tx, exec *Execution, graph *Plan, job *Job) (*work, erro
 		w.refusal = outgrown("What feeds the node is larger than %d MiB", mostInput>>20)
 		return w, nil
 	}
-	outputs := make(map[string]Data, len(before))
+	outputs := make(map[string]nodegraph.Data, len(before))
 	for _, id := range before {
 		if source := exec.known[id]; source != nil && source.Status == JobCompleted {
 			outputs[id] = source.OutputData
@@ -72,12 +73,12 @@ func prepare(tx *models.Tx, exec *Execution, graph *Plan, job *Job) (*work, erro
 	}
 	input, err := graph.Input(w.node, outputs)
 	w.input, w.refusal = pinned(w.node, input), err
-	job.InputData = PublicInput(w.node, w.input, exec.AppID != nil)
+	job.InputData = nodegraph.PublicInput(w.node, w.input, exec.AppID != nil)
 	return w, nil
 }
 
 // pinned is a node's input with the provider and model that will do the work.
-func pinned(node *Node, input map[string]any) map[string]any {
+func pinned(node *nodegraph.Node, input map[string]any) map[string]any {
 	if kind, ok := nodes.Find(node.Type); ok {
 		return kind.Pin(input)
 	}

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 )
 
 // ExecutionStatus is where a run stands.
@@ -27,8 +28,8 @@ type Execution struct {
 	AppID           *models.ID
 	Trigger         string // editor, api, app, webhook or schedule
 	Status          ExecutionStatus
-	Nodes           Nodes
-	Edges           Edges
+	Nodes           nodegraph.Nodes
+	Edges           nodegraph.Edges
 	TotalNodes      int
 	CompletedNodes  int
 	FailedNodes     int
@@ -105,8 +106,8 @@ type Job struct {
 	JobType        string
 	Status         JobStatus
 	Progress       int
-	InputData      Data
-	OutputData     Data
+	InputData      nodegraph.Data
+	OutputData     nodegraph.Data
 	OutputSize     int    // of OutputData as JSON, in bytes
 	State          []byte `gorm:"type:jsonb"`
 	ErrorMessage   *string

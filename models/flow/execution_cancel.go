@@ -5,6 +5,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/lane"
+	"atelier/models/nodegraph"
 )
 
 // CancelExecution ends an execution as failed with the code cancelled: its
@@ -77,7 +78,7 @@ func jobsWithErrands(tx *models.Tx, exec *Execution) (map[*Job][]byte, error) {
 // CancelJob cancels the work of one node; what waits for it is skipped, and
 // the execution will end as failed. A finished one is already_finished.
 func (s *Service) CancelJob(ctx context.Context, id models.ID) error {
-	return s.changeJob(ctx, id, func(tx *models.Tx, exec *Execution, job *Job, graph *Plan) error {
+	return s.changeJob(ctx, id, func(tx *models.Tx, exec *Execution, job *Job, graph *nodegraph.Plan) error {
 		switch job.Status {
 		case JobWaiting, JobPending, JobProcessing, JobInReview:
 		default:
@@ -124,16 +125,16 @@ func (s *Service) ApproveJob(ctx context.Context, id models.ID) (*Job, error) {
 
 // RejectJob fails a job that was held for review; its charge stays.
 func (s *Service) RejectJob(ctx context.Context, id models.ID) (*Job, error) {
-	return s.reviewJob(ctx, id, func(tx *models.Tx, exec *Execution, job *Job, graph *Plan) error {
+	return s.reviewJob(ctx, id, func(tx *models.Tx, exec *Execution, job *Job, graph *nodegraph.Plan) error {
 		return s.failJob(tx, exec, job, graph, "The result was rejected in review", "Change the node's settings and run it again.")
 	})
 }
 
-type jobChange func(*models.Tx, *Execution, *Job, *Plan) error
+type jobChange func(*models.Tx, *Execution, *Job, *nodegraph.Plan) error
 
 func (s *Service) reviewJob(ctx context.Context, id models.ID, decide jobChange) (*Job, error) {
 	var reviewed *Job
-	err := s.changeJob(ctx, id, func(tx *models.Tx, exec *Execution, job *Job, graph *Plan) error {
+	err := s.changeJob(ctx, id, func(tx *models.Tx, exec *Execution, job *Job, graph *nodegraph.Plan) error {
 		if job.Status != JobInReview {
 			return models.Err(models.CodeJobNotInReview, "The job is not held for review")
 		}

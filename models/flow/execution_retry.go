@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 )
 
 // RetryExecution runs a failed execution again from where it failed: a new one
@@ -122,7 +123,7 @@ func (s *Service) retryRun(tx *models.Tx, start *Start, failed *Execution) (*Run
 	}
 	start.AuthorID, start.HomeID = app.OwnerID, app.WorkspaceID
 	start.Trigger, start.Source = "app", clientOr(tx.Actor, "app")
-	start.Free = FreeMotions(version.Nodes, failed.Nodes, failed.Edges)
+	start.Free = nodegraph.FreeMotions(version.Nodes, failed.Nodes, failed.Edges)
 	return &Run{ID: tx.NewID(), AppID: app.ID, AccountID: tx.Actor.UserID, CreatedAt: tx.Now, Version: earlier.Version, App: app}, nil
 }
 

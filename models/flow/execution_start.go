@@ -8,6 +8,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/credit"
+	"atelier/models/nodegraph"
 	"atelier/nodes"
 )
 
@@ -20,8 +21,8 @@ type Start struct {
 	// Trigger is editor, api, app, webhook or schedule; Source names the client.
 	Trigger, Source string
 	// Nodes have inputs and overrides applied already.
-	Nodes Nodes
-	Edges Edges
+	Nodes nodegraph.Nodes
+	Edges nodegraph.Edges
 	// Outputs are results that are there from the start: what reached a trigger
 	// node, by its id.
 	Outputs map[string]map[string]any
@@ -62,8 +63,8 @@ func (s *Service) startExecution(tx *models.Tx, start Start) (*Execution, error)
 }
 
 // newExecution makes an execution with its jobs; bear writes them.
-func (s *Service) newExecution(tx *models.Tx, start Start) (*Execution, []*Job, *Plan, error) {
-	graph := NewPlan(start.Nodes, start.Edges)
+func (s *Service) newExecution(tx *models.Tx, start Start) (*Execution, []*Job, *nodegraph.Plan, error) {
+	graph := nodegraph.NewPlan(start.Nodes, start.Edges)
 	exec := &Execution{
 		ID: tx.NewID(), AccountID: start.Payer.UserID,
 		OrganizationID: start.Payer.OrganizationID, WorkspaceID: start.Payer.WorkspaceID,
@@ -75,10 +76,10 @@ func (s *Service) newExecution(tx *models.Tx, start Start) (*Execution, []*Job, 
 	}
 	exec.unborn = true
 	if exec.Edges == nil {
-		exec.Edges = Edges{}
+		exec.Edges = nodegraph.Edges{}
 	}
 	if exec.Nodes == nil {
-		exec.Nodes = Nodes{}
+		exec.Nodes = nodegraph.Nodes{}
 	}
 	jobs, packer := make([]*Job, 0, len(graph.Order)), newPacker(tx, exec, start)
 	for i, id := range graph.Order {
@@ -103,7 +104,7 @@ func (s *Service) newExecution(tx *models.Tx, start Start) (*Execution, []*Job, 
 
 // begin does the inline nodes that a new execution begins with, if this process
 // has a worker to spare for them.
-func (s *Service) begin(tx *models.Tx, exec *Execution, graph *Plan) error {
+func (s *Service) begin(tx *models.Tx, exec *Execution, graph *nodegraph.Plan) error {
 	if s.Spare == nil || !slices.ContainsFunc(exec.ready, (*Job).inline) {
 		return nil
 	}
@@ -153,13 +154,13 @@ func (s *Service) bear(tx *models.Tx, exec *Execution, jobs []*Job) error {
 }
 
 // newJob is the work of one node, ready when it waits for nothing.
-func (s *Service) newJob(tx *models.Tx, exec *Execution, graph *Plan, packer *packer, start Start, id string) (*Job, error) {
+func (s *Service) newJob(tx *models.Tx, exec *Execution, graph *nodegraph.Plan, packer *packer, start Start, id string) (*Job, error) {
 	node := graph.Nodes[id]
 	job := &Job{
 		ID: tx.NewID(), AccountID: exec.AccountID, ExecutionID: exec.ID, WorkspaceID: exec.WorkspaceID,
 		ClientAppID: start.ClientAppID,
 		NodeID:      id, JobType: node.Type, Status: JobWaiting, WaitsFor: graph.WaitsFor(id),
-		InputData: PublicInput(node, node.Data, exec.AppID != nil),
+		InputData: nodegraph.PublicInput(node, node.Data, exec.AppID != nil),
 		Source:    exec.Source, CreditStatus: &creditReserved, CreatedAt: tx.Now,
 	}
 	if start.done(id) {
@@ -175,12 +176,12 @@ func (s *Service) newJob(tx *models.Tx, exec *Execution, graph *Plan, packer *pa
 		job.Status = JobPending
 	}
 	if kind, ok := nodes.Find(node.Type); ok {
-		job.InputData = PublicInput(node, kind.Pin(node.Data), exec.AppID != nil)
+		job.InputData = nodegraph.PublicInput(node, kind.Pin(node.Data), exec.AppID != nil)
 		job.Cost = kind.Price(node.Data)
 	}
 	var err error
 	switch {
-	case node.Type == ComponentType:
+	case node.Type == nodegraph.ComponentType:
 		job.Cost, job.State, err = packComponent(packer, node)
 		if err == nil {
 			job.State, job.Cost, err = takeOverParts(tx.Actor, start.Earlier[id], job.State, job.Cost)

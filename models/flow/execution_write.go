@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 )
 
 // bornJob is a job as it is written with its execution.
@@ -14,22 +15,22 @@ type bornJob struct {
 	NodeIndex int             `json:"node_index"`
 	JobType   string          `json:"job_type"`
 	Status    JobStatus       `json:"status"`
-	InputData Data            `json:"input_data"`
+	InputData nodegraph.Data  `json:"input_data"`
 	State     json.RawMessage `json:"state"`
 	Cost      int64           `json:"cost"`
 	WaitsFor  int             `json:"waits_for"`
 
 	// Of jobs that have ended, or were taken over from an earlier execution.
-	Progress       int        `json:"progress"`
-	OutputData     Data       `json:"output_data"`
-	OutputSize     int        `json:"output_size"`
-	ErrorMessage   *string    `json:"error_message"`
-	ErrorHint      *string    `json:"error_hint"`
-	CreditStatus   *string    `json:"credit_status"`
-	CreditsCharged *int64     `json:"credits_charged"`
-	Attempts       int        `json:"attempts"`
-	StartedAt      *time.Time `json:"started_at"`
-	CompletedAt    *time.Time `json:"completed_at"`
+	Progress       int            `json:"progress"`
+	OutputData     nodegraph.Data `json:"output_data"`
+	OutputSize     int            `json:"output_size"`
+	ErrorMessage   *string        `json:"error_message"`
+	ErrorHint      *string        `json:"error_hint"`
+	CreditStatus   *string        `json:"credit_status"`
+	CreditsCharged *int64         `json:"credits_charged"`
+	Attempts       int            `json:"attempts"`
+	StartedAt      *time.Time     `json:"started_at"`
+	CompletedAt    *time.Time     `json:"completed_at"`
 }
 
 // write writes a new execution with its jobs: one statement, the same for any

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 )
 
 // wantError checks a refusal's code and a part of its message.
@@ -16,33 +17,30 @@ func wantError(t *testing.T, err error, code models.Code, part string) {
 	}
 }
 
-func node(id, kind string, data map[string]any) *Node { return &Node{ID: id, Type: kind, Data: data} }
+func node(id, kind string, data map[string]any) *nodegraph.Node {
+	return &nodegraph.Node{ID: id, Type: kind, Data: data}
+}
 
-func group(id string) *Node { return node(id, "group", nil) }
+func group(id string) *nodegraph.Node { return node(id, "group", nil) }
 
-func within(n *Node, group string) *Node {
+func within(n *nodegraph.Node, group string) *nodegraph.Node {
 	n.ParentID = &group
 	return n
 }
 
-func mapped(n *Node, field, source string) *Node {
-	n.Data["fieldMappings"] = map[string]any{field: map[string]any{"nodeId": source, "output": "text"}}
-	return n
+func text(id, value string) *nodegraph.Node {
+	return &nodegraph.Node{ID: id, Type: "text", Data: map[string]any{"text": value}}
 }
 
-func text(id, value string) *Node {
-	return &Node{ID: id, Type: "text", Data: map[string]any{"text": value}}
+func combine(id string) *nodegraph.Node {
+	return &nodegraph.Node{ID: id, Type: "combine-text", Data: map[string]any{"separator": "+"}}
 }
 
-func combine(id string) *Node {
-	return &Node{ID: id, Type: "combine-text", Data: map[string]any{"separator": "+"}}
+func edge(source, target string) *nodegraph.Edge {
+	return &nodegraph.Edge{ID: source + ">" + target, Source: source, Target: target}
 }
 
-func edge(source, target string) *Edge {
-	return &Edge{ID: source + ">" + target, Source: source, Target: target}
-}
-
-func handle(e *Edge, source, target string) *Edge {
+func handle(e *nodegraph.Edge, source, target string) *nodegraph.Edge {
 	if source != "" {
 		e.SourceHandle = &source
 	}
@@ -87,3 +85,6 @@ func nested(depth int) any {
 	}
 	return value
 }
+
+// field is a field of a node's data.
+func field(all nodegraph.Nodes, id, name string) any { return all.Find(id).Data[name] }

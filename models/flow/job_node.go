@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 	"atelier/nodes"
 )
 
@@ -47,15 +48,15 @@ func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[str
 		return nil, err
 	}
 	nodeType, adjusted = nodes.InPlaceOf(nodeType, adjusted)
-	node := &Node{ID: singleNode, Type: nodeType, Data: adjusted}
-	err := ValidateUnsaved(Nodes{node}, nil)
+	node := &nodegraph.Node{ID: singleNode, Type: nodeType, Data: adjusted}
+	err := nodegraph.ValidateUnsaved(nodegraph.Nodes{node}, nil)
 	if err != nil {
 		return nil, err
 	}
 	if node, err = s.sealNode(actor.UserID, "", node, false, new(int)); err != nil {
 		return nil, err
 	}
-	start := Start{Trigger: "api", Source: clientOr(actor, "api"), Nodes: Nodes{node}}
+	start := Start{Trigger: "api", Source: clientOr(actor, "api"), Nodes: nodegraph.Nodes{node}}
 	switch actor.Kind {
 	case models.BySession:
 		start.Trigger, start.Source = "editor", clientOr(actor, "web")
@@ -71,7 +72,7 @@ func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[str
 				return err
 			}
 		}
-		run.Job, err = s.startNode(tx, start, RunsInline(nodeType))
+		run.Job, err = s.startNode(tx, start, nodegraph.RunsInline(nodeType))
 		run.Inline = err == nil && run.Awaited && run.Job.Rests()
 		return err
 	})

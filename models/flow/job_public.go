@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 )
 
 // PublicJob is a job as the contract shows it (contract 1, "Job"): in answers
@@ -55,7 +56,7 @@ func (j *Job) Result() map[string]any {
 	return orEmpty(j.OutputData)
 }
 
-func orEmpty(d Data) map[string]any {
+func orEmpty(d nodegraph.Data) map[string]any {
 	if d == nil {
 		return map[string]any{}
 	}

@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 	"atelier/models/org"
 )
 
@@ -68,7 +69,7 @@ type publication struct {
 	maxRuns                               *int
 	domains                               models.Strings
 	items                                 json.RawMessage
-	form                                  []Item
+	form                                  []nodegraph.Item
 }
 
 func readPublication(in PublishInput) (c publication, err error) {
@@ -118,7 +119,7 @@ func (c *publication) readForm(settings *PresentationSettings) (err error) {
 	if c.items, err = json.Marshal(items); err != nil {
 		return models.Invalid("presentationSettings.inputItems", "must be a list of items")
 	}
-	if c.form, err = ReadItems(c.items); err != nil {
+	if c.form, err = nodegraph.ReadItems(c.items); err != nil {
 		return models.Invalid("presentationSettings.inputItems", "has an item of the wrong form: %s", jsonFault(err))
 	}
 	return nil
@@ -174,7 +175,7 @@ func newVersion(tx *models.Tx, w *Workflow, app *App, c publication) (*AppVersio
 		}
 		if c.items == nil {
 			v.InputItems = last.InputItems
-			if form, err = ReadItems(last.InputItems); err != nil {
+			if form, err = nodegraph.ReadItems(last.InputItems); err != nil {
 				return nil, err
 			}
 		}
@@ -188,10 +189,10 @@ func newVersion(tx *models.Tx, w *Workflow, app *App, c publication) (*AppVersio
 	if v.ThumbnailNodeID != nil && !hasNode(w.Nodes, *v.ThumbnailNodeID) {
 		return nil, models.Invalid("thumbnailNodeId", "names no node: %q", *v.ThumbnailNodeID)
 	}
-	return v, CheckItems(form, w.Nodes, w.Edges)
+	return v, nodegraph.CheckItems(form, w.Nodes, w.Edges)
 }
 
-func hasNode(all Nodes, id string) bool {
+func hasNode(all nodegraph.Nodes, id string) bool {
 	for _, n := range all {
 		if n.ID == id {
 			return true

@@ -4,17 +4,18 @@ import (
 	"context"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 )
 
 // Check is what saving a graph would say, and what one run of it would cost.
 type Check struct {
-	Problems         []*Problem
+	Problems         []*nodegraph.Problem
 	EstimatedCredits models.Credits
 }
 
 // CheckWorkflow checks a graph as UpdateWorkflow does and saves nothing. It
 // needs the access that looking at the workflow needs.
-func (s *Service) CheckWorkflow(ctx context.Context, id models.ID, all Nodes, edges Edges) (*Check, error) {
+func (s *Service) CheckWorkflow(ctx context.Context, id models.ID, all nodegraph.Nodes, edges nodegraph.Edges) (*Check, error) {
 	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
@@ -22,7 +23,7 @@ func (s *Service) CheckWorkflow(ctx context.Context, id models.ID, all Nodes, ed
 	if err != nil {
 		return nil, err
 	}
-	check := &Check{Problems: Problems(all, edges)}
+	check := &Check{Problems: nodegraph.Problems(all, edges)}
 	if len(check.Problems) == 0 {
 		w.Nodes, w.Edges = all, edges
 		check.Problems = s.headerProblems(w)

@@ -4,14 +4,15 @@ import (
 	"testing"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 	"atelier/models/org"
 )
 
 func TestCheckWorkflowSavesNothing(t *testing.T) {
 	w := newWorld(t, org.School)
 	ctx := w.in(w.room, w.ann)
-	saved := w.save(ctx, Nodes{text("a", "x")})
-	check, err := w.CheckWorkflow(ctx, saved.ID, Nodes{node("p", "generate-image", nil)}, nil)
+	saved := w.save(ctx, nodegraph.Nodes{text("a", "x")})
+	check, err := w.CheckWorkflow(ctx, saved.ID, nodegraph.Nodes{node("p", "generate-image", nil)}, nil)
 	if err != nil || len(check.Problems) != 0 || check.EstimatedCredits != 2*models.Credit {
 		t.Fatalf("%+v %v", check, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 )
 
 // maxDescription bounds descriptions, in characters.
@@ -63,12 +64,12 @@ func newWorkflow(in CreateWorkflowInput) (*Workflow, error) {
 		}
 	}
 	if w.Nodes == nil {
-		w.Nodes = Nodes{}
+		w.Nodes = nodegraph.Nodes{}
 	}
 	if w.Edges == nil {
-		w.Edges = Edges{}
+		w.Edges = nodegraph.Edges{}
 	}
-	return w, Validate(w.Nodes, w.Edges)
+	return w, nodegraph.Validate(w.Nodes, w.Edges)
 }
 
 func checkVisibility(v Visibility) error {

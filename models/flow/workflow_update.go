@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 )
 
 // UpdateWorkflow saves changes: other nodes or edges make the next version,
@@ -47,8 +48,8 @@ type workflowChange struct {
 	name, description *string
 	visibility        *Visibility
 	project           *models.ID
-	nodes             *Nodes
-	edges             *Edges
+	nodes             *nodegraph.Nodes
+	edges             *nodegraph.Edges
 }
 
 func readChange(in UpdateWorkflowInput) (c workflowChange, err error) {
@@ -90,17 +91,17 @@ func (c *workflowChange) readGraph(in UpdateWorkflowInput) error {
 	if sent, ok, err := models.Required("nodes", in.Nodes); err != nil {
 		return err
 	} else if ok {
-		all := append(Nodes{}, sent...)
+		all := append(nodegraph.Nodes{}, sent...)
 		c.nodes = &all
 	}
 	if sent, ok, err := models.Required("edges", in.Edges); err != nil {
 		return err
 	} else if ok {
-		all := append(Edges{}, sent...)
+		all := append(nodegraph.Edges{}, sent...)
 		c.edges = &all
 	}
 	if c.nodes != nil && c.edges != nil {
-		return Validate(*c.nodes, *c.edges)
+		return nodegraph.Validate(*c.nodes, *c.edges)
 	}
 	return nil
 }
@@ -139,9 +140,9 @@ func (s *Service) saveWorkflow(tx *models.Tx, w *Workflow, move *move, c workflo
 			return err
 		}
 	}
-	newGraph := (c.nodes != nil || c.edges != nil) && !(SameJSON(before.Nodes, w.Nodes) && SameJSON(before.Edges, w.Edges))
+	newGraph := (c.nodes != nil || c.edges != nil) && !(nodegraph.SameJSON(before.Nodes, w.Nodes) && nodegraph.SameJSON(before.Edges, w.Edges))
 	if newGraph {
-		if err := Validate(w.Nodes, w.Edges); err != nil {
+		if err := nodegraph.Validate(w.Nodes, w.Edges); err != nil {
 			return err
 		}
 		if err := s.checkComponents(tx, before.Nodes, w); err != nil {
@@ -178,7 +179,7 @@ func set[T any](value *T, to *T) {
 func workflowFields(before, after *Workflow) models.Fields {
 	fields := models.Fields{}
 	note := func(name string, from, to any) {
-		if !SameJSON(from, to) {
+		if !nodegraph.SameJSON(from, to) {
 			fields[name] = models.Change{From: from, To: to}
 		}
 	}

@@ -4,15 +4,16 @@ import (
 	"testing"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 	"atelier/models/org"
 )
 
 func TestVersionsCanBeReadAgain(t *testing.T) {
 	w := newWorld(t, org.School)
 	ctx := w.in(w.room, w.ann)
-	saved := w.save(ctx, Nodes{text("a", "first")})
+	saved := w.save(ctx, nodegraph.Nodes{text("a", "first")})
 	for _, word := range []string{"second", "third"} {
-		in := UpdateWorkflowInput{Nodes: models.Some([]*Node{text("a", word)}), Edges: models.Some([]*Edge{})}
+		in := UpdateWorkflowInput{Nodes: models.Some([]*nodegraph.Node{text("a", word)}), Edges: models.Some([]*nodegraph.Edge{})}
 		if _, err := w.UpdateWorkflow(ctx, saved.ID, in); err != nil {
 			t.Fatal(err)
 		}
@@ -49,9 +50,9 @@ func TestVersionsCanBeReadAgain(t *testing.T) {
 
 func TestListsAreNarrowed(t *testing.T) {
 	e := newEngine(t)
-	good := e.start(Nodes{text("a", "x")}, nil)
+	good := e.start(nodegraph.Nodes{text("a", "x")}, nil)
 	e.work()
-	bad := e.start(Nodes{node("a", "json-query", map[string]any{"query": "("})}, nil)
+	bad := e.start(nodegraph.Nodes{node("a", "json-query", map[string]any{"query": "("})}, nil)
 	e.work()
 	ctx := e.as(e.user)
 	failed, completed, schedule := ExecutionFailed, ExecutionCompleted, "schedule"

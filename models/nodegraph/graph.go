@@ -1,4 +1,7 @@
-package flow
+// Package nodegraph is what can be said of a graph of nodes without a database:
+// whether it is sound, what feeds what, what a run may set, what it costs at most,
+// and in which order its nodes are done.
+package nodegraph
 
 import (
 	"database/sql/driver"

@@ -1,4 +1,4 @@
-package flow
+package nodegraph
 
 import (
 	"encoding/json"

@@ -32,7 +32,6 @@ type App struct {
 	Manager bool `gorm:"-"`
 }
 
-// TableName is the table of the apps.
 func (App) TableName() string { return "apps" }
 
 // AppVersion is a published state of an app; it never changes.
@@ -48,7 +47,6 @@ type AppVersion struct {
 	CreatedAt       time.Time
 }
 
-// TableName is the table of the published versions.
 func (AppVersion) TableName() string { return "app_versions" }
 
 // AppAdmin is what an app's managers see beside the public fields.
@@ -78,7 +76,6 @@ type Run struct {
 	Execution *Execution `gorm:"-"`
 }
 
-// TableName is the table of the app runs.
 func (Run) TableName() string { return "app_runs" }
 
 // Archived tells whether the run is in the archive.

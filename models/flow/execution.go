@@ -55,7 +55,6 @@ type Execution struct {
 	changes // of this transaction
 }
 
-// TableName is the table of the executions.
 func (Execution) TableName() string { return "executions" }
 
 // JobStatus is where a job stands. waiting (for other nodes) and skipped (for
@@ -128,7 +127,6 @@ type Job struct {
 	ErasedAt *time.Time
 }
 
-// TableName is the table of the jobs.
 func (Job) TableName() string { return "jobs" }
 
 // NodeStatus is where a node of an execution stands, in the contract's words.

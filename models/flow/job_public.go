@@ -66,7 +66,6 @@ func orEmpty(d nodegraph.Data) map[string]any {
 // PublicTime is written as ISO 8601 in UTC with milliseconds.
 type PublicTime time.Time
 
-// MarshalJSON writes the moment.
 func (t PublicTime) MarshalJSON() ([]byte, error) {
 	return json.Marshal(time.Time(t).UTC().Format(models.TimeFormat))
 }

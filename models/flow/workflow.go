@@ -54,7 +54,6 @@ type Workflow struct {
 	WhyNotRun *string `gorm:"-"`
 }
 
-// TableName is the table of the workflows.
 func (Workflow) TableName() string { return "workflows" }
 
 // Version is a saved state of a workflow's graph.
@@ -67,7 +66,6 @@ type Version struct {
 	CreatedAt  time.Time
 }
 
-// TableName is the table of the versions.
 func (Version) TableName() string { return "workflow_versions" }
 
 // WorkflowPermissions is what a caller may do with a workflow. The three of

@@ -16,7 +16,7 @@ func (n *Node) Price() models.Credits {
 }
 
 // Cost is what one run of the nodes costs at most, without the workflows behind
-// component nodes; see EstimateCost.
+// component nodes.
 func (n Nodes) Cost() models.Credits {
 	var total models.Credits
 	for _, node := range n {

@@ -16,7 +16,7 @@ type Feed struct {
 	Target, Field  string
 }
 
-// Touches tells whether the feed sets a field, or what lies above or below it.
+// Touches tells whether the feed sets a field of its target, or what lies above or below it.
 func (f Feed) Touches(field string) bool { return touches([]string{field}, f.Field) }
 
 // Feeds lists every flow of a graph: edges in their order, then field mappings.

@@ -51,16 +51,12 @@ func (n Nodes) Find(id string) *Node {
 	return nil
 }
 
-// Value writes the column.
 func (n Nodes) Value() (driver.Value, error) { return jsonColumn(n) }
 
-// Scan reads the column.
 func (n *Nodes) Scan(src any) error { return scanJSON(src, n) }
 
-// Value writes the column.
 func (e Edges) Value() (driver.Value, error) { return jsonColumn(e) }
 
-// Scan reads the column.
 func (e *Edges) Scan(src any) error { return scanJSON(src, e) }
 
 // Data is a column that holds a JSON object.
@@ -77,7 +73,6 @@ func (d Data) Value() (driver.Value, error) {
 	return jsonColumn(d)
 }
 
-// Scan reads the column.
 func (d *Data) Scan(src any) error { return scanJSON(src, d) }
 
 func jsonColumn(v any) (driver.Value, error) {

@@ -30,7 +30,8 @@ type Item struct {
 	Items         []Item `json:"items"`
 }
 
-// ReadItems reads the stored or sent form.
+// ReadItems reads the stored or sent form; validation_error when it is none, or
+// beyond the bounds of JSON.
 func ReadItems(raw json.RawMessage) ([]Item, error) {
 	var items []Item
 	if len(raw) == 0 {

@@ -1,8 +1,9 @@
 package nodegraph
 
 import (
-	"atelier/models"
 	"math/bits"
+
+	"atelier/models"
 )
 
 // Plan is what the engine needs to know of a graph: which nodes do work, what
@@ -10,9 +11,10 @@ import (
 // feeds a group is waited for by all in it, and what a group feeds waits for
 // all in it.
 type Plan struct {
+	// Nodes are those that do work, by their ids, Order their ids as the graph lists them.
 	Nodes map[string]*Node
 	Order []string
-	place map[string]int // in order
+	place map[string]int // in Order
 	// Feeds are the values that flow into a node, in the order of the edges.
 	Feeds map[string][]Feed
 	// sources and targets are the neighbours of the node at each place. Two large
@@ -20,6 +22,8 @@ type Plan struct {
 	sources, targets []placeSet
 }
 
+// NewPlan makes the plan of a graph, which need not be sound: what leads nowhere
+// is left out.
 func NewPlan(all Nodes, edges Edges) *Plan {
 	p := &Plan{Nodes: map[string]*Node{}, place: map[string]int{}, Feeds: map[string][]Feed{}}
 	for _, n := range all {
@@ -84,9 +88,11 @@ func (p *Plan) join(sources, targets placeSet) {
 	}
 }
 
-// Before and after are the neighbours of a node, each named once, in the order of the nodes.
+// Before are the nodes that a node waits for, each named once, in the order of the nodes.
 func (p *Plan) Before(id string) []string { return p.at(p.sources, id) }
-func (p *Plan) After(id string) []string  { return p.at(p.targets, id) }
+
+// After are the nodes that wait for a node, in the same way.
+func (p *Plan) After(id string) []string { return p.at(p.targets, id) }
 
 func (p *Plan) at(sets []placeSet, id string) []string {
 	place, ok := p.place[id]
@@ -140,7 +146,7 @@ func (p *Plan) Downstream(id string) []string {
 }
 
 // Around are a node, those before it, and what a transaction that does the
-// node comes to behind it; see reach.
+// node comes to behind it; see Reach.
 func (p *Plan) Around(id string, most int) []string {
 	all := append([]string{id}, p.Before(id)...)
 	if node := p.Nodes[id]; node != nil && RunsInline(node.Type) {

@@ -17,8 +17,8 @@ type Problem struct {
 // maxProblems bounds a check; a person mends a few at a time.
 const maxProblems = 50
 
-// Problems is what Validate refuses, node by node and edge by edge
-// where it can be told apart.
+// Problems is what Validate refuses, node by node and edge by edge where it can
+// be told apart; at most 50, and none for a graph that may be saved.
 func Problems(all Nodes, edges Edges) []*Problem {
 	whole := Validate(all, edges)
 	if whole == nil {
@@ -47,6 +47,8 @@ func Problems(all Nodes, edges Edges) []*Problem {
 	return found[:min(len(found), maxProblems)]
 }
 
+// NewProblem shows a refusal (a models.Error) as a problem, of a node unless
+// nodeID is nil.
 func NewProblem(err error, nodeID *string) *Problem {
 	refusal, _ := models.AsError(err)
 	return &Problem{Message: refusal.Message, Field: refusal.Field, NodeID: nodeID}

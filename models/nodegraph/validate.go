@@ -224,6 +224,7 @@ func (e *Edge) checkHandles(prefix string) error {
 	return nil
 }
 
+// CheckSize refuses a graph of more than 5 MiB as JSON with payload_too_large.
 func CheckSize(all Nodes, edges Edges) error {
 	b, err := json.Marshal([]any{all, edges})
 	if err != nil {

@@ -19,9 +19,9 @@ func normal(value any) any {
 	return back
 }
 
-// SameJSON tells whether two values are the same JSON value. What nobody
-// changed is the same at a glance.
+// SameJSON tells whether two values are the same JSON value.
 func SameJSON(a, b any) bool {
+	// What nobody changed is the same at a glance.
 	return reflect.DeepEqual(a, b) || reflect.DeepEqual(normal(a), normal(b))
 }
 

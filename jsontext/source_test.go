@@ -21,7 +21,7 @@ var allowed = map[string]map[string]string{
 		"models/audit.go":                       "own rows",
 		"models/event/body.go":                  "own rows",
 		"models/flow/app_read.go":               "own rows",
-		"models/flow/engine_after.go":           "own rows",
+		"models/flow/engine_follow_up.go":       "own rows",
 		"models/flow/engine_call.go":            "own rows",
 		"models/flow/engine_component.go":       "own rows",
 		"models/flow/execution_retry.go":        "own rows",

@@ -14,11 +14,11 @@ import (
 // spare gives the engine a worker to spare, or none.
 func spare(t testing.TB, e *engine, has bool) (lent *int) {
 	lent = new(int)
-	e.Spare = func() (func(), bool) {
+	e.SpareWorker = func() (func(), bool) {
 		*lent++
 		return func() { *lent-- }, has
 	}
-	t.Cleanup(func() { e.Spare = nil })
+	t.Cleanup(func() { e.SpareWorker = nil })
 	return lent
 }
 

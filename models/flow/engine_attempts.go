@@ -28,9 +28,9 @@ import (
 // mostAttempts is how often a job is taken up whose worker dies with it.
 const mostAttempts = 3
 
-// beginAgain commits that a job is taken up another time, and parts inline jobs
+// beginNextAttempt commits that a job is taken up another time, and parts inline jobs
 // that were taken up together.
-func (s *Service) beginAgain(ctx context.Context, lease lane.Lease) error {
+func (s *Service) beginNextAttempt(ctx context.Context, lease lane.Lease) error {
 	return s.DB.Write(ctx, func(tx *models.Tx) error {
 		exec, nodeID, err := lockExecutionOf(tx, lease.ID, lease.LaneID)
 		if err != nil || exec == nil {
@@ -39,7 +39,7 @@ func (s *Service) beginAgain(ctx context.Context, lease lane.Lease) error {
 		if err := lane.Hold(tx, lease); err != nil {
 			return err
 		}
-		beside, err := exec.inlineBeside(tx, nodeID)
+		beside, err := exec.readyInlineBeside(tx, nodeID)
 		if err != nil {
 			return err
 		}
@@ -59,11 +59,11 @@ func (s *Service) beginAgain(ctx context.Context, lease lane.Lease) error {
 	})
 }
 
-// inlineBeside are the inline jobs that are ready beside a node's and share
+// readyInlineBeside are the inline jobs that are ready beside a node's and share
 // their items with others, without what they work on.
-func (e *Execution) inlineBeside(tx *models.Tx, nodeID string) (beside []*Job, err error) {
+func (e *Execution) readyInlineBeside(tx *models.Tx, nodeID string) (beside []*Job, err error) {
 	var ready []*Job
-	err = tx.Select(bareColumns).
+	err = tx.Select(jobColumnsWithoutData).
 		Where("execution_id = ? AND id >= ? AND status = ? AND attempts = 0 AND node_id <> ?", e.ID, e.firstJob(), JobPending, nodeID).
 		Order("node_index").Find(&ready).Error
 	for _, job := range ready {
@@ -83,15 +83,15 @@ func (s *Service) runApart(ctx context.Context, lease lane.Lease) error {
 	case err == nil:
 		return nil
 	case context.Cause(ctx) == lane.ErrDraining:
-		return s.giveBack(context.WithoutCancel(ctx), lease)
+		return s.releaseLease(context.WithoutCancel(ctx), lease)
 	case ctx.Err() != nil || !errors.As(err, &died):
 		return err
 	}
-	return s.giveUp(ctx, lease)
+	return s.failAfterCrashes(ctx, lease)
 }
 
-// giveUp fails a job with which too many workers have died.
-func (s *Service) giveUp(ctx context.Context, lease lane.Lease) error {
+// failAfterCrashes fails a job with which too many workers have died.
+func (s *Service) failAfterCrashes(ctx context.Context, lease lane.Lease) error {
 	return s.DB.Write(ctx, func(tx *models.Tx) error {
 		exec, nodeID, err := lockExecutionOf(tx, lease.ID, lease.LaneID)
 		if err != nil {
@@ -103,7 +103,7 @@ func (s *Service) giveUp(ctx context.Context, lease lane.Lease) error {
 		if err := lane.Hold(tx, lease); err != nil {
 			return err
 		}
-		job, err := models.First[Job](tx.Select(bareColumns).
+		job, err := models.First[Job](tx.Select(jobColumnsWithoutData).
 			Where("id = ? AND account_id = ?", lease.ID, lease.LaneID), models.NotFound("Job"))
 		if err != nil {
 			return err
@@ -111,25 +111,25 @@ func (s *Service) giveUp(ctx context.Context, lease lane.Lease) error {
 		if job.Status != JobPending && job.Status != JobProcessing {
 			return lane.Finish(tx, lease)
 		}
-		graph, err := bareGraph(tx, exec)
+		plan, err := readPlanWithoutValues(tx, exec)
 		if err != nil {
 			return err
 		}
 		if job.inline() {
-			if exec.ready, err = exec.inlineBeside(tx, nodeID); err != nil {
+			if exec.ready, err = exec.readyInlineBeside(tx, nodeID); err != nil {
 				return err
 			}
 		}
 		slog.Error("a job took its workers down and was given up", "job", job.ID, "type", job.JobType, "attempts", mostAttempts)
-		exec.know(job)
-		w := &work{lease: lease, exec: exec, job: job, graph: graph, node: graph.Nodes[nodeID], now: tx.Now, alone: true}
+		exec.remember(job)
+		w := &work{lease: lease, exec: exec, job: job, plan: plan, node: plan.Nodes[nodeID], now: tx.Now, singleJob: true}
 		w.lease.Attempt = mostAttempts
 		return s.conclude(tx, w, nil, errCutOff)
 	})
 }
 
-// bareGraph is the plan of an execution's graph without what its nodes hold.
-func bareGraph(tx *models.Tx, exec *Execution) (*nodegraph.Plan, error) {
+// readPlanWithoutValues is the plan of an execution's graph without what its nodes hold.
+func readPlanWithoutValues(tx *models.Tx, exec *Execution) (*nodegraph.Plan, error) {
 	var bare struct {
 		Nodes nodegraph.Nodes
 		Edges nodegraph.Edges

@@ -14,9 +14,9 @@ import (
 	"atelier/nodes"
 )
 
-// callWithin runs a node within its pool's time, and waits no longer for one
-// that does not end by itself (see work.left).
-func (s *Service) callWithin(ctx context.Context, w *work) (nodes.Output, error) {
+// callWithTimeout runs a node within its pool's time, and waits no longer for one
+// that does not end by itself (see work.unfinishedCall).
+func (s *Service) callWithTimeout(ctx context.Context, w *work) (nodes.Output, error) {
 	limit := poolOfLane(w.lease.Kind).Timeout
 	if w.job.JobType == nodegraph.ComponentType {
 		limit = Pools[nodes.Media].Timeout // of all its nodes, whose pool it is in just now
@@ -39,15 +39,15 @@ func (s *Service) callWithin(ctx context.Context, w *work) (nodes.Output, error)
 	case <-ctx.Done():
 		select {
 		case got = <-done:
-		case <-time.After(lastWord):
-			got.err, w.left = ctx.Err(), left
+		case <-time.After(graceAfterTimeout):
+			got.err, w.unfinishedCall = ctx.Err(), left
 		}
 	}
 	if got.err != nil && context.Cause(ctx) == errTimeout {
 		var failure *nodes.Failure
 		if !errors.As(got.err, &failure) {
 			got.err = &nodes.Failure{
-				Message: fmt.Sprintf("The node did not finish within %s", inWords(limit)),
+				Message: fmt.Sprintf("The node did not finish within %s", durationInWords(limit)),
 				Hint:    "Use a smaller input or lower settings, then run it again.",
 			}
 		}
@@ -61,8 +61,8 @@ var (
 		Message: fmt.Sprintf("The work was cut off %d times on the service's side", mostAttempts),
 		Hint:    "Use a smaller input, or run it again later.",
 	}
-	// lastWord is how long a node may go on after its context has ended.
-	lastWord = 5 * time.Second
+	// graceAfterTimeout is how long a node may go on after its context has ended.
+	graceAfterTimeout = 5 * time.Second
 )
 
 // call runs the node: the engine's own ones here, the others in the catalogue.
@@ -77,12 +77,12 @@ func (s *Service) call(ctx context.Context, w *work) (nodes.Output, error) {
 		return s.runComponent(ctx, w)
 	}
 	w.price = w.node.Price()
-	w.keep = func(ctx context.Context, state json.RawMessage) error { return s.keepState(ctx, w, state) }
+	w.saveState = func(ctx context.Context, state json.RawMessage) error { return s.saveState(ctx, w, state) }
 	return s.callNode(ctx, w, w.job.JobType, w.input, w.job.State)
 }
 
-// keepState commits a state in the middle of a call, as long as the lease holds.
-func (s *Service) keepState(ctx context.Context, w *work, state json.RawMessage) error {
+// saveState commits a state in the middle of a call, as long as the lease holds.
+func (s *Service) saveState(ctx context.Context, w *work, state json.RawMessage) error {
 	job := *w.job
 	job.State = state
 	err := s.DB.Write(ctx, func(tx *models.Tx) error {
@@ -95,7 +95,7 @@ func (s *Service) keepState(ctx context.Context, w *work, state json.RawMessage)
 		return updateJob(tx, &job, "state")
 	})
 	if err != nil {
-		return &engineTrouble{err}
+		return &engineError{err}
 	}
 	w.job.State = state
 	return nil
@@ -116,7 +116,7 @@ func (s *Service) callNode(ctx context.Context, w *work, nodeType string, input 
 	call := &nodes.Call{
 		Input: input, HTTP: s.HTTP, Now: w.now, Attempt: w.lease.Attempt, State: json.RawMessage(state),
 		Media: s.mediaFor(w.exec, nodeType), Progress: s.progress(ctx, w),
-		Keep: w.keep, Spent: func(cost models.Credits) { w.spent = &cost },
+		Keep: w.saveState, Spent: func(cost models.Credits) { w.spent = &cost },
 		OpenHeader: func(ctx context.Context, sealed, host string) (string, bool, error) {
 			return s.openHeader(ctx, w, sealed, host)
 		},
@@ -139,15 +139,15 @@ func triggerOutput(state []byte) (nodes.Output, error) {
 	return out, json.Unmarshal(state, &out)
 }
 
-func inWords(d time.Duration) string {
+func durationInWords(d time.Duration) string {
 	if d == time.Minute {
 		return "a minute"
 	}
 	return fmt.Sprintf("%d minutes", int(d.Minutes()))
 }
 
-// reason puts an error into words for the job: message and hint.
-func reason(job *Job, err error) (message string, hint string) {
+// failureMessage puts an error into words for the job: message and hint.
+func failureMessage(job *Job, err error) (message string, hint string) {
 	var failure *nodes.Failure
 	var refusal *models.Error
 	switch {

@@ -40,7 +40,7 @@ func (s *Service) runComponent(ctx context.Context, w *work) (nodes.Output, erro
 		return nil, err
 	}
 	r := &componentRun{s: s, w: w, root: root}
-	return r.run(ctx, root, w.job.NodeID, w.input)
+	return r.runComponent(ctx, root, w.job.NodeID, w.input)
 }
 
 type componentRun struct {
@@ -51,58 +51,58 @@ type componentRun struct {
 	spent models.Credits
 }
 
-// run does a component whose node has the given path and input.
-func (r *componentRun) run(ctx context.Context, c *component, path string, input map[string]any) (nodes.Output, error) {
+// runComponent does a component whose node has the given path and input.
+func (r *componentRun) runComponent(ctx context.Context, c *component, path string, input map[string]any) (nodes.Output, error) {
 	all, err := nodegraph.ComponentInputs(c.Nodes, c.Edges, input)
 	if err != nil {
 		return nil, err
 	}
-	graph := nodegraph.NewPlan(all, c.Edges)
-	for _, id := range graph.Steps() {
+	plan := nodegraph.NewPlan(all, c.Edges)
+	for _, id := range plan.Steps() {
 		if _, done := c.Outputs[id]; done {
 			continue
 		}
-		node := graph.Nodes[id]
-		input, err := graph.Input(node, c.Outputs)
+		node := plan.Nodes[id]
+		input, err := plan.Input(node, c.Outputs)
 		if err != nil {
-			return nil, r.within(graph, id, err)
+			return nil, r.failureOf(plan, id, err)
 		}
-		out, err := r.step(ctx, c, graph, path+componentBoundary+id, node, input)
+		out, err := r.runNode(ctx, c, plan, path+componentBoundary+id, node, input)
 		if err != nil {
-			return nil, r.within(graph, id, err)
+			return nil, r.failureOf(plan, id, err)
 		}
 		if c.Outputs[id], _, err = storable(out); err != nil {
-			return nil, r.within(graph, id, err)
+			return nil, r.failureOf(plan, id, err)
 		}
 		c.State = nil
 		if err := r.checkpoint(ctx, path+componentBoundary+id, node); err != nil {
 			return nil, err
 		}
 	}
-	return nodegraph.ComponentOutput(graph, c.Outputs), nil
+	return nodegraph.ComponentOutput(plan, c.Outputs), nil
 }
 
-func (r *componentRun) step(ctx context.Context, c *component, graph *nodegraph.Plan, path string, node *nodegraph.Node, input map[string]any) (nodes.Output, error) {
+func (r *componentRun) runNode(ctx context.Context, c *component, plan *nodegraph.Plan, path string, node *nodegraph.Node, input map[string]any) (nodes.Output, error) {
 	switch {
 	case nodegraph.IsTrigger(node.Type):
 		return nodes.Output(node.Given()), nil
 	case node.Type == nodegraph.ComponentType:
-		return r.run(ctx, c.Parts[node.ID], path, input)
+		return r.runComponent(ctx, c.Parts[node.ID], path, input)
 	}
 	w := *r.w
-	w.graph, w.node, w.owner = graph, node, &c.OwnerID
+	w.plan, w.node, w.owner = plan, node, &c.OwnerID
 	w.now, w.spent, w.price = r.s.DB.Clock.Now(), nil, c.Nodes.Find(node.ID).Price()
-	input = pinned(node, input)
-	if pool := elsewhere(node.Type, input, w.lease.Kind); pool != "" {
+	input = withPinnedModel(node, input)
+	if pool := poolToMoveTo(node.Type, input, w.lease.Kind); pool != "" {
 		return nil, r.pause(c, c.State, w.now, pool)
 	}
-	w.keep = func(ctx context.Context, state json.RawMessage) error {
+	w.saveState = func(ctx context.Context, state json.RawMessage) error {
 		c.State = state
 		whole, err := json.Marshal(r.root)
 		if err != nil {
 			return err
 		}
-		return r.s.keepState(ctx, r.w, whole)
+		return r.s.saveState(ctx, r.w, whole)
 	}
 	out, err := r.s.callNode(ctx, &w, node.Type, input, c.State)
 	var pause *nodes.Pause
@@ -126,9 +126,9 @@ func (r *componentRun) pause(c *component, state json.RawMessage, until time.Tim
 	return &nodes.Pause{Until: until, State: whole, Pool: pool}
 }
 
-// elsewhere is the pool in which a component's node belongs, empty when that is
+// poolToMoveTo is the pool in which a component's node belongs, empty when that is
 // where the component is: waiting on a provider, importing and media work keep apart.
-func elsewhere(nodeType string, input map[string]any, lane string) nodes.Pool {
+func poolToMoveTo(nodeType string, input map[string]any, lane string) nodes.Pool {
 	kind, ok := nodes.Find(nodeType)
 	if !ok {
 		return ""
@@ -143,11 +143,11 @@ func elsewhere(nodeType string, input map[string]any, lane string) nodes.Pool {
 	return pool
 }
 
-// within says which node of a component failed.
-func (r *componentRun) within(graph *nodegraph.Plan, id string, err error) error {
+// failureOf says which node of a component failed.
+func (r *componentRun) failureOf(plan *nodegraph.Plan, id string, err error) error {
 	var failure *nodes.Failure
 	if errors.As(err, &failure) {
-		return &nodes.Failure{Message: fmt.Sprintf("Node %s failed: %s", graph.Name(id), failure.Message), Hint: failure.Hint, Late: failure.Late}
+		return &nodes.Failure{Message: fmt.Sprintf("Node %s failed: %s", plan.Name(id), failure.Message), Hint: failure.Hint, Late: failure.Late}
 	}
 	return err
 }
@@ -160,7 +160,7 @@ func (r *componentRun) checkpoint(ctx context.Context, path string, node *nodegr
 		return err
 	}
 	if len(state) > mostState {
-		return outgrown("What the component's nodes yielded is larger than %d MiB together", mostState>>20)
+		return errTooLarge("What the component's nodes yielded is larger than %d MiB together", mostState>>20)
 	}
 	job := *r.w.job
 	err = r.s.DB.Write(ctx, func(tx *models.Tx) error {
@@ -175,7 +175,7 @@ func (r *componentRun) checkpoint(ctx context.Context, path string, node *nodegr
 		job.State = state
 		spent := min(r.spent, job.Cost-orZero(job.CreditsCharged))
 		if node.Type != nodegraph.ComponentType && !nodegraph.IsTrigger(node.Type) && spent > 0 {
-			exec.charge(path, node.Type, spent)
+			exec.chargeNode(path, node.Type, spent)
 			charged := orZero(job.CreditsCharged) + spent
 			job.CreditsCharged = &charged
 		}
@@ -185,7 +185,7 @@ func (r *componentRun) checkpoint(ctx context.Context, path string, node *nodegr
 		return r.s.saveExecution(tx, exec)
 	})
 	if err != nil {
-		return &engineTrouble{err}
+		return &engineError{err}
 	}
 	*r.w.job = job
 	return nil

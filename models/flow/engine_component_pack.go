@@ -94,7 +94,7 @@ func (p *packer) pack(node *nodegraph.Node) (*component, error) {
 	if len(p.path) > deepestComponent {
 		return nil, models.Invalid(field, "nests components too deeply")
 	}
-	version, err := p.find(id, field)
+	version, err := p.findVersion(id, field)
 	if err != nil {
 		return nil, err
 	}
@@ -103,10 +103,10 @@ func (p *packer) pack(node *nodegraph.Node) (*component, error) {
 	}
 	p.path = append(p.path, id)
 	defer func() { p.path = p.path[:len(p.path)-1] }()
-	return p.fill(node, version)
+	return p.packNodes(node, version)
 }
 
-func (p *packer) fill(outer *nodegraph.Node, version *ownedVersion) (*component, error) {
+func (p *packer) packNodes(outer *nodegraph.Node, version *ownedVersion) (*component, error) {
 	packed := &component{OwnerID: version.OwnerID, Nodes: version.Nodes, Edges: version.Edges, Parts: map[string]*component{}, Outputs: map[string]nodegraph.Data{}}
 	for _, node := range version.Nodes {
 		p.total++
@@ -129,11 +129,11 @@ func (p *packer) fill(outer *nodegraph.Node, version *ownedVersion) (*component,
 	return packed, nil
 }
 
-// find is graph, which reads a workflow once however often it is named.
-func (p *packer) find(id models.ID, field string) (*ownedVersion, error) {
+// findVersion is readVersion, which reads a workflow once however often it is named.
+func (p *packer) findVersion(id models.ID, field string) (*ownedVersion, error) {
 	found, known := p.read[id]
 	if !known {
-		version, err := p.graph(id)
+		version, err := p.readVersion(id)
 		if err != nil {
 			return nil, err
 		}
@@ -158,9 +158,9 @@ func (p *packer) find(id models.ID, field string) (*ownedVersion, error) {
 	return found.version, nil
 }
 
-// graph is the current version of a workflow that a component names: one of
+// readVersion reads the current version of a workflow that a component names: one of
 // the author's own, or one that the workspace shares. nil: neither.
-func (p *packer) graph(id models.ID) (*ownedVersion, error) {
+func (p *packer) readVersion(id models.ID) (*ownedVersion, error) {
 	return models.First[ownedVersion](p.db.Table("workflow_versions v").Select("v.*, w.owner_id").
 		Joins("JOIN workflows w ON w.id = v.workflow_id AND w.version = v.version").
 		Where("w.id = ? AND w.deleted_at IS NULL", id).

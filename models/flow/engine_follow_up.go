@@ -13,27 +13,27 @@ import (
 	"atelier/nodes"
 )
 
-// After is the lane of what is left to do at a provider once a job has ended
+// FollowUps is the lane of what is left to do at a provider once a job has ended
 // here: telling it that nobody waits any more, or asking for a result that may
 // still come. Until then the job keeps its state.
-var After = lane.Kind{Name: "provider.after"}
+var FollowUps = lane.Kind{Name: "provider.after"}
 
 const (
-	// mostTellings is how often a provider is told of a cancellation.
-	mostTellings = 6
-	// lateFor is how long a result may come late.
-	lateFor = 24 * time.Hour
+	// mostCancelTries is how often a provider is told of a cancellation.
+	mostCancelTries = 6
+	// lateResultWindow is how long a result may come late.
+	lateResultWindow = 24 * time.Hour
 )
 
-// errandsOf are the states in a job that name work of a provider: its own, or
+// statesAtProviders are the states in a job that name work of a provider: its own, or
 // those of a component's nodes.
-func errandsOf(job *Job) []json.RawMessage {
+func statesAtProviders(job *Job) []json.RawMessage {
 	if job.JobType == nodegraph.ComponentType {
 		root := &component{}
 		if len(job.State) == 0 || json.Unmarshal(job.State, root) != nil {
 			return nil
 		}
-		return root.errands()
+		return root.statesAtProviders()
 	}
 	if nodes.HasErrand(job.State) {
 		return []json.RawMessage{job.State}
@@ -41,33 +41,33 @@ func errandsOf(job *Job) []json.RawMessage {
 	return nil
 }
 
-func (c *component) errands() (found []json.RawMessage) {
+func (c *component) statesAtProviders() (found []json.RawMessage) {
 	if nodes.HasErrand(c.State) {
 		found = append(found, c.State)
 	}
 	for _, part := range c.Parts {
-		found = append(found, part.errands()...)
+		found = append(found, part.statesAtProviders()...)
 	}
 	return found
 }
 
-// followUp keeps a state with a job that has ended, and has it looked at after
+// queueFollowUp keeps a state with a job that has ended, and has it looked at after
 // a while. The job has no item in its pool any more.
-func followUp(tx *models.Tx, job *Job, state []byte, wait time.Duration) error {
+func queueFollowUp(tx *models.Tx, job *Job, state []byte, wait time.Duration) error {
 	job.State = state
 	if err := updateJob(tx, job, "state"); err != nil {
 		return err
 	}
-	return lane.Add(tx, After, lane.Item{ID: job.ID, LaneID: job.AccountID, OwnerID: job.AccountID, DueAt: tx.Now.Add(wait)})
+	return lane.Add(tx, FollowUps, lane.Item{ID: job.ID, LaneID: job.AccountID, OwnerID: job.AccountID, DueAt: tx.Now.Add(wait)})
 }
 
-// lateState is the state with which a failed job's result may still be asked
+// lateResultState is the state with which a failed job's result may still be asked
 // for, nil when there is none.
-func lateState(w *work, err error) []byte {
+func lateResultState(w *work, err error) []byte {
 	var failure *nodes.Failure
 	errors.As(err, &failure)
 	switch {
-	case neverLate(w.job.JobType, w.node.Data):
+	case refusesLateResult(w.job.JobType, w.node.Data):
 		return nil
 	case failure != nil && failure.Late != nil:
 		return failure.Late
@@ -77,16 +77,16 @@ func lateState(w *work, err error) []byte {
 	return nil
 }
 
-// neverLate tells whether a job that has failed stays so whatever comes: what
+// refusesLateResult tells whether a job that has failed stays so whatever comes: what
 // followed in a component would have to run, and cost, after its execution has
 // ended; and what was to be reviewed is not published without.
-func neverLate(jobType string, data map[string]any) bool {
+func refusesLateResult(jobType string, data map[string]any) bool {
 	return jobType == nodegraph.ComponentType || data["holdForReview"] == true
 }
 
-// giveUp has a provider told that it works in vain on a job that has failed for
+// cancelAtProvider has a provider told that it works in vain on a job that has failed for
 // good.
-func (w *work) giveUp(tx *models.Tx, err error) error {
+func (w *work) cancelAtProvider(tx *models.Tx, err error) error {
 	var failure *nodes.Failure
 	if !errors.As(err, &failure) || failure.Late == nil {
 		return nil
@@ -95,12 +95,12 @@ func (w *work) giveUp(tx *models.Tx, err error) error {
 	if w.job.JobType == nodegraph.ComponentType {
 		state = w.job.State // that of all its nodes
 	}
-	return followUp(tx, w.job, state, 0)
+	return queueFollowUp(tx, w.job, state, 0)
 }
 
-// withoutPromise is the hint of a failure whose result may come late, for a job
+// hintWithoutLateResult is the hint of a failure whose result may come late, for a job
 // that will not take it.
-func withoutPromise(err error, hint string) string {
+func hintWithoutLateResult(err error, hint string) string {
 	var failure *nodes.Failure
 	if errors.As(err, &failure) && failure.Late != nil {
 		return "Nothing was charged for it. Run it again."
@@ -109,7 +109,7 @@ func withoutPromise(err error, hint string) string {
 }
 
 // FollowUp does what is left to do at a provider for a job that has ended: it
-// is the handler of After's dispatcher.
+// is the handler of the dispatcher of FollowUps.
 func (s *Service) FollowUp(ctx context.Context, lease lane.Lease) error {
 	job, err := models.First[Job](s.DB.Read(ctx).Where("id = ? AND account_id = ?", lease.ID, lease.LaneID), nil)
 	if err != nil {
@@ -118,16 +118,16 @@ func (s *Service) FollowUp(ctx context.Context, lease lane.Lease) error {
 	switch {
 	case job == nil:
 		return s.DB.Write(ctx, func(tx *models.Tx) error { return lane.Finish(tx, lease) })
-	case job.Status == JobCancelled, job.Status == JobFailed && neverLate(job.JobType, job.InputData):
-		return s.tellCancelled(ctx, lease, job)
+	case job.Status == JobCancelled, job.Status == JobFailed && refusesLateResult(job.JobType, job.InputData):
+		return s.cancelAtProviders(ctx, lease, job)
 	case job.Status == JobFailed:
-		return s.askLate(ctx, lease, job)
+		return s.askForLateResult(ctx, lease, job)
 	}
-	return s.forget(ctx, lease, job)
+	return s.endFollowUp(ctx, lease, job)
 }
 
-// forget ends the following up.
-func (s *Service) forget(ctx context.Context, lease lane.Lease, job *Job) error {
+// endFollowUp ends the following up.
+func (s *Service) endFollowUp(ctx context.Context, lease lane.Lease, job *Job) error {
 	return s.DB.Write(ctx, func(tx *models.Tx) error {
 		if err := lane.Finish(tx, lease); err != nil {
 			return err
@@ -137,25 +137,25 @@ func (s *Service) forget(ctx context.Context, lease lane.Lease, job *Job) error 
 	})
 }
 
-func (s *Service) tellCancelled(ctx context.Context, lease lane.Lease, job *Job) error {
+func (s *Service) cancelAtProviders(ctx context.Context, lease lane.Lease, job *Job) error {
 	var failed error
-	for _, state := range errandsOf(job) {
+	for _, state := range statesAtProviders(job) {
 		failed = errors.Join(failed, nodes.CancelErrand(ctx, state))
 	}
-	if failed == nil || lease.Attempt >= mostTellings {
-		return s.forget(context.WithoutCancel(ctx), lease, job)
+	if failed == nil || lease.Attempt >= mostCancelTries {
+		return s.endFollowUp(context.WithoutCancel(ctx), lease, job)
 	}
 	return s.DB.Write(context.WithoutCancel(ctx), func(tx *models.Tx) error {
 		return lane.Retry(tx, lease, tx.Now.Add(10*time.Second<<lease.Attempt))
 	})
 }
 
-// askLate asks for the result of a job that failed without one, less and less
+// askForLateResult asks for the result of a job that failed without one, less and less
 // often, for a day.
-func (s *Service) askLate(ctx context.Context, lease lane.Lease, job *Job) error {
-	out, err := s.lateResult(ctx, lease, job)
+func (s *Service) askForLateResult(ctx context.Context, lease lane.Lease, job *Job) error {
+	out, err := s.fetchLateResult(ctx, lease, job)
 	var pause *nodes.Pause
-	var trouble *engineTrouble
+	var trouble *engineError
 	switch {
 	case errors.As(err, &trouble):
 		return trouble.err
@@ -163,15 +163,15 @@ func (s *Service) askLate(ctx context.Context, lease lane.Lease, job *Job) error
 		return ctx.Err() // taken up again when the lease ends
 	case err == nil:
 		return s.completeLate(context.WithoutCancel(ctx), lease, job, out)
-	case errors.As(err, &pause) && job.CompletedAt != nil && s.DB.Clock.Now().Sub(*job.CompletedAt) < lateFor:
+	case errors.As(err, &pause) && job.CompletedAt != nil && s.DB.Clock.Now().Sub(*job.CompletedAt) < lateResultWindow:
 		return s.DB.Write(context.WithoutCancel(ctx), func(tx *models.Tx) error {
 			return lane.Retry(tx, lease, tx.Now.Add(min(30*time.Second<<min(lease.Attempt, 10), 30*time.Minute)))
 		})
 	}
-	return s.forget(context.WithoutCancel(ctx), lease, job)
+	return s.endFollowUp(context.WithoutCancel(ctx), lease, job)
 }
 
-func (s *Service) lateResult(ctx context.Context, lease lane.Lease, job *Job) (nodes.Output, error) {
+func (s *Service) fetchLateResult(ctx context.Context, lease lane.Lease, job *Job) (nodes.Output, error) {
 	kind, ok := nodes.Find(job.JobType)
 	if !ok {
 		return nil, &nodes.Failure{Message: "There is no such node type any more"}
@@ -193,7 +193,7 @@ func (s *Service) lateResult(ctx context.Context, lease lane.Lease, job *Job) (n
 func (s *Service) completeLate(ctx context.Context, lease lane.Lease, job *Job, out nodes.Output) error {
 	data, size, err := storable(out)
 	if err != nil {
-		return s.forget(ctx, lease, job)
+		return s.endFollowUp(ctx, lease, job)
 	}
 	return s.DB.Write(ctx, func(tx *models.Tx) error {
 		exec, err := lockExecution(tx, job.ExecutionID)
@@ -224,15 +224,15 @@ func (s *Service) completeLate(ctx context.Context, lease lane.Lease, job *Job, 
 	})
 }
 
-// abandon tells a provider that nobody waits for work which it has just taken
+// cancelUnclaimedWork tells a provider that nobody waits for work which it has just taken
 // on: the job was cancelled, or given up, in that very moment.
-func abandon(ctx context.Context, w *work, err error) {
+func cancelUnclaimedWork(ctx context.Context, w *work, err error) {
 	var pause *nodes.Pause
-	if !errors.As(err, &pause) || len(errandsOf(w.job)) > 0 {
+	if !errors.As(err, &pause) || len(statesAtProviders(w.job)) > 0 {
 		return
 	}
 	job := &Job{JobType: w.job.JobType, State: pause.State}
-	for _, state := range errandsOf(job) {
+	for _, state := range statesAtProviders(job) {
 		_ = nodes.CancelErrand(ctx, state) // nobody is there to do more
 	}
 }

@@ -7,42 +7,42 @@ import (
 	"atelier/models/nodegraph"
 )
 
-// plans keeps the plans of executions at work: a graph never changes once its
+// planCache keeps the plans of executions at work: a graph never changes once its
 // execution was accepted.
-type plans struct {
+type planCache struct {
 	mu   sync.Mutex
 	byID map[models.ID]*nodegraph.Plan
 }
 
-// mostPlans bounds the memory; beyond it everything is read anew.
-const mostPlans = 500
+// mostCachedPlans bounds the memory; beyond it everything is read anew.
+const mostCachedPlans = 500
 
-func (p *plans) get(id models.ID) *nodegraph.Plan {
+func (p *planCache) get(id models.ID) *nodegraph.Plan {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.byID[id]
 }
 
-func (p *plans) put(id models.ID, graph *nodegraph.Plan) {
+func (p *planCache) put(id models.ID, plan *nodegraph.Plan) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.byID == nil || len(p.byID) >= mostPlans {
+	if p.byID == nil || len(p.byID) >= mostCachedPlans {
 		p.byID = map[models.ID]*nodegraph.Plan{}
 	}
-	p.byID[id] = graph
+	p.byID[id] = plan
 }
 
-// planOf is the plan of an execution that is at work.
-func (s *Service) planOf(tx *models.Tx, exec *Execution) (*nodegraph.Plan, error) {
-	if graph := s.plans.get(exec.ID); graph != nil {
-		return graph, nil
+// cachedPlan is the plan of an execution that is at work.
+func (s *Service) cachedPlan(tx *models.Tx, exec *Execution) (*nodegraph.Plan, error) {
+	if plan := s.planCache.get(exec.ID); plan != nil {
+		return plan, nil
 	}
 	whole, err := models.First[Execution](tx.Select("id", "nodes", "edges").
 		Where("id = ? AND account_id = ?", exec.ID, exec.AccountID), models.NotFound("Execution"))
 	if err != nil {
 		return nil, err
 	}
-	graph := nodegraph.NewPlan(whole.Nodes, whole.Edges)
-	s.plans.put(exec.ID, graph)
-	return graph, nil
+	plan := nodegraph.NewPlan(whole.Nodes, whole.Edges)
+	s.planCache.put(exec.ID, plan)
+	return plan, nil
 }

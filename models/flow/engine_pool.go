@@ -56,7 +56,7 @@ func poolOfLane(kind string) Pool {
 
 // queue puts ready jobs of one execution where the workers of their pools find
 // them. Inline ones share the item of the first: whoever takes it does all that
-// are ready then, and queues what it leaves (see takeJob). So there is always an
+// are ready then, and queues what it leaves (see claimJob). So there is always an
 // item for one of them, as long as there are any.
 func queue(tx *models.Tx, jobs []*Job) error {
 	for _, name := range []nodes.Pool{nodes.Cheap, nodes.Program, nodes.Media, nodes.Provider, nodes.Import} {

@@ -23,9 +23,9 @@ func (s *Service) EstimateCost(ctx context.Context, w *Workflow) models.Credits 
 	return total
 }
 
-// settlePrice lowers the job's cost to what the work really cost: what the node
+// lowerCostToSpent lowers the job's cost to what the work really cost: what the node
 // said, or of a component what its nodes were charged.
-func (w *work) settlePrice() {
+func (w *work) lowerCostToSpent() {
 	if w.job.JobType == nodegraph.ComponentType {
 		w.spent = new(orZero(w.job.CreditsCharged))
 	}
@@ -34,14 +34,14 @@ func (w *work) settlePrice() {
 	}
 }
 
-// left is what the unfinished nodes of a component cost.
-func (c *component) left() (cost models.Credits) {
+// remainingCost is what the unfinished nodes of a component cost.
+func (c *component) remainingCost() (cost models.Credits) {
 	for _, node := range c.Nodes {
 		if _, done := c.Outputs[node.ID]; done {
 			continue
 		}
 		if part := c.Parts[node.ID]; part != nil {
-			cost += part.left()
+			cost += part.remainingCost()
 		} else {
 			cost += node.Price()
 		}

@@ -127,7 +127,7 @@ func testCutOffBeforeCall(t *testing.T, e *engine, server *providertest.Server) 
 		lease := e.claim()
 		var w *work
 		err := e.DB.Write(context.Background(), func(tx *models.Tx) (err error) {
-			if w, err = e.takeJob(tx, *lease); err != nil {
+			if w, err = e.claimJob(tx, *lease); err != nil {
 				return err
 			}
 			return e.markProcessing(tx, w)
@@ -136,8 +136,8 @@ func testCutOffBeforeCall(t *testing.T, e *engine, server *providertest.Server) 
 			t.Fatal(err)
 		}
 		w.price = exec.Hold
-		w.keep = func(ctx context.Context, state json.RawMessage) error {
-			if err := e.keepState(ctx, w, state); err != nil {
+		w.saveState = func(ctx context.Context, state json.RawMessage) error {
+			if err := e.saveState(ctx, w, state); err != nil {
 				t.Error(err)
 			}
 			return killed
@@ -238,7 +238,7 @@ func testCutOffBeforeResult(t *testing.T, e *engine, server *providertest.Server
 // many items are left.
 func (e *engine) follow() int {
 	e.t.Helper()
-	leases, err := lane.Claim(context.Background(), e.DB, After, "test", 64)
+	leases, err := lane.Claim(context.Background(), e.DB, FollowUps, "test", 64)
 	if err != nil {
 		e.t.Fatal(err)
 	}
@@ -247,7 +247,7 @@ func (e *engine) follow() int {
 			e.t.Fatal(err)
 		}
 	}
-	return e.count(`SELECT count(*) FROM lane_items WHERE kind = ?`, After.Name)
+	return e.count(`SELECT count(*) FROM lane_items WHERE kind = ?`, FollowUps.Name)
 }
 
 func testCancelForwarded(t *testing.T, e *engine, server *providertest.Server) {
@@ -330,7 +330,7 @@ func testLateResult(t *testing.T, e *engine, server *providertest.Server) {
 	before := e.execution(exec.ID)
 	var both sync.WaitGroup
 	e.clock.Advance(time.Hour)
-	leases, err := lane.Claim(context.Background(), e.DB, After, "test", 1)
+	leases, err := lane.Claim(context.Background(), e.DB, FollowUps, "test", 1)
 	if err != nil || len(leases) != 1 {
 		t.Fatal(leases, err)
 	}

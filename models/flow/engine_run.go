@@ -19,7 +19,7 @@ type work struct {
 	lease lane.Lease
 	exec  *Execution
 	job   *Job
-	graph *nodegraph.Plan
+	plan  *nodegraph.Plan
 	node  *nodegraph.Node
 	input map[string]any
 	now   time.Time
@@ -31,26 +31,26 @@ type work struct {
 	refusal error
 	// owner is whose graph the node lies in, nil until ownerOf was asked.
 	owner *models.ID
-	// alone: nothing else is done in the transaction that ends this job.
-	alone bool
-	// left closes when a call that was not waited for has ended; nil when none was.
-	left chan struct{}
-	// keep commits a state of the node that is at work.
-	keep func(context.Context, json.RawMessage) error
+	// singleJob: nothing else is done in the transaction that ends this job.
+	singleJob bool
+	// unfinishedCall closes when a call that was not waited for has ended; nil when none was.
+	unfinishedCall chan struct{}
+	// saveState commits a state of the node that is at work.
+	saveState func(context.Context, json.RawMessage) error
 }
 
 // RunJob does the node job of a lease: it is the handler of the pools'
 // dispatchers. Inline nodes are done within one transaction; others are taken
 // in one, done outside of any, and concluded in another, fenced by the lease.
-// A job with which workers have died is taken up with care; see beginAgain.
+// A job with which workers have died is taken up with care; see beginNextAttempt.
 func (s *Service) RunJob(ctx context.Context, lease lane.Lease) error {
 	switch {
 	case lease.Attempt > mostAttempts:
-		return s.giveUp(ctx, lease)
+		return s.failAfterCrashes(ctx, lease)
 	case lease.Attempt == mostAttempts && s.Apart != nil:
 		return s.runApart(ctx, lease)
 	case lease.Attempt > 1:
-		if err := s.beginAgain(ctx, lease); err != nil {
+		if err := s.beginNextAttempt(ctx, lease); err != nil {
 			return err
 		}
 	}
@@ -58,18 +58,18 @@ func (s *Service) RunJob(ctx context.Context, lease lane.Lease) error {
 	if err != nil || w == nil {
 		return err
 	}
-	out, err := s.callWithin(ctx, w)
-	err = s.end(ctx, w, out, err)
-	w.awaitLeft()
+	out, err := s.callWithTimeout(ctx, w)
+	err = s.concludeOutside(ctx, w, out, err)
+	w.awaitUnfinishedCall()
 	return err
 }
 
-// awaitLeft keeps the worker of a call that does not end, so that no more of
+// awaitUnfinishedCall keeps the worker of a call that does not end, so that no more of
 // these pile up than there are workers.
-func (w *work) awaitLeft() {
-	if w.left != nil {
+func (w *work) awaitUnfinishedCall() {
+	if w.unfinishedCall != nil {
 		slog.Error("a node does not end, and keeps its worker", "job", w.job.ID, "type", w.job.JobType)
-		<-w.left
+		<-w.unfinishedCall
 	}
 }
 
@@ -78,14 +78,14 @@ func (w *work) awaitLeft() {
 func (s *Service) begun(ctx context.Context, lease lane.Lease) (w *work, err error) {
 	return w, s.DB.Write(ctx, func(tx *models.Tx) error {
 		w = nil
-		taken, err := s.takeJob(tx, lease)
+		taken, err := s.claimJob(tx, lease)
 		if err != nil || taken == nil {
 			return err
 		}
-		if err := s.mayGoOn(tx, taken.exec); err != nil {
-			return s.refuse(tx, taken, err)
+		if err := s.checkStillMember(tx, taken.exec); err != nil {
+			return s.failRefused(tx, taken, err)
 		}
-		if taken.job.inline() && !taken.alone {
+		if taken.job.inline() && !taken.singleJob {
 			out, err := s.call(tx.Context(), taken)
 			return s.conclude(tx, taken, out, err)
 		}
@@ -94,9 +94,9 @@ func (s *Service) begun(ctx context.Context, lease lane.Lease) (w *work, err err
 	})
 }
 
-// end concludes a call that was made outside of any transaction.
-func (s *Service) end(ctx context.Context, w *work, out nodes.Output, err error) error {
-	var trouble *engineTrouble
+// concludeOutside concludes a call that was made outside of any transaction.
+func (s *Service) concludeOutside(ctx context.Context, w *work, out nodes.Output, err error) error {
+	var trouble *engineError
 	switch {
 	case errors.As(err, &trouble):
 		return trouble.err // the job comes back when its lease ends
@@ -104,7 +104,7 @@ func (s *Service) end(ctx context.Context, w *work, out nodes.Output, err error)
 		return lane.ErrLost
 	case context.Cause(ctx) == lane.ErrDraining:
 		if err != nil {
-			return s.giveBack(context.WithoutCancel(ctx), w.lease)
+			return s.releaseLease(context.WithoutCancel(ctx), w.lease)
 		}
 	}
 	ended := s.DB.Write(context.WithoutCancel(ctx), func(tx *models.Tx) error {
@@ -116,15 +116,15 @@ func (s *Service) end(ctx context.Context, w *work, out nodes.Output, err error)
 		return s.conclude(tx, w, out, err)
 	})
 	if errors.Is(ended, lane.ErrLost) {
-		abandon(context.WithoutCancel(ctx), w, err)
+		cancelUnclaimedWork(context.WithoutCancel(ctx), w, err)
 	}
 	return ended
 }
 
-// mayGoOn refuses to begin a node for an account that may not work in the
+// checkStillMember refuses to begin a node for an account that may not work in the
 // paying workspace any more: it was suspended or removed since the run was
 // accepted, or the organization is not active.
-func (s *Service) mayGoOn(tx *models.Tx, exec *Execution) error {
+func (s *Service) checkStillMember(tx *models.Tx, exec *Execution) error {
 	if exec.WorkspaceID == nil {
 		return nil
 	}
@@ -138,23 +138,23 @@ func (s *Service) mayGoOn(tx *models.Tx, exec *Execution) error {
 	return err
 }
 
-// refuse ends a node that may not begin; the run ends with the refusal's code.
-func (s *Service) refuse(tx *models.Tx, w *work, err error) error {
+// failRefused ends a node that may not begin; the run ends with the refusal's code.
+func (s *Service) failRefused(tx *models.Tx, w *work, err error) error {
 	refusal, known := models.AsError(err)
 	if !known {
 		return err
 	}
 	code := string(refusal.Code)
-	w.exec.fault(code, refusal.Message)
-	w.alone = true
+	w.exec.setFirstError(code, refusal.Message)
+	w.singleJob = true
 	return s.conclude(tx, w, nil, refusal)
 }
 
-// engineTrouble is an error of the engine itself within a call: it says nothing
+// engineError is an error of the engine itself within a call: it says nothing
 // about the node, which another worker takes up again.
-type engineTrouble struct{ err error }
+type engineError struct{ err error }
 
-func (e *engineTrouble) Error() string { return e.err.Error() }
+func (e *engineError) Error() string { return e.err.Error() }
 
 // markProcessing shows that a worker is at the job.
 func (s *Service) markProcessing(tx *models.Tx, w *work) error {
@@ -168,7 +168,7 @@ func (s *Service) markProcessing(tx *models.Tx, w *work) error {
 	return s.saveExecution(tx, w.exec)
 }
 
-// giveBack returns a job whose worker ends, for another to take it up at once.
-func (s *Service) giveBack(ctx context.Context, lease lane.Lease) error {
+// releaseLease returns a job whose worker ends, for another to take it up at once.
+func (s *Service) releaseLease(ctx context.Context, lease lane.Lease) error {
 	return s.DB.Write(ctx, func(tx *models.Tx) error { return lane.Release(tx, lease, tx.Now) })
 }

@@ -18,8 +18,8 @@ const (
 	mostInput = 16 << 20
 	// mostState is what a component keeps: its graph with all that its nodes yielded.
 	mostState = 16 << 20
-	// mostWeight is what a transaction goes on with: beyond it nodes wait for another.
-	mostWeight = 16 << 20
+	// mostTransactionBytes is what a transaction goes on with: beyond it nodes wait for another.
+	mostTransactionBytes = 16 << 20
 )
 
 // storable is an output as the database takes it: JSON without NUL characters,
@@ -30,7 +30,7 @@ func storable(out nodes.Output) (data nodegraph.Data, size int, err error) {
 		return nil, 0, &nodes.Failure{Message: "The node's result cannot be stored", Hint: "Change its settings and run it again."}
 	}
 	if len(b) > mostOutput {
-		return nil, 0, outgrown("The node's result is larger than %d MiB", mostOutput>>20)
+		return nil, 0, errTooLarge("The node's result is larger than %d MiB", mostOutput>>20)
 	}
 	if models.CheckJSONDepth(b) != nil {
 		return nil, 0, &nodes.Failure{
@@ -44,7 +44,7 @@ func storable(out nodes.Output) (data nodegraph.Data, size int, err error) {
 	return data, len(b), nil
 }
 
-func outgrown(format string, args ...any) error {
+func errTooLarge(format string, args ...any) error {
 	return &nodes.Failure{Message: fmt.Sprintf(format, args...), Hint: "Work on less at once, or cut it into parts before."}
 }
 

@@ -72,8 +72,8 @@ const (
 	JobInReview   JobStatus = "pending_review"
 )
 
-// kept are the statuses of rows whose public status this is.
-func (s JobStatus) kept() []JobStatus {
+// stored are the statuses of rows whose public status this is.
+func (s JobStatus) stored() []JobStatus {
 	switch s {
 	case JobPending:
 		return []JobStatus{JobPending, JobWaiting}

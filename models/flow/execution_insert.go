@@ -8,8 +8,8 @@ import (
 	"atelier/models/nodegraph"
 )
 
-// bornJob is a job as it is written with its execution.
-type bornJob struct {
+// newJobRow is a job as it is written with its execution.
+type newJobRow struct {
 	ID        models.ID       `json:"id"`
 	NodeID    string          `json:"node_id"`
 	NodeIndex int             `json:"node_index"`
@@ -33,12 +33,12 @@ type bornJob struct {
 	CompletedAt    *time.Time     `json:"completed_at"`
 }
 
-// write writes a new execution with its jobs: one statement, the same for any
+// insertRows writes a new execution with its jobs: one statement, the same for any
 // number of jobs, so that it is planned once.
-func write(tx *models.Tx, e *Execution, jobs []*Job) error {
-	rows := make([]bornJob, len(jobs))
+func insertRows(tx *models.Tx, e *Execution, jobs []*Job) error {
+	rows := make([]newJobRow, len(jobs))
 	for i, j := range jobs {
-		rows[i] = bornJob{
+		rows[i] = newJobRow{
 			j.ID, j.NodeID, j.NodeIndex, j.JobType, j.Status, j.InputData, j.State, int64(j.Cost), j.WaitsFor,
 			j.Progress, j.OutputData, j.OutputSize, j.ErrorMessage, j.ErrorHint, j.CreditStatus, (*int64)(j.CreditsCharged),
 			j.Attempts, j.StartedAt, j.CompletedAt,

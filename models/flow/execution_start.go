@@ -26,7 +26,7 @@ type Start struct {
 	// Outputs are results that are there from the start: what reached a trigger
 	// node, by its id.
 	Outputs map[string]map[string]any
-	// Free are the nodes that cost nothing in this run; see FreeMotions.
+	// Free are the nodes that cost nothing in this run; see nodegraph.FreeMotions.
 	Free map[string]bool
 	// AuthorID is who made the graph; components may run what the author may.
 	// Zero is the payer.
@@ -49,41 +49,41 @@ type Start struct {
 // It refuses with insufficient_app_credits, budget_exceeded or
 // member_cap_exceeded.
 func (s *Service) startExecution(tx *models.Tx, start Start) (*Execution, error) {
-	exec, jobs, graph, err := s.newExecution(tx, start)
+	exec, jobs, plan, err := s.newExecution(tx, start)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.begin(tx, exec, graph); err != nil {
+	if err := s.runFirstInline(tx, exec, plan); err != nil {
 		return nil, err
 	}
 	if exec.OpenNodes > 0 {
-		s.plans.put(exec.ID, graph)
+		s.planCache.put(exec.ID, plan)
 	}
-	return exec, s.bear(tx, exec, jobs)
+	return exec, s.insertExecution(tx, exec, jobs)
 }
 
-// newExecution makes an execution with its jobs; bear writes them.
+// newExecution makes an execution with its jobs; insertExecution writes them.
 func (s *Service) newExecution(tx *models.Tx, start Start) (*Execution, []*Job, *nodegraph.Plan, error) {
-	graph := nodegraph.NewPlan(start.Nodes, start.Edges)
+	plan := nodegraph.NewPlan(start.Nodes, start.Edges)
 	exec := &Execution{
 		ID: tx.NewID(), AccountID: start.Payer.UserID,
 		OrganizationID: start.Payer.OrganizationID, WorkspaceID: start.Payer.WorkspaceID,
 		WorkflowID: start.WorkflowID, WorkflowVersion: start.WorkflowVersion, AppID: start.AppID,
 		Trigger: start.Trigger, Source: start.Source, Status: ExecutionPending,
 		Nodes: start.Nodes, Edges: start.Edges,
-		TotalNodes: len(graph.Order), OpenNodes: len(graph.Order),
+		TotalNodes: len(plan.Order), OpenNodes: len(plan.Order),
 		Revision: 1, CreatedAt: tx.Now, RetryOf: start.RetryOf,
 	}
-	exec.unborn = true
+	exec.isNew = true
 	if exec.Edges == nil {
 		exec.Edges = nodegraph.Edges{}
 	}
 	if exec.Nodes == nil {
 		exec.Nodes = nodegraph.Nodes{}
 	}
-	jobs, packer := make([]*Job, 0, len(graph.Order)), newPacker(tx, exec, start)
-	for i, id := range graph.Order {
-		job, err := s.newJob(tx, exec, graph, packer, start, id)
+	jobs, packer := make([]*Job, 0, len(plan.Order)), newPacker(tx, exec, start)
+	for i, id := range plan.Order {
+		job, err := s.newJob(tx, exec, plan, packer, start, id)
 		if err != nil {
 			return nil, nil, nil, err
 		}
@@ -96,43 +96,43 @@ func (s *Service) newExecution(tx *models.Tx, start Start) (*Execution, []*Job, 
 		case JobPending:
 			exec.ready = append(exec.ready, job)
 		}
-		exec.know(job)
+		exec.remember(job)
 		jobs = append(jobs, job)
 	}
-	return exec, jobs, graph, nil
+	return exec, jobs, plan, nil
 }
 
-// begin does the inline nodes that a new execution begins with, if this process
+// runFirstInline does the inline nodes that a new execution begins with, if this process
 // has a worker to spare for them.
-func (s *Service) begin(tx *models.Tx, exec *Execution, graph *nodegraph.Plan) error {
-	if s.Spare == nil || !slices.ContainsFunc(exec.ready, (*Job).inline) {
+func (s *Service) runFirstInline(tx *models.Tx, exec *Execution, plan *nodegraph.Plan) error {
+	if s.SpareWorker == nil || !slices.ContainsFunc(exec.ready, (*Job).inline) {
 		return nil
 	}
-	done, spare := s.Spare()
+	done, spare := s.SpareWorker()
 	if !spare {
 		return nil
 	}
 	defer done()
-	return s.goOn(tx, exec, graph)
+	return s.runReadyInline(tx, exec, plan)
 }
 
-// bear writes a new execution with its jobs as far as they have come, queues
+// insertExecution writes a new execution with its jobs as far as they have come, queues
 // what is ready, and takes the hold; one that has ended already is settled.
 // Money comes last, for it locks the balance until the commit.
-func (s *Service) bear(tx *models.Tx, exec *Execution, jobs []*Job) error {
+func (s *Service) insertExecution(tx *models.Tx, exec *Execution, jobs []*Job) error {
 	if len(exec.changed) > 0 || exec.OpenNodes == 0 {
 		exec.StartedAt, exec.Status = &tx.Now, ExecutionRunning
 		exec.Revision++
 	}
 	if exec.OpenNodes == 0 {
-		exec.end(tx)
+		exec.complete(tx)
 		if exec.Hold > 0 {
 			exec.SettledAt = &tx.Now
 		}
 	}
 	news := exec.changes
 	exec.changes = changes{}
-	if err := write(tx, exec, jobs); err != nil {
+	if err := insertRows(tx, exec, jobs); err != nil {
 		return err
 	}
 	if err := s.Events.PublishJob(tx, exec.AccountID, news.ended...); err != nil {
@@ -154,21 +154,21 @@ func (s *Service) bear(tx *models.Tx, exec *Execution, jobs []*Job) error {
 }
 
 // newJob is the work of one node, ready when it waits for nothing.
-func (s *Service) newJob(tx *models.Tx, exec *Execution, graph *nodegraph.Plan, packer *packer, start Start, id string) (*Job, error) {
-	node := graph.Nodes[id]
+func (s *Service) newJob(tx *models.Tx, exec *Execution, plan *nodegraph.Plan, packer *packer, start Start, id string) (*Job, error) {
+	node := plan.Nodes[id]
 	job := &Job{
 		ID: tx.NewID(), AccountID: exec.AccountID, ExecutionID: exec.ID, WorkspaceID: exec.WorkspaceID,
 		ClientAppID: start.ClientAppID,
-		NodeID:      id, JobType: node.Type, Status: JobWaiting, WaitsFor: graph.WaitsFor(id),
+		NodeID:      id, JobType: node.Type, Status: JobWaiting, WaitsFor: plan.WaitsFor(id),
 		InputData: nodegraph.PublicInput(node, node.Data, exec.AppID != nil),
 		Source:    exec.Source, CreditStatus: &creditReserved, CreatedAt: tx.Now,
 	}
-	if start.done(id) {
-		job.takeOver(start.Earlier[id], tx)
+	if start.finishedEarlier(id) {
+		job.copyFinished(start.Earlier[id], tx)
 		return job, nil
 	}
-	for _, before := range graph.Before(id) {
-		if start.done(before) {
+	for _, before := range plan.Before(id) {
+		if start.finishedEarlier(before) {
 			job.WaitsFor--
 		}
 	}
@@ -184,7 +184,7 @@ func (s *Service) newJob(tx *models.Tx, exec *Execution, graph *nodegraph.Plan, 
 	case node.Type == nodegraph.ComponentType:
 		job.Cost, job.State, err = packComponent(packer, node)
 		if err == nil {
-			job.State, job.Cost, err = takeOverParts(tx.Actor, start.Earlier[id], job.State, job.Cost)
+			job.State, job.Cost, err = copyFinishedParts(tx.Actor, start.Earlier[id], job.State, job.Cost)
 		}
 	case start.Outputs[id] != nil:
 		job.State, err = json.Marshal(start.Outputs[id])

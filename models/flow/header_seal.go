@@ -141,7 +141,7 @@ func (s *Service) openHeader(ctx context.Context, w *work, sealed, host string) 
 		return "", false, err
 	}
 	hosts := []string{host}
-	if feedsAddress(w.graph.Feeds[w.node.ID], w.node.ID) {
+	if feedsAddress(w.plan.Feeds[w.node.ID], w.node.ID) {
 		hosts = append(hosts, "")
 	}
 	for _, host := range hosts {

@@ -87,14 +87,14 @@ func (s *Service) startNode(tx *models.Tx, start Start, inline bool) (*Job, erro
 		}
 		return models.First[Job](tx.Where("execution_id = ? AND id >= ?", exec.ID, exec.firstJob()), models.NotFound("Job"))
 	}
-	exec, jobs, graph, err := s.newExecution(tx, start)
+	exec, jobs, plan, err := s.newExecution(tx, start)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.goOn(tx, exec, graph); err != nil {
+	if err := s.runReadyInline(tx, exec, plan); err != nil {
 		return nil, err
 	}
-	return jobs[0], s.bear(tx, exec, jobs)
+	return jobs[0], s.insertExecution(tx, exec, jobs)
 }
 
 // AnswersWithResult tells whether a single node of a type is answered with its result.

@@ -34,12 +34,12 @@ type Service struct {
 	// Credential finds what an outbound node of an execution sends with; nil
 	// means that there are none.
 	Credential func(ctx context.Context, exec *Execution, id string) (*nodes.Credential, error)
-	// Spare lends a worker of this process for cheap nodes of a run that is just
+	// SpareWorker lends a worker of this process for cheap nodes of a run that is just
 	// being accepted, while none waits for one; nil where there are no workers.
-	Spare func() (done func(), ok bool)
+	SpareWorker func() (done func(), ok bool)
 	// Apart has RunJob done by another process, and returns an *exec.ExitError
 	// when that one died; nil where there is none to be had.
 	Apart func(context.Context, lane.Lease) error
 
-	plans plans
+	planCache planCache
 }

@@ -7,8 +7,8 @@ import (
 	"atelier/models"
 )
 
-// standardBudget is the calls a minute of a token without a setting of its own.
-const standardBudget = 30
+// standardCallsPerMinute is the calls a minute of a token without a setting of its own.
+const standardCallsPerMinute = 30
 
 // CountTokenCall counts one call against the budget of the token that the
 // caller uses: a fixed minute, shared by the routes that start and list
@@ -21,7 +21,7 @@ func (s *Service) CountTokenCall(ctx context.Context) error {
 	}
 	most := actor.RunsPerMinute
 	if most == 0 {
-		most = standardBudget
+		most = standardCallsPerMinute
 	}
 	limit := models.Limit{Name: "token.calls", Max: most, Per: time.Minute}
 	err := s.DB.CountCall(ctx, limit, actor.TokenID.String())

@@ -40,7 +40,7 @@ type work struct {
 }
 
 // RunJob does the node job of a lease: it is the handler of the pools'
-// dispatchers. Inline nodes are done within one transaction; others are taken
+// dispatchers. Inline nodes are done within one transaction; others are taken up
 // in one, done outside of any, and concluded in another, fenced by the lease.
 // A job with which workers have died is taken up with care; see beginNextAttempt.
 func (s *Service) RunJob(ctx context.Context, lease lane.Lease) error {
@@ -54,18 +54,45 @@ func (s *Service) RunJob(ctx context.Context, lease lane.Lease) error {
 			return err
 		}
 	}
-	w, err := s.begun(ctx, lease)
+	w, err := inTransaction(ctx, s.DB, func(tx *models.Tx) (*work, error) { return s.takeUp(tx, lease) })
 	if err != nil || w == nil {
 		return err
 	}
+	return s.runOutside(ctx, w)
+}
+
+// takeUp takes up the job of a lease, and does it if it is inline. What it
+// returns is left to be done outside of the transaction, nil when nothing is.
+func (s *Service) takeUp(tx *models.Tx, lease lane.Lease) (*work, error) {
+	w, err := s.claimJob(tx, lease)
+	if err != nil || w == nil {
+		return nil, err
+	}
+	if err := s.checkStillMember(tx, w.exec); err != nil {
+		return nil, s.failRefused(tx, w, err)
+	}
+	if w.job.inline() && !w.singleJob {
+		return nil, s.runInline(tx, w)
+	}
+	return w, s.markProcessing(tx, w)
+}
+
+// runInline does a job within the transaction that took it up.
+func (s *Service) runInline(tx *models.Tx, w *work) error {
+	out, err := s.call(tx.Context(), w)
+	return s.conclude(tx, w, out, err)
+}
+
+// runOutside does a job that was taken up, outside of any transaction.
+func (s *Service) runOutside(ctx context.Context, w *work) error {
 	out, err := s.callWithTimeout(ctx, w)
 	err = s.concludeOutside(ctx, w, out, err)
 	w.awaitUnfinishedCall()
 	return err
 }
 
-// awaitUnfinishedCall keeps the worker of a call that does not end, so that no more of
-// these pile up than there are workers.
+// awaitUnfinishedCall keeps the worker of a call that does not end, so that no
+// more of these pile up than there are workers.
 func (w *work) awaitUnfinishedCall() {
 	if w.unfinishedCall != nil {
 		slog.Error("a node does not end, and keeps its worker", "job", w.job.ID, "type", w.job.JobType)
@@ -73,25 +100,13 @@ func (w *work) awaitUnfinishedCall() {
 	}
 }
 
-// begun takes a job up. nil: nothing is left to do, for there was nothing, or
-// the node was done at once.
-func (s *Service) begun(ctx context.Context, lease lane.Lease) (w *work, err error) {
-	return w, s.DB.Write(ctx, func(tx *models.Tx) error {
-		w = nil
-		taken, err := s.claimJob(tx, lease)
-		if err != nil || taken == nil {
-			return err
-		}
-		if err := s.checkStillMember(tx, taken.exec); err != nil {
-			return s.failRefused(tx, taken, err)
-		}
-		if taken.job.inline() && !taken.singleJob {
-			out, err := s.call(tx.Context(), taken)
-			return s.conclude(tx, taken, out, err)
-		}
-		w = taken
-		return s.markProcessing(tx, w)
+// inTransaction is DB.Write for what has a result.
+func inTransaction[T any](ctx context.Context, db *models.DB, write func(*models.Tx) (T, error)) (result T, err error) {
+	err = db.Write(ctx, func(tx *models.Tx) (err error) {
+		result, err = write(tx)
+		return err
 	})
+	return result, err
 }
 
 // concludeOutside concludes a call that was made outside of any transaction.

@@ -11,7 +11,6 @@ import (
 	"atelier/models/credit"
 	"atelier/models/event"
 	"atelier/models/nodegraph"
-	"atelier/nodes"
 )
 
 // changes are what a transaction read and changed of an execution that it holds
@@ -48,18 +47,6 @@ func (c *changes) markChanged(job *Job) {
 	c.changed[job] = true
 }
 
-// chargeNode has a node charged.
-func (e *Execution) chargeNode(nodeID, nodeType string, amount models.Credits) {
-	if amount > 0 {
-		what := nodeType
-		if kind, ok := nodes.Find(nodeType); ok {
-			what = kind.Label
-		}
-		e.charges = append(e.charges, credit.NodeCharge{NodeID: nodeID, What: what, Amount: amount})
-		e.Charged += amount
-	}
-}
-
 // jobColumnsWithoutData are a job's columns without what it works on and what it yields.
 var jobColumnsWithoutData = []string{
 	"id", "account_id", "execution_id", "workspace_id", "node_id", "node_index", "job_type", "status", "progress",
@@ -70,6 +57,7 @@ var jobColumnsWithoutData = []string{
 // jobColumns are a job's columns, without what a completed one worked on, and
 // without outputs that are too large together for a node to work on.
 var jobColumns = append(slices.Clone(jobColumnsWithoutData),
+
 	"CASE WHEN status <> 'completed' THEN input_data END AS input_data",
 	fmt.Sprintf("CASE WHEN sum(output_size) OVER () <= %d THEN output_data END AS output_data", mostInput),
 )

@@ -109,10 +109,7 @@ func (r *componentRun) runNode(ctx context.Context, c *component, plan *nodegrap
 	if errors.As(err, &pause) {
 		return nil, r.pause(c, pause.State, pause.Until, "")
 	}
-	r.spent = w.price
-	if w.spent != nil {
-		r.spent = min(w.price, *w.spent)
-	}
+	r.spent = w.cost()
 	return out, err
 }
 
@@ -162,27 +159,21 @@ func (r *componentRun) checkpoint(ctx context.Context, path string, node *nodegr
 	if len(state) > mostState {
 		return errTooLarge("What the component's nodes yielded is larger than %d MiB together", mostState>>20)
 	}
-	job := *r.w.job
-	err = r.s.DB.Write(ctx, func(tx *models.Tx) error {
+	job, err := inTransaction(ctx, r.s.DB, func(tx *models.Tx) (job Job, err error) {
 		exec, err := lockExecution(tx, r.w.exec.ID)
 		if err != nil {
-			return err
+			return job, err
 		}
 		if err := lane.Hold(tx, r.w.lease); err != nil {
-			return err
+			return job, err
 		}
 		job = *r.w.job
 		job.State = state
-		spent := min(r.spent, job.Cost-orZero(job.CreditsCharged))
-		if node.Type != nodegraph.ComponentType && !nodegraph.IsTrigger(node.Type) && spent > 0 {
-			exec.chargeNode(path, node.Type, spent)
-			charged := orZero(job.CreditsCharged) + spent
-			job.CreditsCharged = &charged
-		}
+		exec.chargeInner(&job, path, node, r.spent)
 		if err := updateJob(tx, &job, "state", "credits_charged"); err != nil {
-			return err
+			return job, err
 		}
-		return r.s.saveExecution(tx, exec)
+		return job, r.s.saveExecution(tx, exec)
 	})
 	if err != nil {
 		return &engineError{err}

@@ -17,15 +17,18 @@ const (
 	mostPacked       = 16 << 20 // bytes of their graphs, each counted as often as it is run
 )
 
-// packComponent keeps the workflow behind a component with its job, and tells
-// what its nodes cost.
-func packComponent(packer *packer, node *nodegraph.Node) (models.Credits, []byte, error) {
-	packed, cost, err := packer.component(node)
+// packComponent is the state of a component's job: the workflow behind it, with
+// what an earlier job of the node had finished. inside is what the nodes that are
+// left cost.
+func packComponent(packer *packer, node *nodegraph.Node, earlier *Job) (state []byte, inside models.Credits, err error) {
+	packed, inside, err := packer.component(node)
 	if err != nil {
-		return 0, nil, err
+		return nil, 0, err
 	}
-	state, err := json.Marshal(packed)
-	return cost, state, err
+	if state, err = json.Marshal(packed); err != nil {
+		return nil, 0, err
+	}
+	return copyFinishedParts(packer.actor, earlier, state, inside)
 }
 
 // packer reads the workflows behind the components of a graph, those within

@@ -144,12 +144,6 @@ func (s *Service) completeJob(tx *models.Tx, exec *Execution, job *Job, plan *no
 	return announce(tx, exec, job, event.JobCompleted)
 }
 
-// chargeJob charges a job whose work is done with what is not charged yet.
-func (e *Execution) chargeJob(job *Job) {
-	e.chargeNode(job.NodeID, job.JobType, job.Cost-orZero(job.CreditsCharged))
-	job.CreditStatus, job.CreditsCharged = &creditCommitted, &job.Cost
-}
-
 func orZero[T any](p *T) (v T) {
 	if p != nil {
 		v = *p

@@ -9,7 +9,6 @@ import (
 	"atelier/models"
 	"atelier/models/credit"
 	"atelier/models/nodegraph"
-	"atelier/nodes"
 )
 
 // Start is everything that a new execution begins with.
@@ -49,7 +48,9 @@ type Start struct {
 // It refuses with insufficient_app_credits, budget_exceeded or
 // member_cap_exceeded.
 func (s *Service) startExecution(tx *models.Tx, start Start) (*Execution, error) {
-	exec, jobs, plan, err := s.newExecution(tx, start)
+	plan := nodegraph.NewPlan(start.Nodes, start.Edges)
+	exec := newExecution(tx, start, plan)
+	jobs, err := s.addJobs(tx, exec, plan, start)
 	if err != nil {
 		return nil, err
 	}
@@ -62,9 +63,8 @@ func (s *Service) startExecution(tx *models.Tx, start Start) (*Execution, error)
 	return exec, s.insertExecution(tx, exec, jobs)
 }
 
-// newExecution makes an execution with its jobs; insertExecution writes them.
-func (s *Service) newExecution(tx *models.Tx, start Start) (*Execution, []*Job, *nodegraph.Plan, error) {
-	plan := nodegraph.NewPlan(start.Nodes, start.Edges)
+// newExecution makes an execution that has no jobs yet.
+func newExecution(tx *models.Tx, start Start, plan *nodegraph.Plan) *Execution {
 	exec := &Execution{
 		ID: tx.NewID(), AccountID: start.Payer.UserID,
 		OrganizationID: start.Payer.OrganizationID, WorkspaceID: start.Payer.WorkspaceID,
@@ -81,11 +81,17 @@ func (s *Service) newExecution(tx *models.Tx, start Start) (*Execution, []*Job, 
 	if exec.Nodes == nil {
 		exec.Nodes = nodegraph.Nodes{}
 	}
+	return exec
+}
+
+// addJobs makes the jobs of a new execution, in the order of its nodes, and adds
+// what they cost to its hold; insertExecution writes them.
+func (s *Service) addJobs(tx *models.Tx, exec *Execution, plan *nodegraph.Plan, start Start) ([]*Job, error) {
 	jobs, packer := make([]*Job, 0, len(plan.Order)), newPacker(tx, exec, start)
 	for i, id := range plan.Order {
 		job, err := s.newJob(tx, exec, plan, packer, start, id)
 		if err != nil {
-			return nil, nil, nil, err
+			return nil, err
 		}
 		job.NodeIndex = i
 		exec.Hold += job.Cost
@@ -99,7 +105,7 @@ func (s *Service) newExecution(tx *models.Tx, start Start) (*Execution, []*Job, 
 		exec.remember(job)
 		jobs = append(jobs, job)
 	}
-	return exec, jobs, plan, nil
+	return jobs, nil
 }
 
 // runFirstInline does the inline nodes that a new execution begins with, if this process
@@ -116,41 +122,53 @@ func (s *Service) runFirstInline(tx *models.Tx, exec *Execution, plan *nodegraph
 	return s.runReadyInline(tx, exec, plan)
 }
 
-// insertExecution writes a new execution with its jobs as far as they have come, queues
-// what is ready, and takes the hold; one that has ended already is settled.
+// insertExecution writes a new execution with its jobs as far as they have come,
+// queues what is ready, and takes the hold; one that has ended already is settled.
 // Money comes last, for it locks the balance until the commit.
 func (s *Service) insertExecution(tx *models.Tx, exec *Execution, jobs []*Job) error {
-	if len(exec.changed) > 0 || exec.OpenNodes == 0 {
-		exec.StartedAt, exec.Status = &tx.Now, ExecutionRunning
-		exec.Revision++
-	}
-	if exec.OpenNodes == 0 {
-		exec.complete(tx)
-		if exec.Hold > 0 {
-			exec.SettledAt = &tx.Now
-		}
-	}
-	news := exec.changes
+	exec.markBegun(tx)
+	done := exec.changes
 	exec.changes = changes{}
 	if err := insertRows(tx, exec, jobs); err != nil {
 		return err
 	}
-	if err := s.Events.PublishJob(tx, exec.AccountID, news.ended...); err != nil {
+	if err := s.Events.PublishJob(tx, exec.AccountID, done.ended...); err != nil {
 		return err
 	}
-	if err := queue(tx, news.ready); err != nil {
+	if err := queue(tx, done.ready); err != nil {
 		return err
 	}
 	if exec.CompletedAt == nil {
 		tx.Notify(exec.topic())
 	}
+	return s.takeHold(tx, exec, done.charges)
+}
+
+// markBegun notes how far a new execution has come before it is written.
+func (e *Execution) markBegun(tx *models.Tx) {
+	if len(e.changed) > 0 || e.OpenNodes == 0 {
+		e.StartedAt, e.Status = &tx.Now, ExecutionRunning
+		e.Revision++
+	}
+	if e.OpenNodes > 0 {
+		return
+	}
+	e.complete(tx)
+	if e.Hold > 0 {
+		e.SettledAt = &tx.Now
+	}
+}
+
+// takeHold reserves what a new execution may cost and charges what it did; one
+// that has ended pays at once.
+func (s *Service) takeHold(tx *models.Tx, exec *Execution, charges []credit.NodeCharge) error {
 	if exec.SettledAt != nil {
-		return s.Credits.PayAtOnce(tx, exec.payer(), exec.ID, exec.Hold, exec.Charged, news.charges...)
+		return s.Credits.PayAtOnce(tx, exec.payer(), exec.ID, exec.Hold, exec.Charged, charges...)
 	}
 	if err := s.Credits.Reserve(tx, exec.payer(), exec.ID, exec.Hold); err != nil {
 		return err
 	}
-	return s.Credits.Charge(tx, exec.payer(), exec.ID, news.charges...)
+	return s.Credits.Charge(tx, exec.payer(), exec.ID, charges...)
 }
 
 // newJob is the work of one node, ready when it waits for nothing.
@@ -175,23 +193,16 @@ func (s *Service) newJob(tx *models.Tx, exec *Execution, plan *nodegraph.Plan, p
 	if job.WaitsFor == 0 {
 		job.Status = JobPending
 	}
-	if kind, ok := nodes.Find(node.Type); ok {
-		job.InputData = nodegraph.PublicInput(node, kind.Pin(node.Data), exec.AppID != nil)
-		job.Cost = kind.Price(node.Data)
-	}
+	job.InputData = nodegraph.PublicInput(node, withPinnedModel(node, node.Data), exec.AppID != nil)
 	var err error
+	var inside models.Credits
 	switch {
 	case node.Type == nodegraph.ComponentType:
-		job.Cost, job.State, err = packComponent(packer, node)
-		if err == nil {
-			job.State, job.Cost, err = copyFinishedParts(tx.Actor, start.Earlier[id], job.State, job.Cost)
-		}
+		job.State, inside, err = packComponent(packer, node, start.Earlier[id])
 	case start.Outputs[id] != nil:
 		job.State, err = json.Marshal(start.Outputs[id])
 	}
-	if start.Free[id] || s.Free {
-		job.Cost = 0
-	}
+	job.Cost = s.jobCost(start, node, inside)
 	return job, err
 }
 

@@ -87,7 +87,9 @@ func (s *Service) startNode(tx *models.Tx, start Start, inline bool) (*Job, erro
 		}
 		return models.First[Job](tx.Where("execution_id = ? AND id >= ?", exec.ID, exec.firstJob()), models.NotFound("Job"))
 	}
-	exec, jobs, plan, err := s.newExecution(tx, start)
+	plan := nodegraph.NewPlan(start.Nodes, start.Edges)
+	exec := newExecution(tx, start, plan)
+	jobs, err := s.addJobs(tx, exec, plan, start)
 	if err != nil {
 		return nil, err
 	}

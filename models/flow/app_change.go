@@ -7,7 +7,6 @@ import (
 	"gorm.io/gorm/clause"
 
 	"atelier/models"
-	"atelier/models/nodegraph"
 )
 
 // UpdateApp changes an app's texts, limit, embed domains, or whether it is active.
@@ -152,17 +151,12 @@ func updateApp(tx *models.Tx, app *App) error {
 // appFields is what differs, for the audit log.
 func appFields(before, after *App) models.Fields {
 	fields := models.Fields{}
-	note := func(name string, from, to any) {
-		if !nodegraph.SameJSON(from, to) {
-			fields[name] = models.Change{From: from, To: to}
-		}
-	}
-	note("name", before.Name, after.Name)
-	note("description", before.Description, after.Description)
-	note("iconUrl", before.IconURL, after.IconURL)
-	note("isActive", before.IsActive, after.IsActive)
-	note("allowedEmbedDomains", before.AllowedEmbedDomains, after.AllowedEmbedDomains)
-	note("maxRunsPerUserPerDay", before.MaxRunsPerUserPerDay, after.MaxRunsPerUserPerDay)
+	noteChange(fields, "name", before.Name, after.Name)
+	noteChange(fields, "description", before.Description, after.Description)
+	noteChange(fields, "iconUrl", before.IconURL, after.IconURL)
+	noteChange(fields, "isActive", before.IsActive, after.IsActive)
+	noteChange(fields, "allowedEmbedDomains", before.AllowedEmbedDomains, after.AllowedEmbedDomains)
+	noteChange(fields, "maxRunsPerUserPerDay", before.MaxRunsPerUserPerDay, after.MaxRunsPerUserPerDay)
 	return fields
 }
 

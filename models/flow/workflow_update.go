@@ -178,18 +178,20 @@ func set[T any](value *T, to *T) {
 // workflowFields is what differs, for the audit log.
 func workflowFields(before, after *Workflow) models.Fields {
 	fields := models.Fields{}
-	note := func(name string, from, to any) {
-		if !nodegraph.SameJSON(from, to) {
-			fields[name] = models.Change{From: from, To: to}
-		}
-	}
-	note("name", before.Name, after.Name)
-	note("description", before.Description, after.Description)
-	note("visibility", before.Visibility, after.Visibility)
-	note("version", before.Version, after.Version)
-	note("projectId", before.ProjectID, after.ProjectID)
-	note("workspaceId", before.WorkspaceID, after.WorkspaceID)
+	noteChange(fields, "name", before.Name, after.Name)
+	noteChange(fields, "description", before.Description, after.Description)
+	noteChange(fields, "visibility", before.Visibility, after.Visibility)
+	noteChange(fields, "version", before.Version, after.Version)
+	noteChange(fields, "projectId", before.ProjectID, after.ProjectID)
+	noteChange(fields, "workspaceId", before.WorkspaceID, after.WorkspaceID)
 	return fields
+}
+
+// noteChange adds a field to an audit entry if its value changed.
+func noteChange(fields models.Fields, name string, from, to any) {
+	if !nodegraph.SameJSON(from, to) {
+		fields[name] = models.Change{From: from, To: to}
+	}
 }
 
 // auditChange tells both sides of a move.

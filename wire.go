@@ -100,10 +100,9 @@ func (h *house) buildFlows(ctx context.Context, vault *models.Vault) error {
 		return fmt.Errorf("STORAGE_URL: %w", err)
 	}
 	fetch := h.files(fetchTimeout, fetchBytes)
-	nodes.Offer(h.providers())
 	h.flows = &flow.Service{
 		DB: h.db, Accounts: h.accounts, Orgs: h.orgs, Credits: h.credits, Events: h.events, Vault: vault,
-		PublicURL: h.PublicURL, HTTP: h.outbound(), Free: h.Edition != EditionHosted,
+		PublicURL: h.PublicURL, HTTP: h.outbound(), Free: h.Edition != EditionHosted, Catalogue: nodes.Offer(h.providers()),
 		Media: &flow.MediaStore{DB: h.db, Bucket: bucket, PublicURL: h.PublicURL, HTTP: fetch, Imports: h.files(importTimeout, importBytes)},
 	}
 	if ownProgram != "" {

@@ -106,7 +106,7 @@ func (s *Service) prepareRun(tx *models.Tx, app *App, in RunAppInput) (*Start, e
 	if err != nil {
 		return nil, err
 	}
-	all, err := nodegraph.ApplyInputs(version.Nodes, version.Edges, exposed, in.Inputs, in.InputOverrides)
+	all, err := nodegraph.ApplyInputs(s.Catalogue, version.Nodes, version.Edges, exposed, in.Inputs, in.InputOverrides)
 	if err != nil {
 		return nil, err
 	}

@@ -76,7 +76,7 @@ func (s *Service) call(ctx context.Context, w *work) (nodes.Output, error) {
 	if w.job.JobType == nodegraph.ComponentType {
 		return s.runComponent(ctx, w)
 	}
-	w.price = w.node.Price()
+	w.price = w.node.Price(s.Catalogue)
 	w.saveState = func(ctx context.Context, state json.RawMessage) error { return s.saveState(ctx, w, state) }
 	return s.callNode(ctx, w, w.job.JobType, w.input, w.job.State)
 }
@@ -103,7 +103,7 @@ func (s *Service) saveState(ctx context.Context, w *work, state json.RawMessage)
 
 // callNode runs a node of the catalogue: w.node, within w.graph.
 func (s *Service) callNode(ctx context.Context, w *work, nodeType string, input map[string]any, state []byte) (nodes.Output, error) {
-	kind, ok := nodes.Find(nodeType)
+	kind, ok := s.Catalogue.Find(nodeType)
 	if !ok || kind.Control {
 		return nil, &nodes.Failure{Message: fmt.Sprintf("There is no node type %q", nodeType), Hint: "Remove the node from the workflow."}
 	}

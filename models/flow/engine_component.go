@@ -91,9 +91,9 @@ func (r *componentRun) runNode(ctx context.Context, c *component, plan *nodegrap
 	}
 	w := *r.w
 	w.plan, w.node, w.owner = plan, node, &c.OwnerID
-	w.now, w.spent, w.price = r.s.DB.Clock.Now(), nil, c.Nodes.Find(node.ID).Price()
-	input = withPinnedModel(node, input)
-	if pool := poolToMoveTo(node.Type, input, w.lease.Kind); pool != "" {
+	w.now, w.spent, w.price = r.s.DB.Clock.Now(), nil, c.Nodes.Find(node.ID).Price(r.s.Catalogue)
+	input = r.s.withPinnedModel(node, input)
+	if pool := r.s.poolToMoveTo(node.Type, input, w.lease.Kind); pool != "" {
 		return nil, r.pause(c, c.State, w.now, pool)
 	}
 	w.saveState = func(ctx context.Context, state json.RawMessage) error {
@@ -125,8 +125,8 @@ func (r *componentRun) pause(c *component, state json.RawMessage, until time.Tim
 
 // poolToMoveTo is the pool in which a component's node belongs, empty when that is
 // where the component is: waiting on a provider, importing and media work keep apart.
-func poolToMoveTo(nodeType string, input map[string]any, lane string) nodes.Pool {
-	kind, ok := nodes.Find(nodeType)
+func (s *Service) poolToMoveTo(nodeType string, input map[string]any, lane string) nodes.Pool {
+	kind, ok := s.Catalogue.Find(nodeType)
 	if !ok {
 		return ""
 	}

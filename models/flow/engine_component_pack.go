@@ -7,6 +7,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/nodegraph"
+	"atelier/nodes"
 )
 
 // What the components of a run may come to.
@@ -28,12 +29,13 @@ func packComponent(packer *packer, node *nodegraph.Node, earlier *Job) (state []
 	if state, err = json.Marshal(packed); err != nil {
 		return nil, 0, err
 	}
-	return copyFinishedParts(packer.actor, earlier, state, inside)
+	return packer.copyFinishedParts(earlier, state, inside)
 }
 
 // packer reads the workflows behind the components of a graph, those within
 // them too, and bounds what they come to.
 type packer struct {
+	kinds       *nodes.Catalogue
 	db          *gorm.DB
 	author      models.ID
 	workspaceID *models.ID
@@ -58,8 +60,8 @@ type ownedVersion struct {
 	OwnerID models.ID
 }
 
-func newPacker(tx *models.Tx, exec *Execution, start Start) *packer {
-	p := &packer{db: tx.DB, author: start.author(), workspaceID: start.HomeID, actor: tx.Actor}
+func (s *Service) newPacker(tx *models.Tx, exec *Execution, start Start) *packer {
+	p := &packer{kinds: s.Catalogue, db: tx.DB, author: start.author(), workspaceID: start.HomeID, actor: tx.Actor}
 	if exec.WorkflowID != nil {
 		p.path = []models.ID{*exec.WorkflowID}
 	}
@@ -120,7 +122,7 @@ func (p *packer) packNodes(outer *nodegraph.Node, version *ownedVersion) (*compo
 			return nil, models.Invalid("nodes."+outer.ID, "would be too much: the components of a workflow run at most %d nodes together", mostInComponents)
 		}
 		if node.Type != nodegraph.ComponentType {
-			p.cost += node.Price()
+			p.cost += node.Price(p.kinds)
 			continue
 		}
 		part, err := p.pack(node)

@@ -140,7 +140,7 @@ func (s *Service) endFollowUp(ctx context.Context, lease lane.Lease, job *Job) e
 func (s *Service) cancelAtProviders(ctx context.Context, lease lane.Lease, job *Job) error {
 	var failed error
 	for _, state := range statesAtProviders(job) {
-		failed = errors.Join(failed, nodes.CancelErrand(ctx, state))
+		failed = errors.Join(failed, s.Catalogue.CancelErrand(ctx, state))
 	}
 	if failed == nil || lease.Attempt >= mostCancelTries {
 		return s.endFollowUp(context.WithoutCancel(ctx), lease, job)
@@ -172,7 +172,7 @@ func (s *Service) askForLateResult(ctx context.Context, lease lane.Lease, job *J
 }
 
 func (s *Service) fetchLateResult(ctx context.Context, lease lane.Lease, job *Job) (nodes.Output, error) {
-	kind, ok := nodes.Find(job.JobType)
+	kind, ok := s.Catalogue.Find(job.JobType)
 	if !ok {
 		return nil, &nodes.Failure{Message: "There is no such node type any more"}
 	}
@@ -226,13 +226,13 @@ func (s *Service) completeLate(ctx context.Context, lease lane.Lease, job *Job, 
 
 // cancelUnclaimedWork tells a provider that nobody waits for work which it has just taken
 // on: the job was cancelled, or given up, in that very moment.
-func cancelUnclaimedWork(ctx context.Context, w *work, err error) {
+func (s *Service) cancelUnclaimedWork(ctx context.Context, w *work, err error) {
 	var pause *nodes.Pause
 	if !errors.As(err, &pause) || len(statesAtProviders(w.job)) > 0 {
 		return
 	}
 	job := &Job{JobType: w.job.JobType, State: pause.State}
 	for _, state := range statesAtProviders(job) {
-		_ = nodes.CancelErrand(ctx, state) // nobody is there to do more
+		_ = s.Catalogue.CancelErrand(ctx, state) // nobody is there to do more
 	}
 }

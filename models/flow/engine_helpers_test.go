@@ -25,6 +25,9 @@ type engine struct {
 	user  models.ID
 }
 
+// catalogue is what the tests' install offers, which has no providers.
+var catalogue = nodes.Offer(nodes.Providers{})
+
 func newEngine(t testing.TB) *engine { return newEngineOn(t, dbtest.New(t)) }
 
 func newEngineOn(t testing.TB, db *models.DB) *engine {
@@ -40,7 +43,7 @@ func newService(db *models.DB) *Service {
 	s := &Service{
 		DB: db, Accounts: accounts, Orgs: orgs,
 		Credits: &credit.Service{DB: db, Orgs: orgs}, Events: &event.Service{DB: db},
-		PublicURL: "https://atelier.example",
+		PublicURL: "https://atelier.example", Catalogue: catalogue,
 	}
 	s.Credits.RegisterHooks()
 	return s
@@ -213,7 +216,7 @@ func (e *engine) wallet() (balance, reserved models.Credits) {
 // change alters a node type for the length of a test.
 func change(t testing.TB, nodeType string, alter func(*nodes.Node)) {
 	t.Helper()
-	kind, ok := nodes.Find(nodeType)
+	kind, ok := catalogue.Find(nodeType)
 	if !ok {
 		t.Fatalf("no node type %s", nodeType)
 	}

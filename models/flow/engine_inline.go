@@ -25,7 +25,7 @@ func (s *Service) runReadyInline(tx *models.Tx, exec *Execution, plan *nodegraph
 			others = append(others, job)
 			continue
 		}
-		w, err := prepareWork(tx, exec, plan, job)
+		w, err := s.prepareWork(tx, exec, plan, job)
 		if err != nil {
 			return err
 		}

@@ -27,14 +27,14 @@ func poisonNodes(how string) {
 		pool.Kind.Lease = 2 * time.Second
 		Pools[name] = pool
 	}
-	combine, _ := nodes.Find("combine-text")
+	combine, _ := catalogue.Find("combine-text")
 	combine.Inline = false
 	run := combine.Run
 	combine.Run = func(ctx context.Context, in *nodes.Call) (nodes.Output, error) {
 		time.Sleep(100 * time.Millisecond)
 		return run(ctx, in)
 	}
-	poison, _ := nodes.Find("template-text")
+	poison, _ := catalogue.Find("template-text")
 	poison.Inline = how == "inline"
 	poison.Run = func(context.Context, *nodes.Call) (nodes.Output, error) {
 		debug.SetMaxStack(1 << 20)

@@ -12,8 +12,8 @@ import (
 // EstimateCost is what one run of a workflow costs, with all that its
 // components run; one that cannot run costs nothing.
 func (s *Service) EstimateCost(ctx context.Context, w *Workflow) models.Credits {
-	total := w.Nodes.Cost()
-	p := &packer{db: s.DB.Read(ctx), author: w.OwnerID, workspaceID: w.WorkspaceID, path: []models.ID{w.ID}}
+	total := w.Nodes.Cost(s.Catalogue)
+	p := &packer{kinds: s.Catalogue, db: s.DB.Read(ctx), author: w.OwnerID, workspaceID: w.WorkspaceID, path: []models.ID{w.ID}}
 	for _, node := range w.Nodes {
 		if node.Type != nodegraph.ComponentType {
 			continue
@@ -34,7 +34,7 @@ func (s *Service) jobCost(start Start, node *nodegraph.Node, inside models.Credi
 	case node.Type == nodegraph.ComponentType:
 		return inside
 	}
-	return node.Price()
+	return node.Price(s.Catalogue)
 }
 
 // cost is what the call of a node cost: its price, or what the node said when that
@@ -58,15 +58,15 @@ func (w *work) lowerCostToSpent() {
 }
 
 // remainingCost is what the unfinished nodes of a component cost.
-func (c *component) remainingCost() (cost models.Credits) {
+func (c *component) remainingCost(kinds *nodes.Catalogue) (cost models.Credits) {
 	for _, node := range c.Nodes {
 		if _, done := c.Outputs[node.ID]; done {
 			continue
 		}
 		if part := c.Parts[node.ID]; part != nil {
-			cost += part.remainingCost()
+			cost += part.remainingCost(kinds)
 		} else {
-			cost += node.Price()
+			cost += node.Price(kinds)
 		}
 	}
 	return cost

@@ -42,12 +42,12 @@ func TestRemote(t *testing.T) {
 			e := shared.again(t)
 			e.withMedia(t)
 			server := providertest.New(t)
-			nodes.Offer(nodes.Providers{OpenAI: server.OpenAI(), Replicate: server.Replicate(), Models: []nodes.Model{
+			e.Catalogue = nodes.Offer(nodes.Providers{OpenAI: server.OpenAI(), Replicate: server.Replicate(), Models: []nodes.Model{
 				{Provider: "openai", NodeType: "generate-text", ID: "small", Cost: 100, PerThousandTokens: 2000},
 				{Provider: "openai", NodeType: "generate-text", ID: "large", Cost: 90_000},
 				{Provider: "replicate", NodeType: "generate-image", ID: "a/flux", Cost: 2500},
 			}})
-			t.Cleanup(func() { nodes.Offer(nodes.Providers{}) })
+			t.Cleanup(func() { e.Catalogue = catalogue })
 			run(t, e, server)
 		})
 	}
@@ -440,7 +440,7 @@ func testRemoteComponent(t *testing.T, e *engine, server *providertest.Server) {
 
 func testPriceIsSet(t *testing.T, e *engine, server *providertest.Server) {
 	for _, field := range []string{"model", "provider", "maxTokens"} {
-		wantCode(t, nodegraph.Validate(nodegraph.Nodes{text("x", "large"), remoteText("a")}, nodegraph.Edges{handle(edge("x", "a"), "", field)}), models.CodeValidation)
+		wantCode(t, nodegraph.Validate(e.Catalogue, nodegraph.Nodes{text("x", "large"), remoteText("a")}, nodegraph.Edges{handle(edge("x", "a"), "", field)}), models.CodeValidation)
 	}
 	inner := e.addWorkflow(e.user, nodegraph.Nodes{remoteText("t")}, nil)
 	exec := e.start(nodegraph.Nodes{componentNode("c", inner, map[string]any{"inputs": map[string]any{"t.model": "large"}})}, nil)
@@ -454,10 +454,10 @@ func testPriceIsSet(t *testing.T, e *engine, server *providertest.Server) {
 // testProviderGone has a provider taken away between the start and the run.
 func testProviderGone(t *testing.T, e *engine, _ *providertest.Server) {
 	exec := e.start(nodegraph.Nodes{remoteText("a")}, nil)
-	nodes.Offer(nodes.Providers{})
+	e.Catalogue = nodes.Offer(nodes.Providers{})
 	e.work()
 	e.wantEnd(exec.ID, "a", JobFailed, 0, "OPENAI_API_KEY")
-	err := nodegraph.Validate(nodegraph.Nodes{remoteText("a")}, nil)
+	err := nodegraph.Validate(e.Catalogue, nodegraph.Nodes{remoteText("a")}, nil)
 	if wantCode(t, err, models.CodeValidation); err != nil && !strings.Contains(err.Error(), "OPENAI_API_KEY") {
 		t.Error(err)
 	}

@@ -131,7 +131,7 @@ func (s *Service) concludeOutside(ctx context.Context, w *work, out nodes.Output
 		return s.conclude(tx, w, out, err)
 	})
 	if errors.Is(ended, lane.ErrLost) {
-		cancelUnclaimedWork(context.WithoutCancel(ctx), w, err)
+		s.cancelUnclaimedWork(context.WithoutCancel(ctx), w, err)
 	}
 	return ended
 }

@@ -27,7 +27,7 @@ func (s *Service) saveExecution(tx *models.Tx, exec *Execution) error {
 			return err
 		}
 	}
-	if err := queue(tx, exec.ready); err != nil {
+	if err := s.queue(tx, exec.ready); err != nil {
 		return err
 	}
 	settles := exec.CompletedAt != nil && exec.Hold > 0 && exec.SettledAt == nil

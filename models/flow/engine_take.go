@@ -6,7 +6,6 @@ import (
 	"atelier/models"
 	"atelier/models/lane"
 	"atelier/models/nodegraph"
-	"atelier/nodes"
 )
 
 // claimJob locks the execution, checks the lease, and reads what the node
@@ -38,7 +37,7 @@ func (s *Service) claimJob(tx *models.Tx, lease lane.Lease) (*work, error) {
 	if job == nil || job.Status != JobPending && job.Status != JobProcessing {
 		return nil, lane.Finish(tx, lease)
 	}
-	w, err := prepareWork(tx, exec, plan, job)
+	w, err := s.prepareWork(tx, exec, plan, job)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +50,7 @@ func (s *Service) claimJob(tx *models.Tx, lease lane.Lease) (*work, error) {
 }
 
 // prepareWork resolves what a ready job works on.
-func prepareWork(tx *models.Tx, exec *Execution, plan *nodegraph.Plan, job *Job) (*work, error) {
+func (s *Service) prepareWork(tx *models.Tx, exec *Execution, plan *nodegraph.Plan, job *Job) (*work, error) {
 	w := &work{exec: exec, job: job, plan: plan, node: plan.Nodes[job.NodeID], now: tx.Now}
 	if w.node == nil {
 		return nil, fmt.Errorf("job %s: the graph has no node %q", job.ID, job.NodeID)
@@ -72,14 +71,14 @@ func prepareWork(tx *models.Tx, exec *Execution, plan *nodegraph.Plan, job *Job)
 		}
 	}
 	input, err := plan.Input(w.node, outputs)
-	w.input, w.refusal = withPinnedModel(w.node, input), err
+	w.input, w.refusal = s.withPinnedModel(w.node, input), err
 	job.InputData = nodegraph.PublicInput(w.node, w.input, exec.AppID != nil)
 	return w, nil
 }
 
 // withPinnedModel is a node's input with the provider and model that will do the work.
-func withPinnedModel(node *nodegraph.Node, input map[string]any) map[string]any {
-	if kind, ok := nodes.Find(node.Type); ok {
+func (s *Service) withPinnedModel(node *nodegraph.Node, input map[string]any) map[string]any {
+	if kind, ok := s.Catalogue.Find(node.Type); ok {
 		return kind.Pin(input)
 	}
 	return input

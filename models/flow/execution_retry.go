@@ -145,17 +145,17 @@ func (j *Job) copyFinished(earlier *Job, tx *models.Tx) {
 // copyFinishedParts lays over a component what its earlier job had finished, and
 // tells what the rest costs. The graph is that of the first run; a restricted
 // token must cover all that it runs.
-func copyFinishedParts(actor models.Actor, earlier *Job, state []byte, cost models.Credits) ([]byte, models.Credits, error) {
+func (p *packer) copyFinishedParts(earlier *Job, state []byte, cost models.Credits) ([]byte, models.Credits, error) {
 	root := &component{}
 	if earlier == nil || len(earlier.State) == 0 || json.Unmarshal(earlier.State, root) != nil {
 		return state, cost, nil
 	}
-	if err := root.checkCovered(actor); err != nil {
+	if err := root.checkCovered(p.actor); err != nil {
 		return nil, 0, err
 	}
 	root.dropStates()
 	state, err := json.Marshal(root)
-	return state, root.remainingCost(), err
+	return state, root.remainingCost(p.kinds), err
 }
 
 // checkCovered refuses a token that does not cover every workflow inside.

@@ -87,7 +87,7 @@ func newExecution(tx *models.Tx, start Start, plan *nodegraph.Plan) *Execution {
 // addJobs makes the jobs of a new execution, in the order of its nodes, and adds
 // what they cost to its hold; insertExecution writes them.
 func (s *Service) addJobs(tx *models.Tx, exec *Execution, plan *nodegraph.Plan, start Start) ([]*Job, error) {
-	jobs, packer := make([]*Job, 0, len(plan.Order)), newPacker(tx, exec, start)
+	jobs, packer := make([]*Job, 0, len(plan.Order)), s.newPacker(tx, exec, start)
 	for i, id := range plan.Order {
 		job, err := s.newJob(tx, exec, plan, packer, start, id)
 		if err != nil {
@@ -135,7 +135,7 @@ func (s *Service) insertExecution(tx *models.Tx, exec *Execution, jobs []*Job) e
 	if err := s.Events.PublishJob(tx, exec.AccountID, done.ended...); err != nil {
 		return err
 	}
-	if err := queue(tx, done.ready); err != nil {
+	if err := s.queue(tx, done.ready); err != nil {
 		return err
 	}
 	if exec.CompletedAt == nil {
@@ -193,7 +193,7 @@ func (s *Service) newJob(tx *models.Tx, exec *Execution, plan *nodegraph.Plan, p
 	if job.WaitsFor == 0 {
 		job.Status = JobPending
 	}
-	job.InputData = nodegraph.PublicInput(node, withPinnedModel(node, node.Data), exec.AppID != nil)
+	job.InputData = nodegraph.PublicInput(node, s.withPinnedModel(node, node.Data), exec.AppID != nil)
 	var err error
 	var inside models.Credits
 	switch {

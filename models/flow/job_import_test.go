@@ -123,7 +123,7 @@ func testImportsOfComponents(t *testing.T, e *engine) {
 	if leases := e.takeImports(); len(leases) != mostImports {
 		t.Fatalf("%d run", len(leases))
 	}
-	if pool := poolToMoveTo("delay", nil, Pools[nodes.Import].Kind.Name); pool != nodes.Media {
+	if pool := e.poolToMoveTo("delay", nil, Pools[nodes.Import].Kind.Name); pool != nodes.Media {
 		t.Errorf("what follows an import runs in %q", pool)
 	}
 }

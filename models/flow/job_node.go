@@ -29,7 +29,8 @@ func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[str
 	if err := requireWorkflows(actor); err != nil {
 		return nil, err
 	}
-	if !RunsAlone(nodeType) {
+	kind, known := s.Catalogue.Find(nodeType)
+	if !known || !RunsAlone(nodeType) || !kind.Offered() {
 		return nil, models.NotFound("Node type")
 	}
 	if limit, limited := nodeLimits[nodeType]; limited {
@@ -37,7 +38,6 @@ func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[str
 			return nil, err
 		}
 	}
-	kind, _ := nodes.Find(nodeType)
 	run := &NodeRun{Awaited: kind.Inline}
 	adjusted, adjustments, warnings := kind.Clamp(settings)
 	run.Warnings = warnings
@@ -47,9 +47,9 @@ func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[str
 	if err := kind.Validate("", adjusted); err != nil {
 		return nil, err
 	}
-	nodeType, adjusted = nodes.InPlaceOf(nodeType, adjusted)
+	nodeType, adjusted = s.Catalogue.InPlaceOf(nodeType, adjusted)
 	node := &nodegraph.Node{ID: singleNode, Type: nodeType, Data: adjusted}
-	err := nodegraph.ValidateUnsaved(nodegraph.Nodes{node}, nil)
+	err := nodegraph.ValidateUnsaved(s.Catalogue, nodegraph.Nodes{node}, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -105,9 +105,9 @@ func AnswersWithResult(nodeType string) bool {
 	return ok && kind.Inline
 }
 
-// RunsAlone tells whether a node type can run as a single node; what the
-// engine does by itself cannot.
+// RunsAlone tells whether a node type, where it is offered, can run as a single
+// node; what the engine does by itself cannot.
 func RunsAlone(nodeType string) bool {
 	kind, ok := nodes.Find(nodeType)
-	return ok && !kind.Control && kind.Offered()
+	return ok && !kind.Control
 }

@@ -44,7 +44,7 @@ func (s *Service) PublishWorkflow(ctx context.Context, workflowID models.ID, in 
 		if err := s.sealGraph(w); err != nil {
 			return err
 		}
-		version, err := newVersion(tx, w, app, change)
+		version, err := s.newVersion(tx, w, app, change)
 		if err != nil {
 			return err
 		}
@@ -162,7 +162,7 @@ func liveAppOf(tx *models.Tx, workflowID models.ID) (*App, error) {
 
 // newVersion is the snapshot of the workflow with its form; without a sent form
 // the one of the version before is taken over.
-func newVersion(tx *models.Tx, w *Workflow, app *App, c publication) (*AppVersion, error) {
+func (s *Service) newVersion(tx *models.Tx, w *Workflow, app *App, c publication) (*AppVersion, error) {
 	v := &AppVersion{
 		ID: tx.NewID(), Nodes: w.Nodes, Edges: w.Edges, InputItems: c.items, ThumbnailNodeID: c.thumbnail,
 		CreatedAt: tx.Now,
@@ -179,26 +179,17 @@ func newVersion(tx *models.Tx, w *Workflow, app *App, c publication) (*AppVersio
 				return nil, err
 			}
 		}
-		if c.thumbnail == nil && last.ThumbnailNodeID != nil && hasNode(w.Nodes, *last.ThumbnailNodeID) {
+		if c.thumbnail == nil && last.ThumbnailNodeID != nil && w.Nodes.Find(*last.ThumbnailNodeID) != nil {
 			v.ThumbnailNodeID = last.ThumbnailNodeID
 		}
 	}
 	if v.InputItems == nil {
 		v.InputItems = json.RawMessage("[]")
 	}
-	if v.ThumbnailNodeID != nil && !hasNode(w.Nodes, *v.ThumbnailNodeID) {
+	if v.ThumbnailNodeID != nil && w.Nodes.Find(*v.ThumbnailNodeID) == nil {
 		return nil, models.Invalid("thumbnailNodeId", "names no node: %q", *v.ThumbnailNodeID)
 	}
-	return v, nodegraph.CheckItems(form, w.Nodes, w.Edges)
-}
-
-func hasNode(all nodegraph.Nodes, id string) bool {
-	for _, n := range all {
-		if n.ID == id {
-			return true
-		}
-	}
-	return false
+	return v, nodegraph.CheckItems(s.Catalogue, form, w.Nodes, w.Edges)
 }
 
 // saveApp creates the app, or moves it to its next version.

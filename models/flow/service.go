@@ -29,6 +29,9 @@ type Service struct {
 	HTTP *http.Client
 	// Media keeps the files of the install.
 	Media *MediaStore
+	// Catalogue is what the install offers of the node types; nil offers what
+	// needs no provider.
+	Catalogue *nodes.Catalogue
 	// Free makes every run cost nothing: an edition without credits.
 	Free bool
 	// Credential finds what an outbound node of an execution sends with; nil

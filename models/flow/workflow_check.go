@@ -23,7 +23,7 @@ func (s *Service) CheckWorkflow(ctx context.Context, id models.ID, all nodegraph
 	if err != nil {
 		return nil, err
 	}
-	check := &Check{Problems: nodegraph.Problems(all, edges)}
+	check := &Check{Problems: nodegraph.Problems(s.Catalogue, all, edges)}
 	if len(check.Problems) == 0 {
 		w.Nodes, w.Edges = all, edges
 		check.Problems = s.headerProblems(w)

@@ -23,7 +23,7 @@ func (s *Service) RunWorkflow(ctx context.Context, id models.ID, in RunInput) (*
 		if err != nil {
 			return err
 		}
-		all, err := nodegraph.ApplyInputs(w.Nodes, w.Edges, nodegraph.WorkflowInputs(w.Nodes, w.Edges), in.Inputs, in.InputOverrides)
+		all, err := nodegraph.ApplyInputs(s.Catalogue, w.Nodes, w.Edges, nodegraph.WorkflowInputs(s.Catalogue, w.Nodes, w.Edges), in.Inputs, in.InputOverrides)
 		if err != nil {
 			return err
 		}

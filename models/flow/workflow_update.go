@@ -5,6 +5,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/nodegraph"
+	"atelier/nodes"
 )
 
 // UpdateWorkflow saves changes: other nodes or edges make the next version,
@@ -15,7 +16,7 @@ func (s *Service) UpdateWorkflow(ctx context.Context, id models.ID, in UpdateWor
 	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	change, err := readChange(in)
+	change, err := s.readChange(in)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +53,7 @@ type workflowChange struct {
 	edges             *nodegraph.Edges
 }
 
-func readChange(in UpdateWorkflowInput) (c workflowChange, err error) {
+func (s *Service) readChange(in UpdateWorkflowInput) (c workflowChange, err error) {
 	if name, ok, err := models.Required("name", in.Name); err != nil {
 		return c, err
 	} else if ok {
@@ -82,12 +83,12 @@ func readChange(in UpdateWorkflowInput) (c workflowChange, err error) {
 	} else if ok {
 		c.project = &id
 	}
-	return c, c.readGraph(in)
+	return c, c.readGraph(s.Catalogue, in)
 }
 
 // readGraph takes the sent half of the graph; a whole one is checked at once,
 // before anything is looked up.
-func (c *workflowChange) readGraph(in UpdateWorkflowInput) error {
+func (c *workflowChange) readGraph(kinds *nodes.Catalogue, in UpdateWorkflowInput) error {
 	if sent, ok, err := models.Required("nodes", in.Nodes); err != nil {
 		return err
 	} else if ok {
@@ -101,7 +102,7 @@ func (c *workflowChange) readGraph(in UpdateWorkflowInput) error {
 		c.edges = &all
 	}
 	if c.nodes != nil && c.edges != nil {
-		return nodegraph.Validate(*c.nodes, *c.edges)
+		return nodegraph.Validate(kinds, *c.nodes, *c.edges)
 	}
 	return nil
 }
@@ -142,7 +143,7 @@ func (s *Service) saveWorkflow(tx *models.Tx, w *Workflow, move *move, c workflo
 	}
 	newGraph := (c.nodes != nil || c.edges != nil) && !(nodegraph.SameJSON(before.Nodes, w.Nodes) && nodegraph.SameJSON(before.Edges, w.Edges))
 	if newGraph {
-		if err := nodegraph.Validate(w.Nodes, w.Edges); err != nil {
+		if err := nodegraph.Validate(s.Catalogue, w.Nodes, w.Edges); err != nil {
 			return err
 		}
 		if err := s.checkComponents(tx, before.Nodes, w); err != nil {

@@ -7,8 +7,8 @@ import (
 
 // Price is what one run of the node costs at most on the settings that its author
 // gave it; a type that is not there costs nothing.
-func (n *Node) Price() models.Credits {
-	kind, ok := nodes.Find(n.Type)
+func (n *Node) Price(kinds *nodes.Catalogue) models.Credits {
+	kind, ok := kinds.Find(n.Type)
 	if !ok {
 		return 0
 	}
@@ -17,10 +17,10 @@ func (n *Node) Price() models.Credits {
 
 // Cost is what one run of the nodes costs at most, without the workflows behind
 // component nodes.
-func (n Nodes) Cost() models.Credits {
+func (n Nodes) Cost(kinds *nodes.Catalogue) models.Credits {
 	var total models.Credits
 	for _, node := range n {
-		total += node.Price()
+		total += node.Price(kinds)
 	}
 	return total
 }

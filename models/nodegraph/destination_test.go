@@ -50,16 +50,16 @@ func TestWhatTheAuthorWroteIsSent(t *testing.T) {
 	} {
 		all, edges := outbound()
 		t.Run(c.node+" "+c.field, func(t *testing.T) {
-			_, err := ApplyInputs(all, edges, nil, nil, override(c.node, c.field, c.value))
+			_, err := ApplyInputs(nil, all, edges, nil, nil, override(c.node, c.field, c.value))
 			if models.HasCode(err, models.CodeLockedField) != c.locked || err != nil && !c.locked {
 				t.Errorf("override: %v", err)
 			}
 			raw, _ := json.Marshal([]map[string]any{{"type": "field", "id": "a", "nodeId": c.node, "field": c.field}})
 			items, _ := ReadItems(raw)
-			if err := CheckItems(items, all, edges); models.HasCode(err, models.CodeLockedField) != c.locked {
+			if err := CheckItems(nil, items, all, edges); models.HasCode(err, models.CodeLockedField) != c.locked {
 				t.Errorf("publish: %v", err)
 			}
-			for _, input := range WorkflowInputs(all, edges) {
+			for _, input := range WorkflowInputs(nil, all, edges) {
 				if c.locked && input.NodeID == c.node && input.Field == c.field {
 					t.Error("a run is offered to set it")
 				}

@@ -104,12 +104,12 @@ func readMappings(n *Node) ([]mapping, error) {
 // hasInput tells whether a field can be fed or set: a property of the node
 // type (a dotted path into an object), a slot of a motion node, or one of the
 // node's own parameters.
-func hasInput(n *Node, field string) bool {
+func hasInput(kinds *nodes.Catalogue, n *Node, field string) bool {
 	if name, ok := slotName(field); ok {
 		_, known := slotOf(n, name)
 		return known
 	}
-	kind, ok := nodes.Find(n.Type)
+	kind, ok := kinds.Find(n.Type)
 	if !ok {
 		return false
 	}

@@ -28,13 +28,13 @@ func TestNoRunSetsALongPath(t *testing.T) {
 	all := Nodes{node("t", "template-text", nil), node("m", "motion", map[string]any{planField: plan3()})}
 	for name, path := range longPaths {
 		t.Run(name, func(t *testing.T) {
-			_, err := ApplyInputs(all, nil, nil, nil, override("t", path, 1))
+			_, err := ApplyInputs(nil, all, nil, nil, nil, override("t", path, 1))
 			wantError(t, err, models.CodeValidation, "must have at most")
 			if refusal, _ := models.AsError(err); len(refusal.Message) > 3_000 || !strings.HasPrefix(refusal.Field, "inputOverrides.t.") {
 				t.Errorf("field %.100q, message of %d bytes", refusal.Field, len(refusal.Message))
 			}
 			exposed := []Input{{ID: "i", NodeID: "t", Field: path}}
-			_, err = ApplyInputs(all, nil, exposed, map[string]any{"i": 1}, nil)
+			_, err = ApplyInputs(nil, all, nil, exposed, map[string]any{"i": 1}, nil)
 			wantError(t, err, models.CodeValidation, "inputs.i must have at most")
 		})
 	}
@@ -46,12 +46,12 @@ func TestNoRunSetsTooMuch(t *testing.T) {
 		many[fmt.Sprintf("values.v%d", i)] = "x"
 	}
 	all := Nodes{node("t", "template-text", nil)}
-	_, err := ApplyInputs(all, nil, nil, nil, map[string]any{"t": many})
+	_, err := ApplyInputs(nil, all, nil, nil, nil, map[string]any{"t": many})
 	wantError(t, err, models.CodeValidation, "inputOverrides must set at most 2000 fields")
-	_, err = ApplyInputs(all, nil, nil, many, nil)
+	_, err = ApplyInputs(nil, all, nil, nil, many, nil)
 	wantError(t, err, models.CodeValidation, "inputs must be at most 2000")
 	delete(many, "values.v0")
-	run, err := ApplyInputs(all, nil, nil, nil, map[string]any{"t": many})
+	run, err := ApplyInputs(nil, all, nil, nil, nil, map[string]any{"t": many})
 	if err != nil || len(run[0].Data["values"].(map[string]any)) != maxRunValues {
 		t.Fatal(err)
 	}
@@ -60,13 +60,13 @@ func TestNoRunSetsTooMuch(t *testing.T) {
 func TestAValueThatWouldNestTooDeepIsRefused(t *testing.T) {
 	all := Nodes{node("t", "template-text", nil)}
 	for depth, fits := range map[int]bool{62: true, 63: false} {
-		_, err := ApplyInputs(all, nil, nil, nil, override("t", "values.a", nested(depth)))
+		_, err := ApplyInputs(nil, all, nil, nil, nil, override("t", "values.a", nested(depth)))
 		if (err == nil) != fits {
 			t.Errorf("a value of %d levels within values.a: %v", depth, err)
 		}
 	}
 	for depth, fits := range map[int]bool{60: true, 61: false} {
-		err := Validate(Nodes{node("t", "template-text", map[string]any{"values": nested(depth)})}, nil)
+		err := Validate(nil, Nodes{node("t", "template-text", map[string]any{"values": nested(depth)})}, nil)
 		if (err == nil) != fits {
 			t.Errorf("data with a value of %d levels: %v", depth, err)
 		}
@@ -91,7 +91,7 @@ func TestNoGraphIsSavedWithALongPath(t *testing.T) {
 				"fieldMappings": map[string]any{path: map[string]any{"nodeId": "a"}}})}, nil},
 		}
 		for field, g := range graphs {
-			err := Validate(g.all, g.edges)
+			err := Validate(nil, g.all, g.edges)
 			refusal, _ := models.AsError(err)
 			if err == nil || refusal.Code != models.CodeValidation || !strings.HasPrefix(refusal.Field, strings.TrimSuffix(field, "…")) || len(refusal.Message) > 3_000 {
 				t.Errorf("%s, %s: %.300v", name, field, err)

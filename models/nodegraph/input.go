@@ -34,11 +34,11 @@ type Input struct {
 // for an unknown input or node, a value of the wrong type or outside the
 // allowed ones; locked_field for what names a destination, directly or by way
 // of the nodes that feed it (contract 1, "Published app endpoints").
-func ApplyInputs(all Nodes, edges Edges, exposed []Input, inputs, overrides map[string]any) (Nodes, error) {
+func ApplyInputs(kinds *nodes.Catalogue, all Nodes, edges Edges, exposed []Input, inputs, overrides map[string]any) (Nodes, error) {
 	if len(inputs) == 0 && len(overrides) == 0 {
 		return all, nil
 	}
-	a := &application{byID: make(map[string]*Node, len(all)), locks: locksOf(all, edges), patches: map[string]map[string]any{}}
+	a := &application{kinds: kinds, byID: make(map[string]*Node, len(all)), locks: locksOf(all, edges), patches: map[string]map[string]any{}}
 	for _, n := range all {
 		a.byID[n.ID] = n
 	}
@@ -61,6 +61,7 @@ func ApplyInputs(all Nodes, edges Edges, exposed []Input, inputs, overrides map[
 
 // application collects what a run changes before any of it is applied.
 type application struct {
+	kinds   *nodes.Catalogue
 	byID    map[string]*Node
 	locks   *locks
 	patches map[string]map[string]any // by node id, then field
@@ -197,12 +198,12 @@ func (a *application) apply(n *Node) (*Node, error) {
 	}
 	changed := *n
 	changed.Data = data.data
-	return &changed, validateChanged(&changed, patch)
+	return &changed, a.validateChanged(&changed, patch)
 }
 
 // validateChanged checks the types of what a patch changed.
-func validateChanged(n *Node, patch map[string]any) error {
-	kind, ok := nodes.Find(n.Type)
+func (a *application) validateChanged(n *Node, patch map[string]any) error {
+	kind, ok := a.kinds.Find(n.Type)
 	if !ok {
 		return models.Invalid("nodes."+n.ID+".type", "%q is no node type any more", n.Type)
 	}

@@ -69,7 +69,7 @@ func TestApplyInputsRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			all, edges, exposed := shop()
-			_, err := ApplyInputs(all, edges, exposed, c.inputs, c.overrides)
+			_, err := ApplyInputs(nil, all, edges, exposed, c.inputs, c.overrides)
 			wantError(t, err, c.code, c.part)
 		})
 	}
@@ -78,18 +78,18 @@ func TestApplyInputsRefuses(t *testing.T) {
 func TestApplyInputsRefusesADestinationThroughAnInput(t *testing.T) {
 	all, edges, _ := shop()
 	exposed := []Input{{ID: "u", NodeID: "send", Field: "url"}}
-	_, err := ApplyInputs(all, edges, exposed, map[string]any{"u": "https://evil.example"}, nil)
+	_, err := ApplyInputs(nil, all, edges, exposed, map[string]any{"u": "https://evil.example"}, nil)
 	wantError(t, err, models.CodeLockedField, "url of node")
 }
 
 func TestApplyInputsByFieldName(t *testing.T) {
 	all, edges, exposed := shop()
-	run, err := ApplyInputs(all, edges, exposed, map[string]any{"prompt": "a dog"}, nil)
+	run, err := ApplyInputs(nil, all, edges, exposed, map[string]any{"prompt": "a dog"}, nil)
 	if err != nil || field(run, "image", "prompt") != "a dog" {
 		t.Fatalf("prompt %v, error %v", field(run, "image", "prompt"), err)
 	}
 	exposed = append(exposed, Input{ID: "second", NodeID: "title", Field: "prompt"})
-	_, err = ApplyInputs(all, edges, exposed, map[string]any{"prompt": "a dog"}, nil)
+	_, err = ApplyInputs(nil, all, edges, exposed, map[string]any{"prompt": "a dog"}, nil)
 	wantError(t, err, models.CodeValidation, "names 2 inputs")
 }
 
@@ -105,7 +105,7 @@ func field(all Nodes, id, path string) any {
 
 func TestOverridesWinOverInputs(t *testing.T) {
 	all, edges, exposed := shop()
-	run, err := ApplyInputs(all, edges, exposed,
+	run, err := ApplyInputs(nil, all, edges, exposed,
 		map[string]any{"i-title": "from inputs", "i-prompt": "kept", "i-a": "2"},
 		map[string]any{"title": map[string]any{"text": "from overrides"}, "image": map[string]any{"promptPrefix": "soft light"}, "page": map[string]any{"values": map[string]any{"a": "1"}}})
 	if err != nil {
@@ -127,7 +127,7 @@ func TestOverridesWinOverInputs(t *testing.T) {
 
 func TestSlots(t *testing.T) {
 	all, edges, exposed := shop()
-	run, err := ApplyInputs(all, edges, exposed, map[string]any{"i-head": "Sale", "i-accent": "#00FF00"}, override("motion", "slot:size", 12.0))
+	run, err := ApplyInputs(nil, all, edges, exposed, map[string]any{"i-head": "Sale", "i-accent": "#00FF00"}, override("motion", "slot:size", 12.0))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +163,7 @@ func TestOnlySlotsChanged(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			all, edges, exposed := shop()
-			run, err := ApplyInputs(all, edges, exposed, c.inputs, c.overrides)
+			run, err := ApplyInputs(nil, all, edges, exposed, c.inputs, c.overrides)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -177,7 +177,7 @@ func TestOnlySlotsChanged(t *testing.T) {
 func TestWorkflowInputsLeaveOutWhatIsFedOrLocked(t *testing.T) {
 	all, edges, _ := shop()
 	ids := map[string]bool{}
-	for _, input := range WorkflowInputs(all, edges) {
+	for _, input := range WorkflowInputs(nil, all, edges) {
 		ids[input.ID] = true
 	}
 	for _, id := range []string{"title.text", "image.prompt", "motion.slot:headline", "part.input"} {
@@ -222,7 +222,7 @@ func TestCheckItems(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			wantError(t, CheckItems(items, all, edges), c.code, c.part)
+			wantError(t, CheckItems(nil, items, all, edges), c.code, c.part)
 		})
 	}
 	t.Run("everything that is allowed", func(t *testing.T) {
@@ -238,7 +238,7 @@ func TestCheckItems(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := CheckItems(items, all, edges); err != nil {
+		if err := CheckItems(nil, items, all, edges); err != nil {
 			t.Fatal(err)
 		}
 		if n := len(ExposedInputs(items)); n != 3 {

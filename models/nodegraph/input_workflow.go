@@ -10,7 +10,7 @@ import (
 // WorkflowInputs are the inputs of a workflow that is run without an app:
 // every field that nothing feeds and that a run may change. An input's id is
 // <nodeId>.<field>.
-func WorkflowInputs(all Nodes, edges Edges) []Input {
+func WorkflowInputs(kinds *nodes.Catalogue, all Nodes, edges Edges) []Input {
 	fed := map[string]bool{}
 	for _, f := range Feeds(all, edges) {
 		fed[f.Target+"\x00"+head(f.Field)] = true
@@ -21,9 +21,9 @@ func WorkflowInputs(all Nodes, edges Edges) []Input {
 		if n.Type == groupType {
 			continue
 		}
-		for _, field := range settableFields(n) {
+		for _, field := range settableFields(kinds, n) {
 			if !fed[n.ID+"\x00"+field] && !locks.field(n, field) {
-				inputs = append(inputs, workflowInput(n, field))
+				inputs = append(inputs, workflowInput(kinds, n, field))
 			}
 		}
 	}
@@ -32,8 +32,8 @@ func WorkflowInputs(all Nodes, edges Edges) []Input {
 
 // settableFields are the fields of a node, in the order of its form; of a motion
 // node the slots.
-func settableFields(n *Node) []string {
-	kind, ok := nodes.Find(n.Type)
+func settableFields(kinds *nodes.Catalogue, n *Node) []string {
+	kind, ok := kinds.Find(n.Type)
 	if !ok {
 		return nil
 	}
@@ -49,16 +49,16 @@ func settableFields(n *Node) []string {
 	return fields
 }
 
-func workflowInput(n *Node, field string) Input {
+func workflowInput(kinds *nodes.Catalogue, n *Node, field string) Input {
 	value, _ := valueOf(n, field)
 	return Input{
 		ID: n.ID + "." + field, NodeID: n.ID, NodeType: n.Type, Field: field,
-		Value: value, Schema: fieldSchema(n, field),
+		Value: value, Schema: fieldSchema(kinds, n, field),
 	}
 }
 
 // fieldSchema describes a field as its node type does; a slot by its kind.
-func fieldSchema(n *Node, field string) nodes.Schema {
+func fieldSchema(kinds *nodes.Catalogue, n *Node, field string) nodes.Schema {
 	if name, ok := slotName(field); ok {
 		slot, _ := slotOf(n, name)
 		switch slot["type"] {
@@ -69,7 +69,7 @@ func fieldSchema(n *Node, field string) nodes.Schema {
 		}
 		return nodes.Schema{Type: "string", Title: name}
 	}
-	kind, _ := nodes.Find(n.Type)
+	kind, _ := kinds.Find(n.Type)
 	p, _ := kind.InputSchema.Properties.Find(head(field))
 	return p.Schema
 }

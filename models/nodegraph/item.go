@@ -61,6 +61,7 @@ func ExposedInputs(items []Item) []Input {
 
 // itemCheck checks a form against the graph that it exposes.
 type itemCheck struct {
+	kinds *nodes.Catalogue
 	byID  map[string]*Node
 	locks *locks
 	ids   map[string]bool
@@ -69,8 +70,8 @@ type itemCheck struct {
 
 // CheckItems refuses a form that does not fit the graph: validation_error
 // naming the item, locked_field for an exposed destination.
-func CheckItems(items []Item, all Nodes, edges Edges) error {
-	c := &itemCheck{byID: make(map[string]*Node, len(all)), locks: locksOf(all, edges), ids: map[string]bool{}}
+func CheckItems(kinds *nodes.Catalogue, items []Item, all Nodes, edges Edges) error {
+	c := &itemCheck{kinds: kinds, byID: make(map[string]*Node, len(all)), locks: locksOf(all, edges), ids: map[string]bool{}}
 	for _, n := range all {
 		c.byID[n.ID] = n
 	}
@@ -146,11 +147,11 @@ func (c *itemCheck) field(at string, item Item) error {
 		return errLocked(n.ID, item.Field)
 	}
 	_, present := lookupPath(n.Data, item.Field)
-	if item.Field == "" || !present && !hasInput(n, item.Field) {
+	if item.Field == "" || !present && !hasInput(c.kinds, n, item.Field) {
 		return models.Invalid(at+".field", "%q is no field of node %q", item.Field, n.ID)
 	}
 	for i, value := range item.AllowedValues {
-		if err := checkValue(fmt.Sprintf("%s.allowedValues[%d]", at, i), n, item.Field, value); err != nil {
+		if err := c.checkValue(fmt.Sprintf("%s.allowedValues[%d]", at, i), n, item.Field, value); err != nil {
 			return err
 		}
 	}
@@ -158,12 +159,12 @@ func (c *itemCheck) field(at string, item Item) error {
 }
 
 // checkValue checks one value for a field of a node by its type.
-func checkValue(at string, n *Node, field string, value any) error {
+func (c *itemCheck) checkValue(at string, n *Node, field string, value any) error {
 	if name, ok := slotName(field); ok {
 		_, err := valueForSlot(n, name, value, at)
 		return err
 	}
-	kind, ok := nodes.Find(n.Type)
+	kind, ok := c.kinds.Find(n.Type)
 	if !ok {
 		return nil
 	}

@@ -145,7 +145,7 @@ func TestPlansOfLargeGroups(t *testing.T) {
 		edges Edges
 		waits int
 	}{"two groups": {all, edges, maxNodes/2 - 1}, "groups in groups": {nested, between, 50}} {
-		if err := Validate(graph.nodes, graph.edges); err != nil {
+		if err := Validate(nil, graph.nodes, graph.edges); err != nil {
 			t.Fatal(name, err)
 		}
 		started := time.Now()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"atelier/models"
+	"atelier/nodes"
 )
 
 // Problem is something for which saving a graph would be refused.
@@ -19,8 +20,8 @@ const maxProblems = 50
 
 // Problems is what Validate refuses, node by node and edge by edge where it can
 // be told apart; at most 50, and none for a graph that may be saved.
-func Problems(all Nodes, edges Edges) []*Problem {
-	whole := Validate(all, edges)
+func Problems(kinds *nodes.Catalogue, all Nodes, edges Edges) []*Problem {
+	whole := Validate(kinds, all, edges)
 	if whole == nil {
 		return []*Problem{}
 	}
@@ -30,14 +31,14 @@ func Problems(all Nodes, edges Edges) []*Problem {
 	}
 	var found []*Problem
 	for _, n := range all {
-		if err := cmp.Or(validateNode(n, byID), checkDataDepth(n)); err != nil {
+		if err := cmp.Or(validateNode(kinds, n, byID), checkDataDepth(n)); err != nil {
 			found = append(found, NewProblem(err, &n.ID))
 		}
 	}
 	for i, e := range edges {
 		if e == nil {
 			found = append(found, NewProblem(models.Invalid(fmt.Sprintf("edges[%d]", i), "must be an object"), nil))
-		} else if err := validateEdge(e, byID); err != nil {
+		} else if err := validateEdge(kinds, e, byID); err != nil {
 			found = append(found, NewProblem(err, nodeOf(e.Target, byID)))
 		}
 	}

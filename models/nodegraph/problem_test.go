@@ -10,7 +10,7 @@ func TestProblemsNameEveryNodeAtFault(t *testing.T) {
 	all := Nodes{
 		text("fine", "x"), node("wide", "resize-image", map[string]any{"width": "wide"}), node("odd", "magic", nil),
 	}
-	found := Problems(all, Edges{handle(edge("fine", "wide"), "", "nope")})
+	found := Problems(nil, all, Edges{handle(edge("fine", "wide"), "", "nope")})
 	var got []string
 	for _, p := range found {
 		got = append(got, *p.NodeID+" "+p.Field)
@@ -24,11 +24,11 @@ func TestProblemsNameEveryNodeAtFault(t *testing.T) {
 			t.Errorf("%q, want %q", got[i], want[i])
 		}
 	}
-	circle := Problems(Nodes{text("a", ""), text("b", "")}, Edges{edge("a", "b"), edge("b", "a")})
+	circle := Problems(nil, Nodes{text("a", ""), text("b", "")}, Edges{edge("a", "b"), edge("b", "a")})
 	if len(circle) != 1 || circle[0].NodeID == nil {
 		t.Errorf("%+v", circle)
 	}
-	if twice := Problems(Nodes{text("a", ""), text("a", "")}, nil); len(twice) != 1 || twice[0].NodeID != nil {
+	if twice := Problems(nil, Nodes{text("a", ""), text("a", "")}, nil); len(twice) != 1 || twice[0].NodeID != nil {
 		t.Errorf("%+v", twice)
 	}
 }
@@ -46,7 +46,7 @@ func TestProblemsAgreeWithSaving(t *testing.T) {
 		for range rapid.IntRange(0, 4).Draw(t, "edges") {
 			edges = append(edges, edge(rapid.SampledFrom(ids).Draw(t, "from"), rapid.SampledFrom(ids).Draw(t, "to")))
 		}
-		if refused, found := Validate(all, edges) != nil, len(Problems(all, edges)) > 0; refused != found {
+		if refused, found := Validate(nil, all, edges) != nil, len(Problems(nil, all, edges)) > 0; refused != found {
 			t.Fatalf("saving is refused: %t, the check finds something: %t", refused, found)
 		}
 	})

@@ -24,8 +24,8 @@ const (
 // Validate checks a graph that is to be saved: ids, types, values, edges,
 // mappings, parents, and that nothing feeds itself. Refusals are
 // validation_error (payload_too_large beyond 5 MiB) and name node and field.
-func Validate(all Nodes, edges Edges) error {
-	if err := ValidateUnsaved(all, edges); err != nil {
+func Validate(kinds *nodes.Catalogue, all Nodes, edges Edges) error {
+	if err := ValidateUnsaved(kinds, all, edges); err != nil {
 		return err
 	}
 	for _, n := range all {
@@ -37,7 +37,7 @@ func Validate(all Nodes, edges Edges) error {
 }
 
 // ValidateUnsaved is Validate for graphs that nobody edits, such as a single node.
-func ValidateUnsaved(all Nodes, edges Edges) error {
+func ValidateUnsaved(kinds *nodes.Catalogue, all Nodes, edges Edges) error {
 	if len(all) > maxNodes {
 		return models.Invalid("nodes", "must be at most %d", maxNodes)
 	}
@@ -49,11 +49,11 @@ func ValidateUnsaved(all Nodes, edges Edges) error {
 		return err
 	}
 	for _, n := range all {
-		if err := validateNode(n, byID); err != nil {
+		if err := validateNode(kinds, n, byID); err != nil {
 			return err
 		}
 	}
-	if err := validateEdges(edges, byID); err != nil {
+	if err := validateEdges(kinds, edges, byID); err != nil {
 		return err
 	}
 	if err := checkAcyclic(all, edges); err != nil {
@@ -98,9 +98,9 @@ func checkGraphID(field, id string) error {
 }
 
 // validateNode checks type, parent, values and mappings of one node.
-func validateNode(n *Node, byID map[string]*Node) error {
+func validateNode(kinds *nodes.Catalogue, n *Node, byID map[string]*Node) error {
 	prefix := "nodes." + n.ID + "."
-	kind, ok := nodes.Find(n.Type)
+	kind, ok := kinds.Find(n.Type)
 	if !ok {
 		return models.Invalid(prefix+"type", "%q is no node type", n.Type)
 	}
@@ -141,7 +141,7 @@ func validateNode(n *Node, byID map[string]*Node) error {
 		if byID[m.NodeID] == nil {
 			return models.Invalid(field+".nodeId", "names no node: %q", m.NodeID)
 		}
-		if !hasInput(n, m.Field) {
+		if !hasInput(kinds, n, m.Field) {
 			return models.Invalid(field, "is no input of %s", n.Type)
 		}
 		if kind.SetsPrice(m.Field) {
@@ -158,7 +158,7 @@ func checkDataDepth(n *Node) error {
 	return nil
 }
 
-func validateEdges(edges Edges, byID map[string]*Node) error {
+func validateEdges(kinds *nodes.Catalogue, edges Edges, byID map[string]*Node) error {
 	seen := make(map[string]bool, len(edges))
 	for i, e := range edges {
 		if e == nil {
@@ -172,14 +172,14 @@ func validateEdges(edges Edges, byID map[string]*Node) error {
 			return models.Invalid(field, "%q is used twice", e.ID)
 		}
 		seen[e.ID] = true
-		if err := validateEdge(e, byID); err != nil {
+		if err := validateEdge(kinds, e, byID); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func validateEdge(e *Edge, byID map[string]*Node) error {
+func validateEdge(kinds *nodes.Catalogue, e *Edge, byID map[string]*Node) error {
 	prefix := "edges." + e.ID + "."
 	if byID[e.Source] == nil {
 		return models.Invalid(prefix+"source", "names no node: %q", e.Source)
@@ -198,10 +198,10 @@ func validateEdge(e *Edge, byID map[string]*Node) error {
 	if field == "" {
 		return models.Invalid(prefix+"target", "%q is a %s, which takes no input", target.ID, target.Type)
 	}
-	if !hasInput(target, field) {
+	if !hasInput(kinds, target, field) {
 		return models.Invalid(prefix+"targetHandle", "%q is no input of %s %q", field, target.Type, target.ID)
 	}
-	if kind, ok := nodes.Find(target.Type); ok && kind.SetsPrice(field) {
+	if kind, ok := kinds.Find(target.Type); ok && kind.SetsPrice(field) {
 		return models.Invalid(prefix+"targetHandle", "%q sets the price of %q, so it is set on the node itself", field, target.ID)
 	}
 	return nil

@@ -53,7 +53,7 @@ func TestValidateGraphRefuses(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			wantError(t, Validate(c.nodes, c.edges), models.CodeValidation, c.part)
+			wantError(t, Validate(nil, c.nodes, c.edges), models.CodeValidation, c.part)
 		})
 	}
 }
@@ -64,7 +64,7 @@ func TestValidateGraphRefusesTooMuch(t *testing.T) {
 	for i := range 6 {
 		all = append(all, text(fmt.Sprint(i), big))
 	}
-	wantError(t, Validate(all, nil), models.CodePayloadTooLarge, "5 MiB")
+	wantError(t, Validate(nil, all, nil), models.CodePayloadTooLarge, "5 MiB")
 }
 
 func TestValidateGraphAccepts(t *testing.T) {
@@ -83,7 +83,7 @@ func TestValidateGraphAccepts(t *testing.T) {
 		"two edges to one list": {Nodes{text("a", ""), text("b", ""), combine("c")}, Edges{edge("a", "c"), edge("b", "c")}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if err := Validate(c.nodes, c.edges); err != nil {
+			if err := Validate(nil, c.nodes, c.edges); err != nil {
 				t.Fatal(err)
 			}
 		})
@@ -111,7 +111,7 @@ func TestGraphsAndBackEdges(t *testing.T) {
 				}
 			}
 		}
-		if err := Validate(all, edges); err != nil {
+		if err := Validate(nil, all, edges); err != nil {
 			t.Fatalf("a graph without circles was refused: %v", err)
 		}
 		for _, f := range Feeds(all, edges) {
@@ -127,7 +127,7 @@ func TestGraphsAndBackEdges(t *testing.T) {
 		i, j := rapid.IntRange(0, n-1).Draw(t, "from"), rapid.IntRange(0, n-1).Draw(t, "to")
 		back := &Edge{ID: "back", Source: all[j].ID, Target: all[i].ID}
 		circle := i == j || reaches[i][j]
-		if err := Validate(all, append(edges, back)); (err != nil) != circle {
+		if err := Validate(nil, all, append(edges, back)); (err != nil) != circle {
 			t.Fatalf("an edge from %d to %d: circle %t, got %v", j, i, circle, err)
 		}
 	})

@@ -58,6 +58,6 @@ func (i *install) job(in io.Reader) error {
 	if err != nil {
 		return err
 	}
-	house.flows.Apart = nil
+	house.flows.RunInChild = nil
 	return house.flows.RunJob(ctx, lease)
 }

@@ -106,7 +106,7 @@ func (h *house) buildFlows(ctx context.Context, vault *models.Vault) error {
 		Media: &flow.MediaStore{DB: h.db, Bucket: bucket, PublicURL: h.PublicURL, HTTP: fetch, Imports: h.files(importTimeout, importBytes)},
 	}
 	if ownProgram != "" {
-		h.flows.Apart = runApart
+		h.flows.RunInChild = runApart
 	}
 	h.flows.RegisterHooks()
 	return h.flows.SetQuotas(ctx, h.AccountQuota, h.WorkspaceQuota)

@@ -20,7 +20,7 @@ import (
 //   - The first try is as usual: inline nodes that are ready together share it.
 //   - The second is made alone. Those that shared the first get items of their
 //     own, with as many tries left, for each of them may have been the one.
-//   - The third, where the process knows how (see Service.Apart), is made by a
+//   - The third, where the process knows how (see Service.RunInChild), is made by a
 //     process of its own, with which no neighbour can die.
 //   - After it the job fails, without its node, its graph's values or its input
 //     being read.
@@ -74,10 +74,10 @@ func (e *Execution) readyInlineBeside(tx *models.Tx, nodeID string) (beside []*J
 	return beside, err
 }
 
-// runApart has the last try of a job made by a process of its own, and gives
+// runInChild has the last try of a job made by a process of its own, and gives
 // the job up when that dies.
-func (s *Service) runApart(ctx context.Context, lease lane.Lease) error {
-	err := s.Apart(ctx, lease)
+func (s *Service) runInChild(ctx context.Context, lease lane.Lease) error {
+	err := s.RunInChild(ctx, lease)
 	var died *exec.ExitError
 	switch {
 	case err == nil:

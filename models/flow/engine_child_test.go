@@ -110,7 +110,7 @@ func (c child) run() error {
 		if c.Lease != nil {
 			return s.RunJob(context.Background(), *c.Lease)
 		}
-		s.Apart = c.apart
+		s.RunInChild = c.apart
 		return c.work(s)
 	}
 	if c.Now.IsZero() {

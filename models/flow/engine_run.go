@@ -47,8 +47,8 @@ func (s *Service) RunJob(ctx context.Context, lease lane.Lease) error {
 	switch {
 	case lease.Attempt > mostAttempts:
 		return s.failAfterCrashes(ctx, lease)
-	case lease.Attempt == mostAttempts && s.Apart != nil:
-		return s.runApart(ctx, lease)
+	case lease.Attempt == mostAttempts && s.RunInChild != nil:
+		return s.runInChild(ctx, lease)
 	case lease.Attempt > 1:
 		if err := s.beginNextAttempt(ctx, lease); err != nil {
 			return err

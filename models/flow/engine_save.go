@@ -22,7 +22,7 @@ func (s *Service) saveExecution(tx *models.Tx, exec *Execution) error {
 		return err
 	}
 	if exec.OpenNodes == 0 && exec.CompletedAt == nil {
-		exec.complete(tx)
+		exec.finish(tx)
 		if err := setThumbnail(tx, exec); err != nil {
 			return err
 		}
@@ -51,8 +51,8 @@ func (s *Service) saveExecution(tx *models.Tx, exec *Execution) error {
 	return s.Credits.Charge(tx, exec.payer(), exec.ID, charges...)
 }
 
-// complete completes the execution when every node has completed, else it failed.
-func (e *Execution) complete(tx *models.Tx) {
+// finish completes the execution when every node has completed, else it failed.
+func (e *Execution) finish(tx *models.Tx) {
 	e.CompletedAt, e.Status = &tx.Now, ExecutionFailed
 	if e.CompletedNodes == e.TotalNodes {
 		e.Status, e.ErrorCode, e.ErrorMessage = ExecutionCompleted, nil, nil

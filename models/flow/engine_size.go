@@ -69,15 +69,15 @@ func withoutNUL(b []byte) []byte {
 	return clean
 }
 
-// inputWeight is how large the outputs are that feed a node; ok says whether it
+// inputBytes is how large the outputs are that feed a node; ok says whether it
 // may work on them.
-func (e *Execution) inputWeight(before []string) (weight int, ok bool) {
+func (e *Execution) inputBytes(before []string) (size int, ok bool) {
 	ok = true
 	for _, id := range before {
 		if source := e.known[id]; source != nil {
-			weight += source.OutputSize
+			size += source.OutputSize
 			ok = ok && (source.OutputData != nil || source.OutputSize == 0)
 		}
 	}
-	return weight, ok && weight <= mostInput
+	return size, ok && size <= mostInput
 }

@@ -153,7 +153,7 @@ func (e *Execution) markBegun(tx *models.Tx) {
 	if e.OpenNodes > 0 {
 		return
 	}
-	e.complete(tx)
+	e.finish(tx)
 	if e.Hold > 0 {
 		e.SettledAt = &tx.Now
 	}

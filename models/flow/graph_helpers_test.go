@@ -21,13 +21,6 @@ func node(id, kind string, data map[string]any) *nodegraph.Node {
 	return &nodegraph.Node{ID: id, Type: kind, Data: data}
 }
 
-func group(id string) *nodegraph.Node { return node(id, "group", nil) }
-
-func within(n *nodegraph.Node, group string) *nodegraph.Node {
-	n.ParentID = &group
-	return n
-}
-
 func text(id, value string) *nodegraph.Node {
 	return &nodegraph.Node{ID: id, Type: "text", Data: map[string]any{"text": value}}
 }

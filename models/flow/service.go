@@ -40,9 +40,9 @@ type Service struct {
 	// SpareWorker lends a worker of this process for cheap nodes of a run that is just
 	// being accepted, while none waits for one; nil where there are no workers.
 	SpareWorker func() (done func(), ok bool)
-	// Apart has RunJob done by another process, and returns an *exec.ExitError
+	// RunInChild has RunJob done by another process, and returns an *exec.ExitError
 	// when that one died; nil where there is none to be had.
-	Apart func(context.Context, lane.Lease) error
+	RunInChild func(context.Context, lane.Lease) error
 
 	planCache planCache
 }

@@ -35,11 +35,11 @@ func newlyNamed(before, after nodegraph.Nodes) (ids []models.ID, fields []string
 	known := map[string]bool{"": true}
 	for _, node := range before {
 		if node.Type == nodegraph.ComponentType {
-			known[node.WorkflowText()] = true
+			known[node.RawWorkflowID()] = true
 		}
 	}
 	for _, node := range after {
-		if node.Type != nodegraph.ComponentType || known[node.WorkflowText()] {
+		if node.Type != nodegraph.ComponentType || known[node.RawWorkflowID()] {
 			continue
 		}
 		id, field, err := node.NamedWorkflow()

@@ -14,12 +14,12 @@ import (
 // it; validation_error when that is no id.
 func (n *Node) NamedWorkflow() (id models.ID, field string, err error) {
 	field = "nodes." + n.ID + ".data.workflowId"
-	id, err = models.ParseID(field, n.WorkflowText())
+	id, err = models.ParseID(field, n.RawWorkflowID())
 	return id, field, err
 }
 
-// WorkflowText is the id of the workflow that a component runs, as it was written.
-func (n *Node) WorkflowText() string {
+// RawWorkflowID is the id of the workflow that a component runs, as it was written.
+func (n *Node) RawWorkflowID() string {
 	text, _ := n.Data["workflowId"].(string)
 	return text
 }
@@ -103,11 +103,11 @@ func feedFirst(all Nodes, edges Edges, value any) (fed []string, err error) {
 	if len(fed) > 0 {
 		return fed, nil
 	}
-	graph := NewPlan(all, edges)
-	for _, id := range graph.Order {
-		node := graph.Nodes[id]
+	plan := NewPlan(all, edges)
+	for _, id := range plan.Order {
+		node := plan.Nodes[id]
 		kind, ok := nodes.Find(node.Type)
-		if !ok || kind.MainInput == "" || graph.WaitsFor(id) > 0 {
+		if !ok || kind.MainInput == "" || plan.WaitsFor(id) > 0 {
 			continue
 		}
 		if kind.IsList(kind.MainInput) {
@@ -140,20 +140,20 @@ func (n *Node) Given() map[string]any {
 // ComponentOutput is what a component yields once its nodes have: the output of
 // the last in the graph's order, with every node's under outputs, and its main
 // value under data.
-func ComponentOutput(graph *Plan, outputs map[string]Data) nodes.Output {
+func ComponentOutput(plan *Plan, outputs map[string]Data) nodes.Output {
 	out, all := nodes.Output{}, map[string]any{}
-	for _, id := range graph.Order {
+	for _, id := range plan.Order {
 		all[id] = map[string]any(outputs[id])
 	}
 	out["outputs"] = all
-	if len(graph.Order) == 0 {
+	if len(plan.Order) == 0 {
 		return out
 	}
-	last := graph.Order[len(graph.Order)-1]
+	last := plan.Order[len(plan.Order)-1]
 	for key, value := range outputs[last] {
 		out[key] = value
 	}
-	if kind, ok := nodes.Find(graph.Nodes[last].Type); ok && out["data"] == nil {
+	if kind, ok := nodes.Find(plan.Nodes[last].Type); ok && out["data"] == nil {
 		if value := outputs[last][kind.MainOutput]; value != nil {
 			out["data"] = value
 		}

@@ -59,8 +59,8 @@ func (s *Service) prepareWork(tx *models.Tx, exec *Execution, plan *nodegraph.Pl
 	if err := exec.readJobs(tx, before); err != nil {
 		return nil, err
 	}
-	weight, fits := exec.inputWeight(before)
-	if exec.loadedBytes += weight; !fits {
+	size, fits := exec.inputBytes(before)
+	if exec.loadedBytes += size; !fits {
 		w.refusal = errTooLarge("What feeds the node is larger than %d MiB", mostInput>>20)
 		return w, nil
 	}

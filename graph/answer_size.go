@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"atelier/models/flow"
+	"atelier/models/nodegraph"
 )
 
 // sizeOf is about how many bytes of JSON a value is by itself; objects whose
@@ -57,7 +58,7 @@ func sizeOfMap(object map[string]any) (size int) {
 	return size
 }
 
-func sizeOfGraph(nodes flow.Nodes) (size int) {
+func sizeOfGraph(nodes nodegraph.Nodes) (size int) {
 	for _, node := range nodes {
 		size += sizeOfMap(node.Data)
 	}

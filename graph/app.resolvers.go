@@ -9,6 +9,7 @@ import (
 	"atelier/graph/generated"
 	"atelier/models"
 	"atelier/models/flow"
+	"atelier/models/nodegraph"
 	"context"
 	"encoding/json"
 
@@ -31,11 +32,11 @@ func (r *appResolver) AllowedEmbedDomains(ctx context.Context, obj *flow.App) ([
 	return obj.AllowedEmbedDomains, nil
 }
 
-func (r *appResolver) SnapshotNodes(ctx context.Context, obj *flow.App) ([]*flow.Node, error) {
+func (r *appResolver) SnapshotNodes(ctx context.Context, obj *flow.App) ([]*nodegraph.Node, error) {
 	return obj.SnapshotNodes(), nil
 }
 
-func (r *appResolver) SnapshotEdges(ctx context.Context, obj *flow.App) ([]*flow.Edge, error) {
+func (r *appResolver) SnapshotEdges(ctx context.Context, obj *flow.App) ([]*nodegraph.Edge, error) {
 	return obj.Latest.Edges, nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"atelier/models"
 	"atelier/models/account"
 	"atelier/models/flow"
+	"atelier/models/nodegraph"
 	"context"
 
 	"github.com/99designs/gqlgen/graphql"
@@ -20,7 +21,7 @@ func (r *executionResolver) CanRetry(ctx context.Context, obj *flow.Execution) (
 	return obj.MayRetry(ctx), nil
 }
 
-func (r *executionResolver) Nodes(ctx context.Context, obj *flow.Execution) ([]*flow.Node, error) {
+func (r *executionResolver) Nodes(ctx context.Context, obj *flow.Execution) ([]*nodegraph.Node, error) {
 	graph, err := loadersFrom(ctx).nouns.executions.graphs.Load(ctx, obj.ID)
 	if err != nil {
 		return nil, err
@@ -28,7 +29,7 @@ func (r *executionResolver) Nodes(ctx context.Context, obj *flow.Execution) ([]*
 	return graph.Nodes, nil
 }
 
-func (r *executionResolver) Edges(ctx context.Context, obj *flow.Execution) ([]*flow.Edge, error) {
+func (r *executionResolver) Edges(ctx context.Context, obj *flow.Execution) ([]*nodegraph.Edge, error) {
 	graph, err := loadersFrom(ctx).nouns.executions.graphs.Load(ctx, obj.ID)
 	if err != nil {
 		return nil, err

@@ -9,7 +9,6 @@ import (
 	"atelier/graph/generated"
 	"atelier/models"
 	"atelier/models/flow"
-	"atelier/nodes"
 	"context"
 )
 
@@ -27,7 +26,7 @@ func (r *mutationResolver) SaveToStorage(ctx context.Context, url string) (*flow
 
 func (r *queryResolver) NodeTypes(ctx context.Context) ([]*generated.NodeType, error) {
 	var types []*generated.NodeType
-	for _, n := range nodes.All() {
+	for _, n := range r.catalogue().All() {
 		view, err := nodeType(n)
 		if err != nil {
 			return nil, err
@@ -38,7 +37,7 @@ func (r *queryResolver) NodeTypes(ctx context.Context) ([]*generated.NodeType, e
 }
 
 func (r *queryResolver) NodeType(ctx context.Context, typeArg string) (*generated.NodeType, error) {
-	n, ok := nodes.Find(typeArg)
+	n, ok := r.catalogue().Find(typeArg)
 	if !ok || !n.Offered() {
 		return nil, models.NotFound("Node type")
 	}
@@ -47,7 +46,7 @@ func (r *queryResolver) NodeType(ctx context.Context, typeArg string) (*generate
 
 func (r *queryResolver) Models(ctx context.Context) ([]*generated.NodeModel, error) {
 	var list []*generated.NodeModel
-	for _, n := range nodes.All() {
+	for _, n := range r.catalogue().All() {
 		list = append(list, nodeModels(n)...)
 	}
 	return list, nil

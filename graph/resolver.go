@@ -10,6 +10,7 @@ import (
 	"atelier/models/event"
 	"atelier/models/flow"
 	"atelier/models/org"
+	"atelier/nodes"
 )
 
 // Resolver holds the areas that the resolvers call.
@@ -25,3 +26,11 @@ type Resolver struct {
 
 // done is the result of mutations that leave nothing to show.
 func done(err error) (bool, error) { return err == nil, err }
+
+// catalogue is what the install offers of the node types.
+func (r *Resolver) catalogue() *nodes.Catalogue {
+	if r.Flows == nil {
+		return nil
+	}
+	return r.Flows.Catalogue
+}

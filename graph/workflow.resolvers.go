@@ -10,6 +10,7 @@ import (
 	"atelier/models"
 	"atelier/models/account"
 	"atelier/models/flow"
+	"atelier/models/nodegraph"
 	"context"
 
 	"github.com/google/uuid"
@@ -57,7 +58,7 @@ func (r *queryResolver) Workflow(ctx context.Context, id uuid.UUID) (*flow.Workf
 	return r.Flows.FindWorkflow(ctx, id)
 }
 
-func (r *queryResolver) CheckWorkflow(ctx context.Context, id uuid.UUID, nodes []*flow.Node, edges []*flow.Edge) (*flow.Check, error) {
+func (r *queryResolver) CheckWorkflow(ctx context.Context, id uuid.UUID, nodes []*nodegraph.Node, edges []*nodegraph.Edge) (*flow.Check, error) {
 	return r.Flows.CheckWorkflow(ctx, id, nodes, edges)
 }
 
@@ -69,7 +70,7 @@ func (r *savedVersionResolver) CreatedBy(ctx context.Context, obj *flow.Version)
 	return loadersFrom(ctx).Users.Load(ctx, obj.CreatedBy)
 }
 
-func (r *workflowResolver) Nodes(ctx context.Context, obj *flow.Workflow) ([]*flow.Node, error) {
+func (r *workflowResolver) Nodes(ctx context.Context, obj *flow.Workflow) ([]*nodegraph.Node, error) {
 	w, err := loadersFrom(ctx).nouns.workflows.withGraph(ctx, obj)
 	if err != nil {
 		return nil, err
@@ -77,7 +78,7 @@ func (r *workflowResolver) Nodes(ctx context.Context, obj *flow.Workflow) ([]*fl
 	return w.Nodes, nil
 }
 
-func (r *workflowResolver) Edges(ctx context.Context, obj *flow.Workflow) ([]*flow.Edge, error) {
+func (r *workflowResolver) Edges(ctx context.Context, obj *flow.Workflow) ([]*nodegraph.Edge, error) {
 	w, err := loadersFrom(ctx).nouns.workflows.withGraph(ctx, obj)
 	if err != nil {
 		return nil, err

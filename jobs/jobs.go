@@ -55,10 +55,10 @@ func New(config Config) (*Jobs, error) {
 	} {
 		dispatcher := j.dispatch(flow.Pools[name].Kind, slots, 0, config.Flows.RunJob)
 		if name == nodes.Cheap {
-			config.Flows.Spare = dispatcher.Spare
+			config.Flows.SpareWorker = dispatcher.Spare
 		}
 	}
-	j.dispatch(flow.After, 8, 0, config.Flows.FollowUp)
+	j.dispatch(flow.FollowUps, 8, 0, config.Flows.FollowUp)
 	j.dispatch(event.Lane, 256, 64, config.Events.Deliver)
 
 	workers := river.NewWorkers()

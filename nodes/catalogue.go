@@ -3,8 +3,8 @@ package nodes
 // maxText bounds every text that goes in or comes out, in bytes.
 const maxText = 1 << 20
 
-// catalogue is every node type, in the order in which a menu shows them.
-var catalogue = []*Node{
+// types are all node types, in the order in which a menu shows them.
+var types = []*Node{
 	textNode, combineTextNode, templateTextNode, splitTextNode, regexTextNode, summarizeTextNode, generateTextNode,
 	generateImageNode, resizeImageNode, cropImageNode, composeImageNode, filterImageNode,
 	textCardNode, qrCodeNode, convertImageNode,
@@ -17,23 +17,46 @@ var catalogue = []*Node{
 }
 
 var byType = func() map[string]*Node {
-	index := make(map[string]*Node, len(catalogue))
-	for _, n := range catalogue {
+	index := make(map[string]*Node, len(types))
+	for _, n := range types {
 		index[n.Type] = n
 	}
 	return index
 }()
 
-// Find is the node type of that name, offered or not.
+// Find is the node type of that name as it is in every install: what feeds it,
+// what it yields and where it is done. What an install offers of it, at which
+// price, is told by its Catalogue.
 func Find(name string) (*Node, bool) {
 	n, ok := byType[name]
 	return n, ok
 }
 
-// All is every node type that this install offers, in a stable order.
-func All() []*Node {
+// Known is every node type as it is in every install; see Find.
+func Known() []*Node { return append([]*Node(nil), types...) }
+
+// Catalogue is every node type as one install offers it: with its providers,
+// their models and prices. Offer makes it; nil holds the types as they are in
+// every install.
+type Catalogue struct {
+	providers *Providers
+	types     []*Node
+	byType    map[string]*Node
+}
+
+// Find is the node type of that name, offered or not.
+func (c *Catalogue) Find(name string) (*Node, bool) {
+	if c == nil {
+		return Find(name)
+	}
+	n, ok := c.byType[name]
+	return n, ok
+}
+
+// All is every node type that the install offers, in a stable order.
+func (c *Catalogue) All() []*Node {
 	var all []*Node
-	for _, n := range catalogue {
+	for _, n := range c.known() {
 		if n.Offered() {
 			all = append(all, n)
 		}
@@ -41,5 +64,9 @@ func All() []*Node {
 	return all
 }
 
-// Known is every node type, those too that no provider of this install can do.
-func Known() []*Node { return append([]*Node(nil), catalogue...) }
+func (c *Catalogue) known() []*Node {
+	if c == nil {
+		return types
+	}
+	return c.types
+}

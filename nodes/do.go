@@ -22,6 +22,7 @@ func (n *Node) Do(ctx context.Context, in *Call) (out Output, err error) {
 		return nil, fmt.Errorf("node %s is run by the engine itself", n.Type)
 	}
 	call := *in
+	call.providers = n.providers
 	var moved []Adjustment
 	call.Input, moved, _ = n.Clamp(n.complete(in.Input))
 	if err := n.Validate("", call.Input); err != nil {

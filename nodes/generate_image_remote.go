@@ -21,7 +21,7 @@ func (in *Call) fullPrompt() string {
 func generateImageByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
 	var got *provider.ImageAnswer
 	err := in.once(ctx, openaiName, func(e *errand) (err error) {
-		got, err = outside.OpenAI.Image(ctx, e.Key, provider.ImageRequest{
+		got, err = in.providers.OpenAI.Image(ctx, e.Key, provider.ImageRequest{
 			Model: model.ID, Prompt: in.fullPrompt(), Size: openaiSize(model.ID, in.text("aspectRatio"), in.text("resolution")),
 		})
 		return err
@@ -45,8 +45,8 @@ func (in *Call) keepImage(ctx context.Context, got *provider.ImageAnswer) (Outpu
 	if got.Content != nil {
 		return in.keepContent(ctx, bytes.NewReader(got.Content), "image")
 	}
-	if outside.OpenAI.Own(got.URL) {
-		body, err := outside.OpenAI.Download(ctx, got.URL)
+	if in.providers.OpenAI.Own(got.URL) {
+		body, err := in.providers.OpenAI.Download(ctx, got.URL)
 		if err != nil {
 			return nil, remoteFailure(openaiName, err)
 		}

@@ -35,7 +35,7 @@ func generateTextByOpenAI(ctx context.Context, in *Call, model Model) (Output, e
 	}
 	var got *provider.TextAnswer
 	err := in.once(ctx, openaiName, func(e *errand) (err error) {
-		got, err = outside.OpenAI.Text(ctx, e.Key, request)
+		got, err = in.providers.OpenAI.Text(ctx, e.Key, request)
 		return err
 	})
 	if err != nil {

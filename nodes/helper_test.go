@@ -52,7 +52,7 @@ var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 // try runs a node of the catalogue on a shelf.
 func try(t *testing.T, s *shelf, kind string, input map[string]any) (Output, error) {
 	t.Helper()
-	n, ok := Find(kind)
+	n, ok := install.Find(kind)
 	if !ok {
 		t.Fatalf("no node type %s", kind)
 	}

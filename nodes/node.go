@@ -3,7 +3,7 @@
 // does its work. A type is a file, with the descriptor beside the function;
 // catalogue.go lists them.
 //
-// The engine asks Find for a type, checks settings with Validate or
+// The engine asks a Catalogue for a type, checks settings with Validate or
 // ValidateData, and runs it with Do. Nothing here knows runs, accounts or the
 // database.
 package nodes
@@ -74,7 +74,8 @@ type Node struct {
 	// remoteFields are settings that only providers outside have.
 	remoteFields Properties
 	// models are what the install's providers can do for the type; see Offer.
-	models []Model
+	models    []Model
+	providers *Providers
 }
 
 // AtOnce tells whether runs do the node within their transactions. Its work is
@@ -115,6 +116,9 @@ type Call struct {
 	// OpenHeader opens a sealed header for the host (see HostOf) that is asked;
 	// ok is false for one that was sealed for another owner or host. nil opens none.
 	OpenHeader func(ctx context.Context, sealed, host string) (value string, ok bool, err error)
+
+	// providers are those of the install, of a type that they can do.
+	providers *Providers
 }
 
 // Output is what a node yields. Media results come under url and imageUrl,

@@ -43,18 +43,16 @@ var providerVariables = map[string]string{openaiName: "OPENAI_API_KEY", replicat
 // remoteRun does a node's work by a model of a provider.
 type remoteRun func(ctx context.Context, in *Call, model Model) (Output, error)
 
-// outside are the providers of this install.
-var outside Providers
-
-// Offer sets the providers of the install: once, before anything else asks the
-// catalogue.
-func Offer(p Providers) {
-	outside = p
-	for _, n := range catalogue {
+// Offer is the catalogue of an install that may use these providers.
+func Offer(p Providers) *Catalogue {
+	c := &Catalogue{providers: &p, types: make([]*Node, len(types)), byType: make(map[string]*Node, len(types))}
+	for i, n := range types {
 		if len(n.remote) > 0 {
-			n.offer(p.Models)
+			n = n.offeredBy(c.providers)
 		}
+		c.types[i], c.byType[n.Type] = n, n
 	}
+	return c
 }
 
 // CanDo tells whether a provider, set up or not, can do a node type's work.
@@ -63,17 +61,19 @@ func CanDo(providerName, nodeType string) bool {
 	return ok && n.remote[providerName] != nil
 }
 
-func isSetUp(name string) bool {
-	return name == openaiName && outside.OpenAI != nil || name == replicateName && outside.Replicate != nil
+func (p *Providers) isSetUp(name string) bool {
+	return name == openaiName && p.OpenAI != nil || name == replicateName && p.Replicate != nil
 }
 
-// offer lays the install's providers over the type's own description.
-func (n *Node) offer(all []Model) {
-	n.models = nil
+// offeredBy is the type with the install's providers laid over its own description.
+func (n *Node) offeredBy(p *Providers) *Node {
+	copied := *n
+	n = &copied
+	n.providers = p
 	names := slices.DeleteFunc(slices.Clone(n.Providers), func(name string) bool { return n.remote[name] != nil })
 	own := len(names)
-	for _, m := range all {
-		if m.NodeType != n.Type || !isSetUp(m.Provider) || n.remote[m.Provider] == nil {
+	for _, m := range p.Models {
+		if m.NodeType != n.Type || !p.isSetUp(m.Provider) || n.remote[m.Provider] == nil {
 			continue
 		}
 		n.models = append(n.models, m)
@@ -86,6 +86,7 @@ func (n *Node) offer(all []Model) {
 		n.Cost = n.Price(nil)
 	}
 	n.describe()
+	return n
 }
 
 // describe brings the fields provider and model up to date. Where this server
@@ -268,11 +269,11 @@ func (n *Node) SetsPrice(field string) bool {
 // PriceOf is what one run of a model costs at most: of a node type by its
 // name, or of a provider's model on the node's own settings. A model that does
 // the work of several types has the price of the first.
-func PriceOf(id string) (price models.Credits, known bool) {
-	if n, ok := Find(id); ok {
+func (c *Catalogue) PriceOf(id string) (price models.Credits, known bool) {
+	if n, ok := c.Find(id); ok {
 		return n.Cost, true
 	}
-	for _, n := range catalogue {
+	for _, n := range c.known() {
 		for _, m := range n.models {
 			if m.ID == id {
 				return n.Price(map[string]any{"provider": m.Provider, "model": id}), true

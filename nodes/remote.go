@@ -140,12 +140,12 @@ func HasErrand(state json.RawMessage) bool {
 
 // CancelErrand tells the provider that nobody waits for the work any more. An
 // error means that it should be told again.
-func CancelErrand(ctx context.Context, state json.RawMessage) error {
+func (c *Catalogue) CancelErrand(ctx context.Context, state json.RawMessage) error {
 	e := errandOf(state)
-	if e == nil || e.ID == "" || e.Provider != replicateName || outside.Replicate == nil {
+	if e == nil || e.ID == "" || e.Provider != replicateName || c == nil || c.providers.Replicate == nil {
 		return nil
 	}
-	err := outside.Replicate.Cancel(ctx, e.ID)
+	err := c.providers.Replicate.Cancel(ctx, e.ID)
 	var trouble *provider.Trouble
 	if errors.As(err, &trouble) && (trouble.Kind == provider.Refused || trouble.Kind == provider.Unreadable) {
 		return nil // it has ended already, or said so in its own way

@@ -21,7 +21,7 @@ func (in *Call) predict(ctx context.Context, model Model, kind string, input map
 	if e == nil || e.ID == "" {
 		return nil, in.makePrediction(ctx, model, input)
 	}
-	found, err := outside.Replicate.Find(ctx, e.ID)
+	found, err := in.providers.Replicate.Find(ctx, e.ID)
 	if err != nil {
 		return nil, in.askAgain(e, err)
 	}
@@ -53,7 +53,7 @@ func (in *Call) makePrediction(ctx context.Context, model Model, input map[strin
 	}
 	maps.Copy(all, input)
 	return in.once(ctx, replicateName, func(e *errand) error {
-		made, err := outside.Replicate.Create(ctx, e.Key, model.ID, all)
+		made, err := in.providers.Replicate.Create(ctx, e.Key, model.ID, all)
 		if err != nil {
 			return err
 		}
@@ -122,8 +122,8 @@ func (in *Call) keepFile(ctx context.Context, address, kind string) (Output, err
 			return nil, failf("The result of %s cannot be read", replicateName)
 		}
 		return in.keepContent(ctx, bytes.NewReader(content), kind)
-	case outside.Replicate.Own(address):
-		body, err := outside.Replicate.Download(ctx, address)
+	case in.providers.Replicate.Own(address):
+		body, err := in.providers.Replicate.Download(ctx, address)
 		if err != nil {
 			return nil, remoteFailure(replicateName, err)
 		}

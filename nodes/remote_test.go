@@ -13,11 +13,14 @@ import (
 	"atelier/nodes/provider/providertest"
 )
 
+// install is the catalogue of the tests.
+var install *Catalogue
+
 // offered sets up both providers for the length of a test.
 func offered(t *testing.T) *providertest.Server {
 	t.Helper()
 	s := providertest.New(t)
-	Offer(Providers{OpenAI: s.OpenAI(), Replicate: s.Replicate(), Models: []Model{
+	install = Offer(Providers{OpenAI: s.OpenAI(), Replicate: s.Replicate(), Models: []Model{
 		{Provider: "openai", NodeType: "generate-text", ID: "small", Cost: 100, PerThousandTokens: 2000},
 		{Provider: "openai", NodeType: "generate-text", ID: "large", Cost: 1000},
 		{Provider: "openai", NodeType: "generate-image", ID: "gpt-image-2", Cost: 4000},
@@ -26,18 +29,18 @@ func offered(t *testing.T) *providertest.Server {
 		{Provider: "replicate", NodeType: "generate-image", ID: "a/flux", Cost: 2500, Input: map[string]any{"steps": 4}},
 		{Provider: "replicate", NodeType: "generate-video", ID: "a/video", Cost: 9000},
 	}})
-	t.Cleanup(func() { Offer(Providers{}) })
+	t.Cleanup(func() { install = nil })
 	return s
 }
 
 func TestWithoutProviders(t *testing.T) {
-	for _, n := range All() {
+	for _, n := range install.All() {
 		if n.Type == "generate-text" || n.Type == "generate-video" || n.Type == "transcribe-audio" {
 			t.Errorf("%s is offered", n.Type)
 		}
 	}
 	for kind, want := range map[string]string{"generate-image": "OPENAI_API_KEY", "text-to-speech": "OPENAI_API_KEY"} {
-		n, _ := Find(kind)
+		n, _ := install.Find(kind)
 		if strings.Join(n.Providers, " ") != "local" {
 			t.Errorf("%s has %v", kind, n.Providers)
 		}
@@ -52,7 +55,7 @@ func TestWithoutProviders(t *testing.T) {
 			t.Errorf("%s: %v", kind, err)
 		}
 	}
-	n, _ := Find("generate-video")
+	n, _ := install.Find("generate-video")
 	if err := n.Validate("", map[string]any{"prompt": "x"}); err == nil || !strings.Contains(err.Error(), "REPLICATE_API_TOKEN") {
 		t.Errorf("generate-video: %v", err)
 	}
@@ -62,7 +65,8 @@ func TestOffer(t *testing.T) {
 	before, _ := json.Marshal(generateImageNode.Descriptor())
 	t.Run("offered", func(t *testing.T) {
 		offered(t)
-		n := generateTextNode
+		n, _ := install.Find("generate-text")
+		image, _ := install.Find("generate-image")
 		if strings.Join(n.Providers, " ") != "openai" || n.Cost != 2100 || !n.Offered() {
 			t.Errorf("generate-text costs %s by %v", n.Cost, n.Providers)
 		}
@@ -77,16 +81,16 @@ func TestOffer(t *testing.T) {
 				t.Errorf("%v costs %d, want %d", c.input, got, c.want)
 			}
 		}
-		if got := generateImageNode.Price(map[string]any{"prompt": "x"}); got != 2000 {
+		if got := image.Price(map[string]any{"prompt": "x"}); got != 2000 {
 			t.Errorf("the local painter costs %d", got)
 		}
-		if got := generateImageNode.PoolFor(map[string]any{"provider": "replicate"}); got != Provider {
+		if got := image.PoolFor(map[string]any{"provider": "replicate"}); got != Provider {
 			t.Errorf("waits in %s", got)
 		}
-		wantField(t, generateImageNode.Validate("", map[string]any{"prompt": "x", "provider": "openai", "model": "a/flux"}), "model")
-		wantField(t, generateImageNode.Validate("", map[string]any{"prompt": "x", "provider": "replicate", "model": "a/flux"}), "")
+		wantField(t, image.Validate("", map[string]any{"prompt": "x", "provider": "openai", "model": "a/flux"}), "model")
+		wantField(t, image.Validate("", map[string]any{"prompt": "x", "provider": "replicate", "model": "a/flux"}), "")
 		wantField(t, n.Validate("", map[string]any{"prompt": "x", "model": "nothing"}), "model")
-		for _, n := range Known() {
+		for _, n := range install.known() {
 			checkDefaults(t, n)
 			checkDescriptor(t, n)
 		}
@@ -96,10 +100,33 @@ func TestOffer(t *testing.T) {
 	}
 }
 
+// TestInstallsOfferForThemselves makes the catalogues of two installs, of which
+// one has a provider.
+func TestInstallsOfferForThemselves(t *testing.T) {
+	server := providertest.New(t)
+	with := Offer(Providers{OpenAI: server.OpenAI(), Models: []Model{{Provider: "openai", NodeType: "generate-text", ID: "small", Cost: 100}}})
+	without := Offer(Providers{})
+	for name, c := range map[string]struct {
+		kinds   *Catalogue
+		offered bool
+		price   models.Credits
+	}{
+		"with a provider": {with, true, 100}, "without": {without, false, generateTextNode.Cost}, "of no install": {nil, false, generateTextNode.Cost},
+	} {
+		n, _ := c.kinds.Find("generate-text")
+		if price, _ := c.kinds.PriceOf("generate-text"); n.Offered() != c.offered || price != c.price {
+			t.Errorf("%s: offered %t for %s", name, n.Offered(), price)
+		}
+		if _, known := c.kinds.PriceOf("small"); known != c.offered {
+			t.Errorf("%s: knows the model: %t", name, known)
+		}
+	}
+}
+
 // ask runs a node as the engine does: it is taken up again after each pause.
 func ask(t *testing.T, s *shelf, kind string, input map[string]any) (out Output, pauses int, err error) {
 	t.Helper()
-	n, _ := Find(kind)
+	n, _ := install.Find(kind)
 	call := &Call{Input: input, Media: s, Now: noon, Attempt: 1, Keep: func(context.Context, json.RawMessage) error { return nil }}
 	for {
 		out, err = n.Do(t.Context(), call)
@@ -147,7 +174,7 @@ func TestRemoteNodes(t *testing.T) {
 func TestSpentTokens(t *testing.T) {
 	offered(t)
 	var spent models.Credits
-	n, _ := Find("generate-text")
+	n, _ := install.Find("generate-text")
 	_, err := n.Do(t.Context(), &Call{Input: map[string]any{"prompt": "x"}, Now: noon, Attempt: 1, Spent: func(c models.Credits) { spent = c }})
 	if err != nil || spent != 100+250*2 {
 		t.Errorf("spent %d, %v", spent, err)
@@ -206,7 +233,7 @@ func TestPrediction(t *testing.T) {
 	t.Run("failed", func(t *testing.T) {
 		server := offered(t)
 		server.Polls = -1
-		n, _ := Find("generate-video")
+		n, _ := install.Find("generate-video")
 		_, err := n.Do(t.Context(), &Call{Input: map[string]any{"prompt": "x"}, Now: noon, Attempt: 1})
 		var pause *Pause
 		if !errors.As(err, &pause) || !HasErrand(pause.State) {
@@ -265,7 +292,7 @@ func TestPrediction(t *testing.T) {
 func TestUncertain(t *testing.T) {
 	server := offered(t)
 	for _, kind := range []string{"generate-text", "generate-video"} {
-		n, _ := Find(kind)
+		n, _ := install.Find(kind)
 		state := (&errand{Provider: "x", Key: "k", Sent: true, Since: noon}).state()
 		_, err := n.Do(t.Context(), &Call{Input: map[string]any{"prompt": "x"}, Now: noon.Add(time.Minute), Attempt: 2, State: state})
 		wantFailure(t, err, "uncertain")

@@ -30,7 +30,7 @@ func speakByOpenAI(ctx context.Context, in *Call, model Model) (Output, error) {
 	}
 	var sound []byte
 	err := in.once(ctx, openaiName, func(e *errand) (err error) {
-		sound, err = outside.OpenAI.Speech(ctx, e.Key, request)
+		sound, err = in.providers.OpenAI.Speech(ctx, e.Key, request)
 		return err
 	})
 	if err != nil {

@@ -96,17 +96,17 @@ func TestTranscribe(t *testing.T) {
 
 func TestInPlaceOf(t *testing.T) {
 	settings := map[string]any{"url": "https://files.example/a.mp3", "language": "de"}
-	if kind, same := InPlaceOf("transcribe", settings); kind != "transcribe" || same["url"] != settings["url"] {
+	if kind, same := install.InPlaceOf("transcribe", settings); kind != "transcribe" || same["url"] != settings["url"] {
 		t.Errorf("without a provider: %s %v", kind, same)
 	}
 	before := transcribeAudioNode.Providers
 	t.Cleanup(func() { transcribeAudioNode.Providers = before })
 	transcribeAudioNode.Providers = []string{openaiName}
-	kind, moved := InPlaceOf("transcribe", settings)
+	kind, moved := install.InPlaceOf("transcribe", settings)
 	if kind != "transcribe-audio" || moved["audioUrl"] != settings["url"] || moved["language"] != "de" || moved["url"] != nil || settings["url"] == nil {
 		t.Errorf("with a provider: %s %v", kind, moved)
 	}
-	if kind, _ := InPlaceOf("transcribe", map[string]any{"url": "x", "provider": "local"}); kind != "transcribe" {
+	if kind, _ := install.InPlaceOf("transcribe", map[string]any{"url": "x", "provider": "local"}); kind != "transcribe" {
 		t.Errorf("with the local one named: %s", kind)
 	}
 }

@@ -28,8 +28,8 @@ var transcribeNode = &Node{
 // InPlaceOf is the type that does the work of another, and its settings: a
 // transcription that names no provider is done by one outside where the install
 // has one, for it hears better. The settings are checked already.
-func InPlaceOf(nodeType string, settings map[string]any) (string, map[string]any) {
-	if nodeType != transcribeNode.Type || !transcribeAudioNode.Offered() || settings["provider"] == localName {
+func (c *Catalogue) InPlaceOf(nodeType string, settings map[string]any) (string, map[string]any) {
+	if outside, _ := c.Find(transcribeAudioNode.Type); nodeType != transcribeNode.Type || !outside.Offered() || settings["provider"] == localName {
 		return nodeType, settings
 	}
 	moved := maps.Clone(settings)

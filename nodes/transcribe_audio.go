@@ -47,7 +47,7 @@ func transcribeByOpenAI(ctx context.Context, in *Call, model Model) (Output, err
 	}
 	var text string
 	err = in.once(ctx, openaiName, func(e *errand) (err error) {
-		text, err = outside.OpenAI.Transcribe(ctx, e.Key, provider.TranscriptionRequest{
+		text, err = in.providers.OpenAI.Transcribe(ctx, e.Key, provider.TranscriptionRequest{
 			Model: model.ID, Language: in.text("language"), Prompt: in.text("prompt"),
 			Name: name, ContentType: found, Sound: bytes.NewReader(sound),
 		})

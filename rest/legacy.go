@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"atelier/models"
-	"atelier/models/flow"
+	"atelier/models/nodegraph"
 	"atelier/nodes"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -87,7 +87,7 @@ func (a *API) legacySchema(ctx context.Context, in *legacySchemaInput) (*plain[l
 	if err != nil {
 		return nil, err
 	}
-	view := legacySchemaView{WorkflowID: w.ID, Inputs: mapAll(flow.WorkflowInputs(w.Nodes, w.Edges), func(input flow.Input) legacyInput {
+	view := legacySchemaView{WorkflowID: w.ID, Inputs: mapAll(nodegraph.WorkflowInputs(a.Resolver.Flows.Catalogue, w.Nodes, w.Edges), func(input nodegraph.Input) legacyInput {
 		return legacyInput{
 			ID: input.ID, NodeID: input.NodeID, NodeType: input.NodeType, Field: input.Field,
 			Value: input.Value, Schema: input.Schema,

@@ -24,7 +24,7 @@ func (a *API) nodeRunRoutes() {
 			continue
 		}
 		also := 0
-		if flow.RunsInline(t.Type) {
+		if flow.AnswersWithResult(t.Type) {
 			also = http.StatusOK
 		}
 		handle(a, route{

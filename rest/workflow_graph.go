@@ -1,6 +1,6 @@
 package rest
 
-import "atelier/models/flow"
+import "atelier/models/nodegraph"
 
 // nodeView is a node as clients send and see it.
 type nodeView struct {
@@ -34,7 +34,7 @@ type shownNode struct {
 	Data     map[string]any `json:"data"`
 }
 
-func viewNode(n *flow.Node) shownNode {
+func viewNode(n *nodegraph.Node) shownNode {
 	view := shownNode{ID: n.ID, Type: n.Type, ParentID: n.ParentID, Data: n.Data}
 	if n.Position != nil {
 		view.Position = &positionView{X: n.Position.X, Y: n.Position.Y}
@@ -45,18 +45,18 @@ func viewNode(n *flow.Node) shownNode {
 	return view
 }
 
-func viewEdge(e *flow.Edge) edgeView {
+func viewEdge(e *nodegraph.Edge) edgeView {
 	return edgeView{ID: e.ID, Source: e.Source, Target: e.Target, SourceHandle: e.SourceHandle, TargetHandle: e.TargetHandle}
 }
 
-func readNode(n nodeView) *flow.Node {
-	node := &flow.Node{ID: n.ID, Type: n.Type, ParentID: n.ParentID, Data: n.Data}
+func readNode(n nodeView) *nodegraph.Node {
+	node := &nodegraph.Node{ID: n.ID, Type: n.Type, ParentID: n.ParentID, Data: n.Data}
 	if n.Position != nil {
-		node.Position = &flow.Position{X: n.Position.X, Y: n.Position.Y}
+		node.Position = &nodegraph.Position{X: n.Position.X, Y: n.Position.Y}
 	}
 	return node
 }
 
-func readEdge(e edgeView) *flow.Edge {
-	return &flow.Edge{ID: e.ID, Source: e.Source, Target: e.Target, SourceHandle: e.SourceHandle, TargetHandle: e.TargetHandle}
+func readEdge(e edgeView) *nodegraph.Edge {
+	return &nodegraph.Edge{ID: e.ID, Source: e.Source, Target: e.Target, SourceHandle: e.SourceHandle, TargetHandle: e.TargetHandle}
 }

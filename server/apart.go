@@ -55,6 +55,6 @@ func (i *install) job(in io.Reader) error {
 	if err != nil {
 		return err
 	}
-	s.Flows.Apart = nil
+	s.Flows.RunInChild = nil
 	return s.Flows.RunJob(ctx, lease)
 }

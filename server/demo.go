@@ -15,6 +15,7 @@ import (
 	"atelier/models/credit"
 	"atelier/models/flow"
 	"atelier/models/lane"
+	"atelier/models/nodegraph"
 	"atelier/models/org"
 )
 
@@ -215,13 +216,13 @@ func (d *demonstration) publish(w *org.Workspace, owner, name string) (slug stri
 	to := func(s string) *string { return &s }
 	workflow, err := d.Flows.CreateWorkflow(ctx, flow.CreateWorkflowInput{
 		Name: "Quote card", Visibility: &visible,
-		Nodes: []*flow.Node{
+		Nodes: []*nodegraph.Node{
 			{ID: "quote", Type: "text", Data: map[string]any{"text": "A line is a dot that went for a walk."}},
 			{ID: "sentence", Type: "template-text", Data: map[string]any{"template": "{{quote}}\n\n– {{author}}", "values": map[string]any{"author": "Paul Klee"}}},
 			{ID: "card", Type: "text-card", Data: map[string]any{}},
 			{ID: "small", Type: "resize-image", Data: map[string]any{"width": 480, "height": 270, "fit": "inside"}},
 		},
-		Edges: []*flow.Edge{
+		Edges: []*nodegraph.Edge{
 			{ID: "e1", Source: "quote", Target: "sentence", TargetHandle: to("values.quote")},
 			{ID: "e2", Source: "sentence", Target: "card"},
 			{ID: "e3", Source: "card", Target: "small"},

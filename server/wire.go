@@ -107,14 +107,13 @@ func (s *Server) buildFlows(ctx context.Context, vault *models.Vault) error {
 		return fmt.Errorf("STORAGE_URL: %w", err)
 	}
 	fetch := s.files(fetchTimeout, fetchBytes)
-	nodes.Offer(s.Providers())
 	s.Flows = &flow.Service{
 		DB: s.DB, Accounts: s.Accounts, Orgs: s.Orgs, Credits: s.Credits, Events: s.Events, Vault: vault,
-		PublicURL: s.PublicURL, HTTP: s.outbound(), Free: s.Edition != config.EditionHosted,
+		PublicURL: s.PublicURL, HTTP: s.outbound(), Free: s.Edition != config.EditionHosted, Catalogue: nodes.Offer(s.Providers()),
 		Media: &flow.MediaStore{DB: s.DB, Bucket: bucket, PublicURL: s.PublicURL, HTTP: fetch, Imports: s.files(importTimeout, importBytes)},
 	}
 	if s.program != "" {
-		s.Flows.Apart = s.runApart
+		s.Flows.RunInChild = s.runApart
 	}
 	s.Flows.RegisterHooks()
 	return s.Flows.SetQuotas(ctx, s.AccountQuota, s.WorkspaceQuota)

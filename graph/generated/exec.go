@@ -8,6 +8,7 @@ import (
 	"atelier/models/credit"
 	"atelier/models/event"
 	"atelier/models/flow"
+	"atelier/models/nodegraph"
 	"atelier/models/org"
 	"bytes"
 	"context"
@@ -807,7 +808,7 @@ type ComplexityRoot struct {
 		App                   func(childComplexity int, slug string) int
 		AppRun                func(childComplexity int, slug string, id uuid.UUID) int
 		Apps                  func(childComplexity int, first *int, after *string) int
-		CheckWorkflow         func(childComplexity int, id uuid.UUID, nodes []*flow.Node, edges []*flow.Edge) int
+		CheckWorkflow         func(childComplexity int, id uuid.UUID, nodes []*nodegraph.Node, edges []*nodegraph.Edge) int
 		Execution             func(childComplexity int, id uuid.UUID) int
 		Executions            func(childComplexity int, first *int, after *string, filter *flow.ExecutionFilter) int
 		Install               func(childComplexity int) int
@@ -1125,8 +1126,8 @@ type AppResolver interface {
 
 	ThumbnailNodeID(ctx context.Context, obj *flow.App) (*string, error)
 	AllowedEmbedDomains(ctx context.Context, obj *flow.App) ([]string, error)
-	SnapshotNodes(ctx context.Context, obj *flow.App) ([]*flow.Node, error)
-	SnapshotEdges(ctx context.Context, obj *flow.App) ([]*flow.Edge, error)
+	SnapshotNodes(ctx context.Context, obj *flow.App) ([]*nodegraph.Node, error)
+	SnapshotEdges(ctx context.Context, obj *flow.App) ([]*nodegraph.Edge, error)
 	InputItems(ctx context.Context, obj *flow.App) ([]json.RawMessage, error)
 	Versions(ctx context.Context, obj *flow.App) ([]*flow.AppVersion, error)
 	Admin(ctx context.Context, obj *flow.App) (*flow.AppAdmin, error)
@@ -1158,8 +1159,8 @@ type DeliveryAttemptResolver interface {
 type ExecutionResolver interface {
 	CanRetry(ctx context.Context, obj *flow.Execution) (bool, error)
 
-	Nodes(ctx context.Context, obj *flow.Execution) ([]*flow.Node, error)
-	Edges(ctx context.Context, obj *flow.Execution) ([]*flow.Edge, error)
+	Nodes(ctx context.Context, obj *flow.Execution) ([]*nodegraph.Node, error)
+	Edges(ctx context.Context, obj *flow.Execution) ([]*nodegraph.Edge, error)
 	NodeStates(ctx context.Context, obj *flow.Execution) ([]*flow.NodeState, error)
 	Title(ctx context.Context, obj *flow.Execution) (string, error)
 	StartedBy(ctx context.Context, obj *flow.Execution) (*account.User, error)
@@ -1353,7 +1354,7 @@ type QueryResolver interface {
 	Project(ctx context.Context, id uuid.UUID) (*flow.Project, error)
 	Workflows(ctx context.Context, first *int, after *string) (*models.Connection[*flow.Workflow], error)
 	Workflow(ctx context.Context, id uuid.UUID) (*flow.Workflow, error)
-	CheckWorkflow(ctx context.Context, id uuid.UUID, nodes []*flow.Node, edges []*flow.Edge) (*flow.Check, error)
+	CheckWorkflow(ctx context.Context, id uuid.UUID, nodes []*nodegraph.Node, edges []*nodegraph.Edge) (*flow.Check, error)
 	WorkflowVersion(ctx context.Context, id uuid.UUID, version int) (*flow.Version, error)
 	Workspace(ctx context.Context, id uuid.UUID) (*org.Workspace, error)
 	Workspaces(ctx context.Context, first *int, after *string, includeArchived *bool, search *string) (*models.Connection[*org.Workspace], error)
@@ -1378,8 +1379,8 @@ type WebhookEndpointResolver interface {
 	Deliveries(ctx context.Context, obj *event.Endpoint, status *event.DeliveryStatus, first *int, after *string) (*models.Connection[*event.Delivery], error)
 }
 type WorkflowResolver interface {
-	Nodes(ctx context.Context, obj *flow.Workflow) ([]*flow.Node, error)
-	Edges(ctx context.Context, obj *flow.Workflow) ([]*flow.Edge, error)
+	Nodes(ctx context.Context, obj *flow.Workflow) ([]*nodegraph.Node, error)
+	Edges(ctx context.Context, obj *flow.Workflow) ([]*nodegraph.Edge, error)
 	CreatedBy(ctx context.Context, obj *flow.Workflow) (*account.User, error)
 
 	EstimatedCredits(ctx context.Context, obj *flow.Workflow) (models.Credits, error)
@@ -5008,7 +5009,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.CheckWorkflow(childComplexity, args["id"].(uuid.UUID), args["nodes"].([]*flow.Node), args["edges"].([]*flow.Edge)), true
+		return e.ComplexityRoot.Query.CheckWorkflow(childComplexity, args["id"].(uuid.UUID), args["nodes"].([]*nodegraph.Node), args["edges"].([]*nodegraph.Edge)), true
 	case "Query.execution":
 		if e.ComplexityRoot.Query.Execution == nil {
 			break
@@ -11949,16 +11950,16 @@ func (ec *executionContext) field_Query_checkWorkflow_args(ctx context.Context, 
 	}
 	args["id"] = arg0
 	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "nodes",
-		func(ctx context.Context, v any) ([]*flow.Node, error) {
-			return ec.unmarshalNWorkflowNodeInput2ᚕᚖatelierᚋmodelsᚋflowᚐNodeᚄ(ctx, v)
+		func(ctx context.Context, v any) ([]*nodegraph.Node, error) {
+			return ec.unmarshalNWorkflowNodeInput2ᚕᚖatelierᚋmodelsᚋnodegraphᚐNodeᚄ(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
 	args["nodes"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "edges",
-		func(ctx context.Context, v any) ([]*flow.Edge, error) {
-			return ec.unmarshalNWorkflowEdgeInput2ᚕᚖatelierᚋmodelsᚋflowᚐEdgeᚄ(ctx, v)
+		func(ctx context.Context, v any) ([]*nodegraph.Edge, error) {
+			return ec.unmarshalNWorkflowEdgeInput2ᚕᚖatelierᚋmodelsᚋnodegraphᚐEdgeᚄ(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -13598,8 +13599,8 @@ func (ec *executionContext) _App_snapshotNodes(ctx context.Context, field graphq
 			return ec.Resolvers.App().SnapshotNodes(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*flow.Node) graphql.Marshaler {
-			return ec.marshalNWorkflowNode2ᚕᚖatelierᚋmodelsᚋflowᚐNodeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*nodegraph.Node) graphql.Marshaler {
+			return ec.marshalNWorkflowNode2ᚕᚖatelierᚋmodelsᚋnodegraphᚐNodeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -13630,8 +13631,8 @@ func (ec *executionContext) _App_snapshotEdges(ctx context.Context, field graphq
 			return ec.Resolvers.App().SnapshotEdges(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*flow.Edge) graphql.Marshaler {
-			return ec.marshalNWorkflowEdge2ᚕᚖatelierᚋmodelsᚋflowᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*nodegraph.Edge) graphql.Marshaler {
+			return ec.marshalNWorkflowEdge2ᚕᚖatelierᚋmodelsᚋnodegraphᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -16722,8 +16723,8 @@ func (ec *executionContext) _Execution_nodes(ctx context.Context, field graphql.
 			return ec.Resolvers.Execution().Nodes(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*flow.Node) graphql.Marshaler {
-			return ec.marshalNWorkflowNode2ᚕᚖatelierᚋmodelsᚋflowᚐNodeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*nodegraph.Node) graphql.Marshaler {
+			return ec.marshalNWorkflowNode2ᚕᚖatelierᚋmodelsᚋnodegraphᚐNodeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -16754,8 +16755,8 @@ func (ec *executionContext) _Execution_edges(ctx context.Context, field graphql.
 			return ec.Resolvers.Execution().Edges(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*flow.Edge) graphql.Marshaler {
-			return ec.marshalNWorkflowEdge2ᚕᚖatelierᚋmodelsᚋflowᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*nodegraph.Edge) graphql.Marshaler {
+			return ec.marshalNWorkflowEdge2ᚕᚖatelierᚋmodelsᚋnodegraphᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -17208,8 +17209,8 @@ func (ec *executionContext) _GraphCheck_problems(ctx context.Context, field grap
 			return obj.Problems, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*flow.Problem) graphql.Marshaler {
-			return ec.marshalNGraphProblem2ᚕᚖatelierᚋmodelsᚋflowᚐProblemᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*nodegraph.Problem) graphql.Marshaler {
+			return ec.marshalNGraphProblem2ᚕᚖatelierᚋmodelsᚋnodegraphᚐProblemᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -17251,7 +17252,7 @@ func (ec *executionContext) fieldContext_GraphCheck_estimatedCredits(_ context.C
 	return graphql.NewScalarFieldContext("GraphCheck", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _GraphProblem_message(ctx context.Context, field graphql.CollectedField, obj *flow.Problem) (ret graphql.Marshaler) {
+func (ec *executionContext) _GraphProblem_message(ctx context.Context, field graphql.CollectedField, obj *nodegraph.Problem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -17274,7 +17275,7 @@ func (ec *executionContext) fieldContext_GraphProblem_message(_ context.Context,
 	return graphql.NewScalarFieldContext("GraphProblem", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _GraphProblem_field(ctx context.Context, field graphql.CollectedField, obj *flow.Problem) (ret graphql.Marshaler) {
+func (ec *executionContext) _GraphProblem_field(ctx context.Context, field graphql.CollectedField, obj *nodegraph.Problem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -17297,7 +17298,7 @@ func (ec *executionContext) fieldContext_GraphProblem_field(_ context.Context, f
 	return graphql.NewScalarFieldContext("GraphProblem", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _GraphProblem_nodeId(ctx context.Context, field graphql.CollectedField, obj *flow.Problem) (ret graphql.Marshaler) {
+func (ec *executionContext) _GraphProblem_nodeId(ctx context.Context, field graphql.CollectedField, obj *nodegraph.Problem) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -26272,7 +26273,7 @@ func (ec *executionContext) fieldContext_PageInfo_endCursor(_ context.Context, f
 	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _Position_x(ctx context.Context, field graphql.CollectedField, obj *flow.Position) (ret graphql.Marshaler) {
+func (ec *executionContext) _Position_x(ctx context.Context, field graphql.CollectedField, obj *nodegraph.Position) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -26295,7 +26296,7 @@ func (ec *executionContext) fieldContext_Position_x(_ context.Context, field gra
 	return graphql.NewScalarFieldContext("Position", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _Position_y(ctx context.Context, field graphql.CollectedField, obj *flow.Position) (ret graphql.Marshaler) {
+func (ec *executionContext) _Position_y(ctx context.Context, field graphql.CollectedField, obj *nodegraph.Position) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -28311,7 +28312,7 @@ func (ec *executionContext) _Query_checkWorkflow(ctx context.Context, field grap
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().CheckWorkflow(ctx, fc.Args["id"].(uuid.UUID), fc.Args["nodes"].([]*flow.Node), fc.Args["edges"].([]*flow.Edge))
+			return ec.Resolvers.Query().CheckWorkflow(ctx, fc.Args["id"].(uuid.UUID), fc.Args["nodes"].([]*nodegraph.Node), fc.Args["edges"].([]*nodegraph.Edge))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *flow.Check) graphql.Marshaler {
@@ -30508,8 +30509,8 @@ func (ec *executionContext) _Workflow_nodes(ctx context.Context, field graphql.C
 			return ec.Resolvers.Workflow().Nodes(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*flow.Node) graphql.Marshaler {
-			return ec.marshalNWorkflowNode2ᚕᚖatelierᚋmodelsᚋflowᚐNodeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*nodegraph.Node) graphql.Marshaler {
+			return ec.marshalNWorkflowNode2ᚕᚖatelierᚋmodelsᚋnodegraphᚐNodeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -30540,8 +30541,8 @@ func (ec *executionContext) _Workflow_edges(ctx context.Context, field graphql.C
 			return ec.Resolvers.Workflow().Edges(ctx, obj)
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*flow.Edge) graphql.Marshaler {
-			return ec.marshalNWorkflowEdge2ᚕᚖatelierᚋmodelsᚋflowᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*nodegraph.Edge) graphql.Marshaler {
+			return ec.marshalNWorkflowEdge2ᚕᚖatelierᚋmodelsᚋnodegraphᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -31066,7 +31067,7 @@ func (ec *executionContext) fieldContext_WorkflowConnection_pageInfo(_ context.C
 	return fc, nil
 }
 
-func (ec *executionContext) _WorkflowEdge_id(ctx context.Context, field graphql.CollectedField, obj *flow.Edge) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowEdge_id(ctx context.Context, field graphql.CollectedField, obj *nodegraph.Edge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -31089,7 +31090,7 @@ func (ec *executionContext) fieldContext_WorkflowEdge_id(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("WorkflowEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WorkflowEdge_source(ctx context.Context, field graphql.CollectedField, obj *flow.Edge) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowEdge_source(ctx context.Context, field graphql.CollectedField, obj *nodegraph.Edge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -31112,7 +31113,7 @@ func (ec *executionContext) fieldContext_WorkflowEdge_source(_ context.Context, 
 	return graphql.NewScalarFieldContext("WorkflowEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WorkflowEdge_target(ctx context.Context, field graphql.CollectedField, obj *flow.Edge) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowEdge_target(ctx context.Context, field graphql.CollectedField, obj *nodegraph.Edge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -31135,7 +31136,7 @@ func (ec *executionContext) fieldContext_WorkflowEdge_target(_ context.Context, 
 	return graphql.NewScalarFieldContext("WorkflowEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WorkflowEdge_sourceHandle(ctx context.Context, field graphql.CollectedField, obj *flow.Edge) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowEdge_sourceHandle(ctx context.Context, field graphql.CollectedField, obj *nodegraph.Edge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -31158,7 +31159,7 @@ func (ec *executionContext) fieldContext_WorkflowEdge_sourceHandle(_ context.Con
 	return graphql.NewScalarFieldContext("WorkflowEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WorkflowEdge_targetHandle(ctx context.Context, field graphql.CollectedField, obj *flow.Edge) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowEdge_targetHandle(ctx context.Context, field graphql.CollectedField, obj *nodegraph.Edge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -31236,7 +31237,7 @@ func (ec *executionContext) fieldContext_WorkflowListEdge_cursor(_ context.Conte
 	return graphql.NewScalarFieldContext("WorkflowListEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WorkflowNode_id(ctx context.Context, field graphql.CollectedField, obj *flow.Node) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowNode_id(ctx context.Context, field graphql.CollectedField, obj *nodegraph.Node) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -31259,7 +31260,7 @@ func (ec *executionContext) fieldContext_WorkflowNode_id(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("WorkflowNode", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WorkflowNode_type(ctx context.Context, field graphql.CollectedField, obj *flow.Node) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowNode_type(ctx context.Context, field graphql.CollectedField, obj *nodegraph.Node) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -31282,7 +31283,7 @@ func (ec *executionContext) fieldContext_WorkflowNode_type(_ context.Context, fi
 	return graphql.NewScalarFieldContext("WorkflowNode", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WorkflowNode_parentId(ctx context.Context, field graphql.CollectedField, obj *flow.Node) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowNode_parentId(ctx context.Context, field graphql.CollectedField, obj *nodegraph.Node) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -31305,7 +31306,7 @@ func (ec *executionContext) fieldContext_WorkflowNode_parentId(_ context.Context
 	return graphql.NewScalarFieldContext("WorkflowNode", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WorkflowNode_position(ctx context.Context, field graphql.CollectedField, obj *flow.Node) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowNode_position(ctx context.Context, field graphql.CollectedField, obj *nodegraph.Node) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -31317,8 +31318,8 @@ func (ec *executionContext) _WorkflowNode_position(ctx context.Context, field gr
 			return obj.Position, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *flow.Position) graphql.Marshaler {
-			return ec.marshalOPosition2ᚖatelierᚋmodelsᚋflowᚐPosition(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *nodegraph.Position) graphql.Marshaler {
+			return ec.marshalOPosition2ᚖatelierᚋmodelsᚋnodegraphᚐPosition(ctx, selections, v)
 		},
 		true,
 		false,
@@ -31337,7 +31338,7 @@ func (ec *executionContext) fieldContext_WorkflowNode_position(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _WorkflowNode_data(ctx context.Context, field graphql.CollectedField, obj *flow.Node) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkflowNode_data(ctx context.Context, field graphql.CollectedField, obj *nodegraph.Node) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -31533,8 +31534,8 @@ func (ec *executionContext) _WorkflowVersion_nodes(ctx context.Context, field gr
 			return obj.GraphNodes(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*flow.Node) graphql.Marshaler {
-			return ec.marshalNWorkflowNode2ᚕᚖatelierᚋmodelsᚋflowᚐNodeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*nodegraph.Node) graphql.Marshaler {
+			return ec.marshalNWorkflowNode2ᚕᚖatelierᚋmodelsᚋnodegraphᚐNodeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -31565,8 +31566,8 @@ func (ec *executionContext) _WorkflowVersion_edges(ctx context.Context, field gr
 			return obj.GraphEdges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*flow.Edge) graphql.Marshaler {
-			return ec.marshalNWorkflowEdge2ᚕᚖatelierᚋmodelsᚋflowᚐEdgeᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*nodegraph.Edge) graphql.Marshaler {
+			return ec.marshalNWorkflowEdge2ᚕᚖatelierᚋmodelsᚋnodegraphᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -34698,14 +34699,14 @@ func (ec *executionContext) unmarshalInputCreateWorkflowInput(ctx context.Contex
 			it.Visibility = data
 		case "nodes":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("nodes"))
-			data, err := ec.unmarshalOWorkflowNodeInput2ᚕᚖatelierᚋmodelsᚋflowᚐNodeᚄ(ctx, v)
+			data, err := ec.unmarshalOWorkflowNodeInput2ᚕᚖatelierᚋmodelsᚋnodegraphᚐNodeᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Nodes = data
 		case "edges":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("edges"))
-			data, err := ec.unmarshalOWorkflowEdgeInput2ᚕᚖatelierᚋmodelsᚋflowᚐEdgeᚄ(ctx, v)
+			data, err := ec.unmarshalOWorkflowEdgeInput2ᚕᚖatelierᚋmodelsᚋnodegraphᚐEdgeᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -34861,8 +34862,8 @@ func (ec *executionContext) unmarshalInputGrantCreditsInput(ctx context.Context,
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputPositionInput(ctx context.Context, obj any) (flow.Position, error) {
-	var it flow.Position
+func (ec *executionContext) unmarshalInputPositionInput(ctx context.Context, obj any) (nodegraph.Position, error) {
+	var it nodegraph.Position
 	if obj == nil {
 		return it, nil
 	}
@@ -35627,14 +35628,14 @@ func (ec *executionContext) unmarshalInputUpdateWorkflowInput(ctx context.Contex
 			it.Visibility = graphql.OmittableOf(data)
 		case "nodes":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("nodes"))
-			data, err := ec.unmarshalOWorkflowNodeInput2ᚖᚕᚖatelierᚋmodelsᚋflowᚐNodeᚄ(ctx, v)
+			data, err := ec.unmarshalOWorkflowNodeInput2ᚖᚕᚖatelierᚋmodelsᚋnodegraphᚐNodeᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
 			it.Nodes = graphql.OmittableOf(data)
 		case "edges":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("edges"))
-			data, err := ec.unmarshalOWorkflowEdgeInput2ᚖᚕᚖatelierᚋmodelsᚋflowᚐEdgeᚄ(ctx, v)
+			data, err := ec.unmarshalOWorkflowEdgeInput2ᚖᚕᚖatelierᚋmodelsᚋnodegraphᚐEdgeᚄ(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -35746,8 +35747,8 @@ func (ec *executionContext) unmarshalInputUpdateWorkspaceMemberInput(ctx context
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputWorkflowEdgeInput(ctx context.Context, obj any) (flow.Edge, error) {
-	var it flow.Edge
+func (ec *executionContext) unmarshalInputWorkflowEdgeInput(ctx context.Context, obj any) (nodegraph.Edge, error) {
+	var it nodegraph.Edge
 	if obj == nil {
 		return it, nil
 	}
@@ -35804,8 +35805,8 @@ func (ec *executionContext) unmarshalInputWorkflowEdgeInput(ctx context.Context,
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputWorkflowNodeInput(ctx context.Context, obj any) (flow.Node, error) {
-	var it flow.Node
+func (ec *executionContext) unmarshalInputWorkflowNodeInput(ctx context.Context, obj any) (nodegraph.Node, error) {
+	var it nodegraph.Node
 	if obj == nil {
 		return it, nil
 	}
@@ -35845,7 +35846,7 @@ func (ec *executionContext) unmarshalInputWorkflowNodeInput(ctx context.Context,
 			it.ParentID = data
 		case "position":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("position"))
-			data, err := ec.unmarshalOPositionInput2ᚖatelierᚋmodelsᚋflowᚐPosition(ctx, v)
+			data, err := ec.unmarshalOPositionInput2ᚖatelierᚋmodelsᚋnodegraphᚐPosition(ctx, v)
 			if err != nil {
 				return it, err
 			}
@@ -38813,7 +38814,7 @@ func (ec *executionContext) _GraphCheck(ctx context.Context, sel ast.SelectionSe
 
 var graphProblemImplementors = []string{"GraphProblem"}
 
-func (ec *executionContext) _GraphProblem(ctx context.Context, sel ast.SelectionSet, obj *flow.Problem) graphql.Marshaler {
+func (ec *executionContext) _GraphProblem(ctx context.Context, sel ast.SelectionSet, obj *nodegraph.Problem) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, graphProblemImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -42950,7 +42951,7 @@ func (ec *executionContext) _PageInfo(ctx context.Context, sel ast.SelectionSet,
 
 var positionImplementors = []string{"Position"}
 
-func (ec *executionContext) _Position(ctx context.Context, sel ast.SelectionSet, obj *flow.Position) graphql.Marshaler {
+func (ec *executionContext) _Position(ctx context.Context, sel ast.SelectionSet, obj *nodegraph.Position) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, positionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -45847,7 +45848,7 @@ func (ec *executionContext) _WorkflowConnection(ctx context.Context, sel ast.Sel
 
 var workflowEdgeImplementors = []string{"WorkflowEdge"}
 
-func (ec *executionContext) _WorkflowEdge(ctx context.Context, sel ast.SelectionSet, obj *flow.Edge) graphql.Marshaler {
+func (ec *executionContext) _WorkflowEdge(ctx context.Context, sel ast.SelectionSet, obj *nodegraph.Edge) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, workflowEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -45948,7 +45949,7 @@ func (ec *executionContext) _WorkflowListEdge(ctx context.Context, sel ast.Selec
 
 var workflowNodeImplementors = []string{"WorkflowNode"}
 
-func (ec *executionContext) _WorkflowNode(ctx context.Context, sel ast.SelectionSet, obj *flow.Node) graphql.Marshaler {
+func (ec *executionContext) _WorkflowNode(ctx context.Context, sel ast.SelectionSet, obj *nodegraph.Node) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, workflowNodeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -48243,11 +48244,11 @@ func (ec *executionContext) marshalNGraphCheck2ᚖatelierᚋmodelsᚋflowᚐChec
 	return ec._GraphCheck(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNGraphProblem2ᚕᚖatelierᚋmodelsᚋflowᚐProblemᚄ(ctx context.Context, sel ast.SelectionSet, v []*flow.Problem) graphql.Marshaler {
+func (ec *executionContext) marshalNGraphProblem2ᚕᚖatelierᚋmodelsᚋnodegraphᚐProblemᚄ(ctx context.Context, sel ast.SelectionSet, v []*nodegraph.Problem) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNGraphProblem2ᚖatelierᚋmodelsᚋflowᚐProblem(ctx, sel, v[i])
+		return ec.marshalNGraphProblem2ᚖatelierᚋmodelsᚋnodegraphᚐProblem(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -48259,7 +48260,7 @@ func (ec *executionContext) marshalNGraphProblem2ᚕᚖatelierᚋmodelsᚋflow�
 	return ret
 }
 
-func (ec *executionContext) marshalNGraphProblem2ᚖatelierᚋmodelsᚋflowᚐProblem(ctx context.Context, sel ast.SelectionSet, v *flow.Problem) graphql.Marshaler {
+func (ec *executionContext) marshalNGraphProblem2ᚖatelierᚋmodelsᚋnodegraphᚐProblem(ctx context.Context, sel ast.SelectionSet, v *nodegraph.Problem) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -48269,12 +48270,12 @@ func (ec *executionContext) marshalNGraphProblem2ᚖatelierᚋmodelsᚋflowᚐPr
 	return ec._GraphProblem(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx context.Context, v any) (uuid.UUID, error) {
+func (ec *executionContext) unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx context.Context, v any) (models.ID, error) {
 	res, err := models.UnmarshalID(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx context.Context, sel ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
+func (ec *executionContext) marshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx context.Context, sel ast.SelectionSet, v models.ID) graphql.Marshaler {
 	_ = sel
 	res := models.MarshalID(v)
 	if res == graphql.Null {
@@ -49954,11 +49955,11 @@ func (ec *executionContext) marshalNWorkflowConnection2ᚖatelierᚋmodelsᚐCon
 	return ec._WorkflowConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNWorkflowEdge2ᚕᚖatelierᚋmodelsᚋflowᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*flow.Edge) graphql.Marshaler {
+func (ec *executionContext) marshalNWorkflowEdge2ᚕᚖatelierᚋmodelsᚋnodegraphᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []*nodegraph.Edge) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWorkflowEdge2ᚖatelierᚋmodelsᚋflowᚐEdge(ctx, sel, v[i])
+		return ec.marshalNWorkflowEdge2ᚖatelierᚋmodelsᚋnodegraphᚐEdge(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -49970,7 +49971,7 @@ func (ec *executionContext) marshalNWorkflowEdge2ᚕᚖatelierᚋmodelsᚋflow�
 	return ret
 }
 
-func (ec *executionContext) marshalNWorkflowEdge2ᚖatelierᚋmodelsᚋflowᚐEdge(ctx context.Context, sel ast.SelectionSet, v *flow.Edge) graphql.Marshaler {
+func (ec *executionContext) marshalNWorkflowEdge2ᚖatelierᚋmodelsᚋnodegraphᚐEdge(ctx context.Context, sel ast.SelectionSet, v *nodegraph.Edge) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -49980,13 +49981,13 @@ func (ec *executionContext) marshalNWorkflowEdge2ᚖatelierᚋmodelsᚋflowᚐEd
 	return ec._WorkflowEdge(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNWorkflowEdgeInput2ᚕᚖatelierᚋmodelsᚋflowᚐEdgeᚄ(ctx context.Context, v any) ([]*flow.Edge, error) {
+func (ec *executionContext) unmarshalNWorkflowEdgeInput2ᚕᚖatelierᚋmodelsᚋnodegraphᚐEdgeᚄ(ctx context.Context, v any) ([]*nodegraph.Edge, error) {
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]*flow.Edge, len(vSlice))
+	res := make([]*nodegraph.Edge, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNWorkflowEdgeInput2ᚖatelierᚋmodelsᚋflowᚐEdge(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNWorkflowEdgeInput2ᚖatelierᚋmodelsᚋnodegraphᚐEdge(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -49994,7 +49995,7 @@ func (ec *executionContext) unmarshalNWorkflowEdgeInput2ᚕᚖatelierᚋmodels�
 	return res, nil
 }
 
-func (ec *executionContext) unmarshalNWorkflowEdgeInput2ᚖatelierᚋmodelsᚋflowᚐEdge(ctx context.Context, v any) (*flow.Edge, error) {
+func (ec *executionContext) unmarshalNWorkflowEdgeInput2ᚖatelierᚋmodelsᚋnodegraphᚐEdge(ctx context.Context, v any) (*nodegraph.Edge, error) {
 	res, err := ec.unmarshalInputWorkflowEdgeInput(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
@@ -50019,11 +50020,11 @@ func (ec *executionContext) marshalNWorkflowListEdge2ᚕatelierᚋmodelsᚐEdge�
 	return ret
 }
 
-func (ec *executionContext) marshalNWorkflowNode2ᚕᚖatelierᚋmodelsᚋflowᚐNodeᚄ(ctx context.Context, sel ast.SelectionSet, v []*flow.Node) graphql.Marshaler {
+func (ec *executionContext) marshalNWorkflowNode2ᚕᚖatelierᚋmodelsᚋnodegraphᚐNodeᚄ(ctx context.Context, sel ast.SelectionSet, v []*nodegraph.Node) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWorkflowNode2ᚖatelierᚋmodelsᚋflowᚐNode(ctx, sel, v[i])
+		return ec.marshalNWorkflowNode2ᚖatelierᚋmodelsᚋnodegraphᚐNode(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -50035,7 +50036,7 @@ func (ec *executionContext) marshalNWorkflowNode2ᚕᚖatelierᚋmodelsᚋflow�
 	return ret
 }
 
-func (ec *executionContext) marshalNWorkflowNode2ᚖatelierᚋmodelsᚋflowᚐNode(ctx context.Context, sel ast.SelectionSet, v *flow.Node) graphql.Marshaler {
+func (ec *executionContext) marshalNWorkflowNode2ᚖatelierᚋmodelsᚋnodegraphᚐNode(ctx context.Context, sel ast.SelectionSet, v *nodegraph.Node) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -50045,13 +50046,13 @@ func (ec *executionContext) marshalNWorkflowNode2ᚖatelierᚋmodelsᚋflowᚐNo
 	return ec._WorkflowNode(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNWorkflowNodeInput2ᚕᚖatelierᚋmodelsᚋflowᚐNodeᚄ(ctx context.Context, v any) ([]*flow.Node, error) {
+func (ec *executionContext) unmarshalNWorkflowNodeInput2ᚕᚖatelierᚋmodelsᚋnodegraphᚐNodeᚄ(ctx context.Context, v any) ([]*nodegraph.Node, error) {
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]*flow.Node, len(vSlice))
+	res := make([]*nodegraph.Node, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNWorkflowNodeInput2ᚖatelierᚋmodelsᚋflowᚐNode(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNWorkflowNodeInput2ᚖatelierᚋmodelsᚋnodegraphᚐNode(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -50059,7 +50060,7 @@ func (ec *executionContext) unmarshalNWorkflowNodeInput2ᚕᚖatelierᚋmodels�
 	return res, nil
 }
 
-func (ec *executionContext) unmarshalNWorkflowNodeInput2ᚖatelierᚋmodelsᚋflowᚐNode(ctx context.Context, v any) (*flow.Node, error) {
+func (ec *executionContext) unmarshalNWorkflowNodeInput2ᚖatelierᚋmodelsᚋnodegraphᚐNode(ctx context.Context, v any) (*nodegraph.Node, error) {
 	res, err := ec.unmarshalInputWorkflowNodeInput(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
@@ -50950,14 +50951,14 @@ var (
 	}
 )
 
-func (ec *executionContext) marshalOPosition2ᚖatelierᚋmodelsᚋflowᚐPosition(ctx context.Context, sel ast.SelectionSet, v *flow.Position) graphql.Marshaler {
+func (ec *executionContext) marshalOPosition2ᚖatelierᚋmodelsᚋnodegraphᚐPosition(ctx context.Context, sel ast.SelectionSet, v *nodegraph.Position) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
 	return ec._Position(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalOPositionInput2ᚖatelierᚋmodelsᚋflowᚐPosition(ctx context.Context, v any) (*flow.Position, error) {
+func (ec *executionContext) unmarshalOPositionInput2ᚖatelierᚋmodelsᚋnodegraphᚐPosition(ctx context.Context, v any) (*nodegraph.Position, error) {
 	if v == nil {
 		return nil, nil
 	}
@@ -51105,16 +51106,16 @@ var (
 	}
 )
 
-func (ec *executionContext) unmarshalOWorkflowEdgeInput2ᚕᚖatelierᚋmodelsᚋflowᚐEdgeᚄ(ctx context.Context, v any) ([]*flow.Edge, error) {
+func (ec *executionContext) unmarshalOWorkflowEdgeInput2ᚕᚖatelierᚋmodelsᚋnodegraphᚐEdgeᚄ(ctx context.Context, v any) ([]*nodegraph.Edge, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]*flow.Edge, len(vSlice))
+	res := make([]*nodegraph.Edge, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNWorkflowEdgeInput2ᚖatelierᚋmodelsᚋflowᚐEdge(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNWorkflowEdgeInput2ᚖatelierᚋmodelsᚋnodegraphᚐEdge(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -51122,24 +51123,24 @@ func (ec *executionContext) unmarshalOWorkflowEdgeInput2ᚕᚖatelierᚋmodels�
 	return res, nil
 }
 
-func (ec *executionContext) unmarshalOWorkflowEdgeInput2ᚖᚕᚖatelierᚋmodelsᚋflowᚐEdgeᚄ(ctx context.Context, v any) (*[]*flow.Edge, error) {
+func (ec *executionContext) unmarshalOWorkflowEdgeInput2ᚖᚕᚖatelierᚋmodelsᚋnodegraphᚐEdgeᚄ(ctx context.Context, v any) (*[]*nodegraph.Edge, error) {
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalOWorkflowEdgeInput2ᚕᚖatelierᚋmodelsᚋflowᚐEdgeᚄ(ctx, v)
+	res, err := ec.unmarshalOWorkflowEdgeInput2ᚕᚖatelierᚋmodelsᚋnodegraphᚐEdgeᚄ(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalOWorkflowNodeInput2ᚕᚖatelierᚋmodelsᚋflowᚐNodeᚄ(ctx context.Context, v any) ([]*flow.Node, error) {
+func (ec *executionContext) unmarshalOWorkflowNodeInput2ᚕᚖatelierᚋmodelsᚋnodegraphᚐNodeᚄ(ctx context.Context, v any) ([]*nodegraph.Node, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]*flow.Node, len(vSlice))
+	res := make([]*nodegraph.Node, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
-		res[i], err = ec.unmarshalNWorkflowNodeInput2ᚖatelierᚋmodelsᚋflowᚐNode(ctx, vSlice[i])
+		res[i], err = ec.unmarshalNWorkflowNodeInput2ᚖatelierᚋmodelsᚋnodegraphᚐNode(ctx, vSlice[i])
 		if err != nil {
 			return nil, err
 		}
@@ -51147,11 +51148,11 @@ func (ec *executionContext) unmarshalOWorkflowNodeInput2ᚕᚖatelierᚋmodels�
 	return res, nil
 }
 
-func (ec *executionContext) unmarshalOWorkflowNodeInput2ᚖᚕᚖatelierᚋmodelsᚋflowᚐNodeᚄ(ctx context.Context, v any) (*[]*flow.Node, error) {
+func (ec *executionContext) unmarshalOWorkflowNodeInput2ᚖᚕᚖatelierᚋmodelsᚋnodegraphᚐNodeᚄ(ctx context.Context, v any) (*[]*nodegraph.Node, error) {
 	if v == nil {
 		return nil, nil
 	}
-	res, err := ec.unmarshalOWorkflowNodeInput2ᚕᚖatelierᚋmodelsᚋflowᚐNodeᚄ(ctx, v)
+	res, err := ec.unmarshalOWorkflowNodeInput2ᚕᚖatelierᚋmodelsᚋnodegraphᚐNodeᚄ(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
 

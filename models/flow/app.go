@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 )
 
 // App is a workflow published under a slug.
@@ -31,7 +32,6 @@ type App struct {
 	Manager bool `gorm:"-"`
 }
 
-// TableName is the table of the apps.
 func (App) TableName() string { return "apps" }
 
 // AppVersion is a published state of an app; it never changes.
@@ -39,15 +39,14 @@ type AppVersion struct {
 	ID              models.ID `gorm:"primaryKey"`
 	AppID           models.ID
 	Version         int
-	Nodes           Nodes
-	Edges           Edges
+	Nodes           nodegraph.Nodes
+	Edges           nodegraph.Edges
 	InputItems      json.RawMessage `gorm:"type:jsonb"`
 	ThumbnailNodeID *string
 	EstimatedCost   models.Credits
 	CreatedAt       time.Time
 }
 
-// TableName is the table of the published versions.
 func (AppVersion) TableName() string { return "app_versions" }
 
 // AppAdmin is what an app's managers see beside the public fields.
@@ -77,7 +76,6 @@ type Run struct {
 	Execution *Execution `gorm:"-"`
 }
 
-// TableName is the table of the app runs.
 func (Run) TableName() string { return "app_runs" }
 
 // Archived tells whether the run is in the archive.

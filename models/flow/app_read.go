@@ -7,6 +7,7 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 	"atelier/models/org"
 )
 
@@ -134,12 +135,12 @@ func (s *Service) VersionsOf(ctx context.Context, appIDs []models.ID) (map[model
 }
 
 // SnapshotNodes are the nodes of the latest version as everybody may see them.
-func (a *App) SnapshotNodes() Nodes { return withoutDestinations(a.Latest.Nodes) }
+func (a *App) SnapshotNodes() nodegraph.Nodes { return nodegraph.WithoutDestinations(a.Latest.Nodes) }
 
 // Inputs are the fields that the latest version's form exposes.
-func (v *AppVersion) Inputs() ([]Input, error) {
-	items, err := readItems(v.InputItems)
-	return exposedInputs(items), err
+func (v *AppVersion) Inputs() ([]nodegraph.Input, error) {
+	items, err := nodegraph.ReadItems(v.InputItems)
+	return nodegraph.ExposedInputs(items), err
 }
 
 // Items is the form of the version, item by item.

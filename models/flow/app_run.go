@@ -7,6 +7,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 )
 
 // CreateDraftRun makes a run of an app that is started later, by RunApp with
@@ -105,7 +106,7 @@ func (s *Service) prepareRun(tx *models.Tx, app *App, in RunAppInput) (*Start, e
 	if err != nil {
 		return nil, err
 	}
-	all, err := ApplyInputs(version.Nodes, version.Edges, exposed, in.Inputs, in.InputOverrides)
+	all, err := nodegraph.ApplyInputs(s.Catalogue, version.Nodes, version.Edges, exposed, in.Inputs, in.InputOverrides)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +117,7 @@ func (s *Service) prepareRun(tx *models.Tx, app *App, in RunAppInput) (*Start, e
 	return &Start{
 		Payer: payer, WorkflowID: &app.WorkflowID, AppID: &app.ID, AuthorID: app.OwnerID, HomeID: app.WorkspaceID,
 		Trigger: "app", Source: clientOr(tx.Actor, "app"),
-		Nodes: all, Edges: version.Edges, Free: freeMotions(version.Nodes, all, version.Edges),
+		Nodes: all, Edges: version.Edges, Free: nodegraph.FreeMotions(version.Nodes, all, version.Edges),
 	}, nil
 }
 

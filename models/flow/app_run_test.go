@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 	"atelier/models/org"
 )
 
@@ -14,7 +15,7 @@ import (
 func (e *engine) published(limit *int) *App {
 	e.t.Helper()
 	ctx, thumbnail := e.as(e.user), "a"
-	all := Nodes{text("a", "hello"), node("m", "motion", map[string]any{"motionPlan": plan3()}), node("out", "webhook-output", map[string]any{"url": "https://example.org/x"})}
+	all := nodegraph.Nodes{text("a", "hello"), node("m", "motion", map[string]any{"motionPlan": plan3()}), node("out", "webhook-output", map[string]any{"url": "https://example.org/x"})}
 	app, err := e.PublishWorkflow(ctx, e.save(ctx, all).ID, PublishInput{
 		Name: "App", MaxRunsPerUserPerDay: limit, ThumbnailNodeID: &thumbnail,
 		PresentationSettings: form(`[
@@ -78,7 +79,7 @@ func TestRunApp(t *testing.T) {
 		}
 	})
 	t.Run("an older version", func(t *testing.T) {
-		if _, err := e.UpdateWorkflow(e.as(e.user), app.WorkflowID, UpdateWorkflowInput{Nodes: models.Some([]*Node{text("new", "")})}); err != nil {
+		if _, err := e.UpdateWorkflow(e.as(e.user), app.WorkflowID, UpdateWorkflowInput{Nodes: models.Some([]*nodegraph.Node{text("new", "")})}); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := e.PublishWorkflow(e.as(e.user), app.WorkflowID, PublishInput{Name: "App", PresentationSettings: form(`[]`)}); err != nil {
@@ -244,7 +245,7 @@ func TestArchive(t *testing.T) {
 func TestWhoPaysForAnApp(t *testing.T) {
 	w := newWorld(t, org.Team)
 	in := w.in(w.room, w.ann)
-	saved := w.save(in, Nodes{node("i", "generate-image", map[string]any{"prompt": "x"})})
+	saved := w.save(in, nodegraph.Nodes{node("i", "generate-image", map[string]any{"prompt": "x"})})
 	app, err := w.PublishWorkflow(in, saved.ID, PublishInput{Name: "Room app"})
 	if err != nil {
 		t.Fatal(err)

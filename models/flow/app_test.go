@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 	"atelier/models/org"
 )
 
@@ -23,7 +24,7 @@ const textField = `[{"type":"field","id":"greeting","nodeId":"a","field":"text",
 func TestPublish(t *testing.T) {
 	w := newWorld(t, org.Team)
 	in := w.in(w.room, w.ann)
-	saved := w.save(in, Nodes{text("a", "hello"), node("i", "generate-image", map[string]any{"prompt": "x"})})
+	saved := w.save(in, nodegraph.Nodes{text("a", "hello"), node("i", "generate-image", map[string]any{"prompt": "x"})})
 	bad, zero, missing := "Not A Slug", 0, "nowhere"
 	for name, c := range map[string]struct {
 		ctx  context.Context
@@ -69,7 +70,7 @@ func TestPublish(t *testing.T) {
 			t.Fatal(err)
 		}
 		if again.ID != first.ID || again.Slug != first.Slug || again.LatestVersion != 2 || *again.MaxRunsPerUserPerDay != 5 ||
-			*again.Latest.ThumbnailNodeID != "i" || !sameJSON(again.Latest.InputItems, first.Latest.InputItems) {
+			*again.Latest.ThumbnailNodeID != "i" || !nodegraph.SameJSON(again.Latest.InputItems, first.Latest.InputItems) {
 			t.Errorf("%+v %+v", again, again.Latest)
 		}
 		if versions, _ := w.VersionsOf(in, []models.ID{first.ID}); len(versions[first.ID]) != 2 || versions[first.ID][0].Version != 2 {
@@ -77,7 +78,7 @@ func TestPublish(t *testing.T) {
 		}
 	})
 	t.Run("a form that no longer fits", func(t *testing.T) {
-		if _, err := w.UpdateWorkflow(in, saved.ID, UpdateWorkflowInput{Nodes: models.Some([]*Node{text("b", "")})}); err != nil {
+		if _, err := w.UpdateWorkflow(in, saved.ID, UpdateWorkflowInput{Nodes: models.Some([]*nodegraph.Node{text("b", "")})}); err != nil {
 			t.Fatal(err)
 		}
 		_, err := w.PublishWorkflow(in, saved.ID, PublishInput{Name: "Greetings"})
@@ -89,7 +90,7 @@ func TestSlugsOfApps(t *testing.T) {
 	e := newEngine(t)
 	ctx := e.as(e.user)
 	publish := func(slug *string) (*App, error) {
-		return e.PublishWorkflow(ctx, e.save(ctx, Nodes{text("a", "")}).ID, PublishInput{Name: "My App", Slug: slug})
+		return e.PublishWorkflow(ctx, e.save(ctx, nodegraph.Nodes{text("a", "")}).ID, PublishInput{Name: "My App", Slug: slug})
 	}
 	for _, want := range []string{"my-app", "my-app-2", "my-app-3"} {
 		if app, err := publish(nil); err != nil || app.Slug != want {
@@ -116,7 +117,7 @@ func TestSlugsOfApps(t *testing.T) {
 func TestUpdateApp(t *testing.T) {
 	w := newWorld(t, org.School)
 	in := w.in(w.room, w.ann)
-	saved := w.save(in, Nodes{text("a", "")})
+	saved := w.save(in, nodegraph.Nodes{text("a", "")})
 	app, err := w.PublishWorkflow(in, saved.ID, PublishInput{Name: "App"})
 	if err != nil {
 		t.Fatal(err)

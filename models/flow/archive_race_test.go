@@ -10,6 +10,7 @@ import (
 	"atelier/models"
 	"atelier/models/account"
 	"atelier/models/dbtest"
+	"atelier/models/nodegraph"
 	"atelier/models/org"
 )
 
@@ -49,7 +50,7 @@ func TestCreatingMeetsArchiving(t *testing.T) {
 			for round := range 3 {
 				room := w.addRoom(fmt.Sprint("Room ", round, " of ", what))
 				ctx := w.in(room, w.owner)
-				made, err := w.CreateWorkflow(ctx, CreateWorkflowInput{Name: "Old", Nodes: Nodes{{ID: "d", Type: "delay", Data: map[string]any{"seconds": 1.0}}}})
+				made, err := w.CreateWorkflow(ctx, CreateWorkflowInput{Name: "Old", Nodes: nodegraph.Nodes{{ID: "d", Type: "delay", Data: map[string]any{"seconds": 1.0}}}})
 				if err != nil {
 					t.Fatal(err)
 				}

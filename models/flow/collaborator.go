@@ -51,7 +51,6 @@ type Collaborator struct {
 	Standing *CollaboratorStanding `gorm:"-"`
 }
 
-// TableName is the table of the grants.
 func (Collaborator) TableName() string { return "workflow_collaborators" }
 
 // CollaboratorStanding is what a collaborator may do now, by the rules that

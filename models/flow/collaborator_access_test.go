@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 	"atelier/models/org"
 )
 
@@ -33,7 +34,7 @@ func newSharedWorld(t *testing.T) *sharedWorld {
 	w.exec(`UPDATE organization_members SET role = 'admin' WHERE user_id = ?`, s.people["orgadmin"])
 	w.exec(`UPDATE workspace_members SET status = 'suspended' WHERE user_id = ?`, s.people["benched"])
 	w.exec(`UPDATE organization_members SET status = 'suspended' WHERE user_id = ?`, s.people["suspended"])
-	s.flow = w.save(w.in(w.room, w.ann), Nodes{text("a", "x")})
+	s.flow = w.save(w.in(w.room, w.ann), nodegraph.Nodes{text("a", "x")})
 	return s
 }
 
@@ -250,7 +251,7 @@ func TestOutsidersOnlyLook(t *testing.T) {
 func TestPersonalWorkflowsAreShared(t *testing.T) {
 	w := newWorld(t, org.Team)
 	s := &sharedWorld{world: w}
-	mine := w.save(w.as(w.ann), Nodes{node("p", "generate-image", Data{"prompt": "sky"})})
+	mine := w.save(w.as(w.ann), nodegraph.Nodes{node("p", "generate-image", nodegraph.Data{"prompt": "sky"})})
 	editor, viewer := w.addUser(10*models.Credit), w.addUser(10*models.Credit)
 	s.grant(mine, editor, Editor)
 	s.grant(mine, viewer, Viewer)
@@ -369,7 +370,7 @@ func TestAppsOfSharedWorkflows(t *testing.T) {
 // as long as it is shared.
 func TestPersonalWorkflowOfAnother(t *testing.T) {
 	s := newSharedWorld(t)
-	personal := s.save(s.as(s.ann), Nodes{text("a", "x")})
+	personal := s.save(s.as(s.ann), nodegraph.Nodes{text("a", "x")})
 	s.exec(`UPDATE workflows SET name = 'Mine' WHERE id = ?`, personal.ID)
 	s.grant(personal, s.bob, Editor)
 	if _, err := s.PublishWorkflow(s.as(s.bob), personal.ID, PublishInput{Name: "Shared"}); err != nil {

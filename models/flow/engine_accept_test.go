@@ -8,16 +8,17 @@ import (
 	"atelier/models"
 	"atelier/models/credit"
 	"atelier/models/lane"
+	"atelier/models/nodegraph"
 )
 
 // spare gives the engine a worker to spare, or none.
 func spare(t testing.TB, e *engine, has bool) (lent *int) {
 	lent = new(int)
-	e.Spare = func() (func(), bool) {
+	e.SpareWorker = func() (func(), bool) {
 		*lent++
 		return func() { *lent-- }, has
 	}
-	t.Cleanup(func() { e.Spare = nil })
+	t.Cleanup(func() { e.SpareWorker = nil })
 	return lent
 }
 
@@ -27,7 +28,7 @@ func spare(t testing.TB, e *engine, has bool) (lent *int) {
 func testDoneWhenAccepted(t *testing.T, e *engine) {
 	costs(t, "combine-text", 1500)
 	lent := spare(t, e, true)
-	exec := e.start(Nodes{text("a", "x"), combine("b"), combine("c")}, Edges{edge("a", "b"), edge("b", "c")})
+	exec := e.start(nodegraph.Nodes{text("a", "x"), combine("b"), combine("c")}, nodegraph.Edges{edge("a", "b"), edge("b", "c")})
 	if *lent != 0 {
 		t.Error("the worker was not given back")
 	}
@@ -46,8 +47,8 @@ func testDoneWhenAccepted(t *testing.T, e *engine) {
 	}
 
 	slow(t, "template-text", nil)
-	exec = e.start(Nodes{text("a", "x"), {ID: "b", Type: "template-text", Data: map[string]any{"template": "{{a}}!"}}, combine("c")},
-		Edges{handle(edge("a", "b"), "", "values.a"), edge("b", "c")})
+	exec = e.start(nodegraph.Nodes{text("a", "x"), {ID: "b", Type: "template-text", Data: map[string]any{"template": "{{a}}!"}}, combine("c")},
+		nodegraph.Edges{handle(edge("a", "b"), "", "values.a"), edge("b", "c")})
 	if got := e.statuses(exec.ID); got["a"] != JobCompleted || got["b"] != JobPending || got["c"] != JobWaiting {
 		t.Fatalf("accepted as %v", got)
 	}
@@ -62,7 +63,7 @@ func testDoneWhenAccepted(t *testing.T, e *engine) {
 func testTooFewCreditsWhenAccepted(t *testing.T, e *engine) {
 	costs(t, "combine-text", 1001*models.Credit)
 	spare(t, e, true)
-	_, err := e.tryStart(Start{Payer: credit.Payer{UserID: e.user}, Trigger: "api", Source: "api", Nodes: Nodes{combine("a")}})
+	_, err := e.tryStart(Start{Payer: credit.Payer{UserID: e.user}, Trigger: "api", Source: "api", Nodes: nodegraph.Nodes{combine("a")}})
 	wantCode(t, err, models.CodeInsufficientCredits)
 	if n := e.count(`SELECT count(*) FROM executions WHERE account_id = ?`, e.user); n != 0 {
 		t.Errorf("%d executions are left", n)
@@ -74,7 +75,7 @@ func testTooFewCreditsWhenAccepted(t *testing.T, e *engine) {
 
 // testReadyTogether: inline nodes that are ready together are one piece of work.
 func testReadyTogether(t *testing.T, e *engine) {
-	var all Nodes
+	var all nodegraph.Nodes
 	for i := range mostInline + 10 {
 		all = append(all, text(fmt.Sprintf("n%d", i), "x"))
 	}
@@ -98,7 +99,7 @@ func testReadyTogether(t *testing.T, e *engine) {
 // testPoisonIsFoundAlone: after a worker died with several nodes, they are taken
 // up one by one, so that only the one that kills is given up.
 func testPoisonIsFoundAlone(t *testing.T, e *engine) {
-	exec := e.start(Nodes{text("a", "x"), text("poison", "x"), combine("c")}, Edges{edge("a", "c")})
+	exec := e.start(nodegraph.Nodes{text("a", "x"), text("poison", "x"), combine("c")}, nodegraph.Edges{edge("a", "c")})
 	jobs := e.jobs(exec.ID)
 	e.claim() // and dies
 	e.clock.Advance(lane.DefaultLease + time.Second)

@@ -8,13 +8,14 @@ import (
 
 	"atelier/models"
 	"atelier/models/lane"
+	"atelier/models/nodegraph"
 	"atelier/nodes"
 )
 
 // BenchmarkChain runs 400 text nodes one after another with one worker.
 func BenchmarkChain(b *testing.B) {
 	e := newEngine(b)
-	all, edges := Nodes{text("n0", "x")}, Edges{}
+	all, edges := nodegraph.Nodes{text("n0", "x")}, nodegraph.Edges{}
 	for i := 1; i < 400; i++ {
 		all = append(all, combine(fmt.Sprintf("n%d", i)))
 		edges = append(edges, edge(all[i-1].ID, all[i].ID))
@@ -42,7 +43,7 @@ func BenchmarkRuns(b *testing.B) {
 	b.RunParallel(func(p *testing.PB) {
 		for p.Next() {
 			one := &engine{Service: e.Service, t: b, clock: e.clock, user: users[next.Add(1)%50]}
-			one.start(Nodes{combine("a"), combine("b"), combine("c")}, Edges{edge("a", "b"), edge("b", "c")})
+			one.start(nodegraph.Nodes{combine("a"), combine("b"), combine("c")}, nodegraph.Edges{edge("a", "b"), edge("b", "c")})
 			leases, err := lane.Claim(context.Background(), e.DB, Pools[nodes.Cheap].Kind, "bench", 4)
 			if err != nil {
 				b.Fatal(err)

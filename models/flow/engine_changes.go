@@ -10,57 +10,45 @@ import (
 	"atelier/models"
 	"atelier/models/credit"
 	"atelier/models/event"
-	"atelier/nodes"
+	"atelier/models/nodegraph"
 )
 
 // changes are what a transaction read and changed of an execution that it holds
 // locked. saveExecution writes them, each kind in one statement, however many
 // nodes were done.
 type changes struct {
-	// unborn: the execution is not written yet, and all its jobs are known.
-	unborn bool
+	// isNew: the execution is not written yet, and all its jobs are known.
+	isNew bool
 	// known are jobs by their nodes, as the transaction leaves them.
 	known   map[string]*Job
 	changed map[*Job]bool
 	// ready are jobs that wait for nothing any more.
 	ready []*Job
-	// weight is how many bytes of inputs and outputs the transaction has come to.
-	weight  int
-	charges []credit.NodeCharge
-	ended   []event.JobEvent
+	// loadedBytes is how many bytes of inputs and outputs the transaction has come to.
+	loadedBytes int
+	charges     []credit.NodeCharge
+	ended       []event.JobEvent
 }
 
-// know keeps a job for later steps of the transaction.
-func (c *changes) know(job *Job) {
+// remember keeps a job for later steps of the transaction.
+func (c *changes) remember(job *Job) {
 	if c.known == nil {
 		c.known = map[string]*Job{}
 	}
 	c.known[job.NodeID] = job
 }
 
-// change has the job written.
-func (c *changes) change(job *Job) {
-	c.know(job)
+// markChanged has the job written.
+func (c *changes) markChanged(job *Job) {
+	c.remember(job)
 	if c.changed == nil {
 		c.changed = map[*Job]bool{}
 	}
 	c.changed[job] = true
 }
 
-// charge has a node charged.
-func (e *Execution) charge(nodeID, nodeType string, amount models.Credits) {
-	if amount > 0 {
-		what := nodeType
-		if kind, ok := nodes.Find(nodeType); ok {
-			what = kind.Label
-		}
-		e.charges = append(e.charges, credit.NodeCharge{NodeID: nodeID, What: what, Amount: amount})
-		e.Charged += amount
-	}
-}
-
-// bareColumns are a job's columns without what it works on and what it yields.
-var bareColumns = []string{
+// jobColumnsWithoutData are a job's columns without what it works on and what it yields.
+var jobColumnsWithoutData = []string{
 	"id", "account_id", "execution_id", "workspace_id", "node_id", "node_index", "job_type", "status", "progress",
 	"output_size", "state", "error_message", "error_hint", "cost", "credit_status", "credits_charged", "source",
 	"client_app_id", "waits_for", "attempts", "created_at", "started_at", "completed_at",
@@ -68,37 +56,38 @@ var bareColumns = []string{
 
 // jobColumns are a job's columns, without what a completed one worked on, and
 // without outputs that are too large together for a node to work on.
-var jobColumns = append(slices.Clone(bareColumns),
+var jobColumns = append(slices.Clone(jobColumnsWithoutData),
+
 	"CASE WHEN status <> 'completed' THEN input_data END AS input_data",
 	fmt.Sprintf("CASE WHEN sum(output_size) OVER () <= %d THEN output_data END AS output_data", mostInput),
 )
 
-// read makes the jobs of some nodes known.
-func (e *Execution) read(tx *models.Tx, nodeIDs []string) error {
+// readJobs makes the jobs of some nodes known.
+func (e *Execution) readJobs(tx *models.Tx, nodeIDs []string) error {
 	missing := slices.DeleteFunc(slices.Clone(nodeIDs), func(id string) bool { return e.known[id] != nil })
 	if len(missing) == 0 {
 		return nil
 	}
-	return e.readWhere(tx, "node_id = ANY(?)", models.Strings(missing))
+	return e.readJobsWhere(tx, "node_id = ANY(?)", models.Strings(missing))
 }
 
-// readPending makes the jobs of some nodes known, and all that are ready.
-func (e *Execution) readPending(tx *models.Tx, nodeIDs []string) error {
-	return e.readWhere(tx, "(node_id = ANY(?) OR status = ?)", models.Strings(nodeIDs), JobPending)
+// readPendingJobs makes the jobs of some nodes known, and all that are ready.
+func (e *Execution) readPendingJobs(tx *models.Tx, nodeIDs []string) error {
+	return e.readJobsWhere(tx, "(node_id = ANY(?) OR status = ?)", models.Strings(nodeIDs), JobPending)
 }
 
-func (e *Execution) readWhere(tx *models.Tx, which string, args ...any) error {
+func (e *Execution) readJobsWhere(tx *models.Tx, which string, args ...any) error {
 	var jobs []*Job
 	err := tx.Select(jobColumns).Where("execution_id = ? AND id >= ?", e.ID, e.firstJob()).Where(which, args...).Find(&jobs).Error
 	for _, job := range jobs {
-		e.know(job)
+		e.remember(job)
 	}
 	return err
 }
 
-// readyBeside notes the other inline jobs that are ready: they have one lane
-// item together (see queue), but for those that were parted (see beginAgain).
-func (e *Execution) readyBeside(job *Job) {
+// addReadyInline notes the other inline jobs that are ready: they have one lane
+// item together (see queue), but for those that were parted (see beginNextAttempt).
+func (e *Execution) addReadyInline(job *Job) {
 	for _, other := range e.known {
 		if other != job && other.Status == JobPending && other.inline() && other.Attempts == 0 {
 			e.ready = append(e.ready, other)
@@ -107,12 +96,12 @@ func (e *Execution) readyBeside(job *Job) {
 	slices.SortFunc(e.ready, func(a, b *Job) int { return a.NodeIndex - b.NodeIndex })
 }
 
-// release counts down what the nodes behind a completed one wait for, and
+// releaseWaiting counts down what the nodes behind a completed one wait for, and
 // notes those that are ready.
-func (e *Execution) release(tx *models.Tx, graph *plan, nodeID string) error {
-	behind := graph.after(nodeID)
+func (e *Execution) releaseWaiting(tx *models.Tx, plan *nodegraph.Plan, nodeID string) error {
+	behind := plan.After(nodeID)
 	if slices.ContainsFunc(behind, func(id string) bool { return e.known[id] == nil }) {
-		if err := e.read(tx, graph.reach(nodeID)); err != nil {
+		if err := e.readJobs(tx, plan.Reach(nodeID, mostInline)); err != nil {
 			return err
 		}
 	}
@@ -125,14 +114,14 @@ func (e *Execution) release(tx *models.Tx, graph *plan, nodeID string) error {
 			job.Status = JobPending
 			e.ready = append(e.ready, job)
 		}
-		e.change(job)
+		e.markChanged(job)
 	}
 	slices.SortStableFunc(e.ready, func(a, b *Job) int { return a.NodeIndex - b.NodeIndex })
 	return nil
 }
 
-// skip ends the jobs of nodes that waited for one that did not complete.
-func (e *Execution) skip(tx *models.Tx, nodeIDs []string) error {
+// skipJobs ends the jobs of nodes that waited for one that did not complete.
+func (e *Execution) skipJobs(tx *models.Tx, nodeIDs []string) error {
 	if len(nodeIDs) == 0 {
 		return nil
 	}
@@ -143,7 +132,7 @@ func (e *Execution) skip(tx *models.Tx, nodeIDs []string) error {
 			open++
 		}
 	}
-	if e.unborn {
+	if e.isNew {
 		e.OpenNodes -= open
 		return nil
 	}
@@ -154,13 +143,13 @@ func (e *Execution) skip(tx *models.Tx, nodeIDs []string) error {
 	return err
 }
 
-// changedJob is a job as it is written. No input leaves the one that is there.
-type changedJob struct {
+// changedJobRow is a job as it is written. No input leaves the one that is there.
+type changedJobRow struct {
 	ID             models.ID       `json:"id"`
 	Status         JobStatus       `json:"status"`
 	Progress       int             `json:"progress"`
-	InputData      Data            `json:"input_data"`
-	OutputData     Data            `json:"output_data"`
+	InputData      nodegraph.Data  `json:"input_data"`
+	OutputData     nodegraph.Data  `json:"output_data"`
 	OutputSize     int             `json:"output_size"`
 	State          json.RawMessage `json:"state"`
 	ErrorMessage   *string         `json:"error_message"`
@@ -180,10 +169,10 @@ func (e *Execution) saveJobs(tx *models.Tx) error {
 		return nil
 	}
 	jobs := slices.SortedFunc(maps.Keys(e.changed), func(a, b *Job) int { return a.NodeIndex - b.NodeIndex })
-	rows, ids := make([]changedJob, len(jobs)), make([]models.ID, len(jobs))
+	rows, ids := make([]changedJobRow, len(jobs)), make([]models.ID, len(jobs))
 	for i, j := range jobs {
 		ids[i] = j.ID
-		rows[i] = changedJob{
+		rows[i] = changedJobRow{
 			j.ID, j.Status, j.Progress, j.InputData, j.OutputData, j.OutputSize, j.State, j.ErrorMessage, j.ErrorHint,
 			int64(j.Cost), j.CreditStatus, (*int64)(j.CreditsCharged), j.WaitsFor, j.Attempts, j.StartedAt, j.CompletedAt,
 		}

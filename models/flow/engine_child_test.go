@@ -110,7 +110,7 @@ func (c child) run() error {
 		if c.Lease != nil {
 			return s.RunJob(context.Background(), *c.Lease)
 		}
-		s.Apart = c.apart
+		s.RunInChild = c.apart
 		return c.work(s)
 	}
 	if c.Now.IsZero() {
@@ -191,7 +191,7 @@ func die() {
 
 // providerNodes makes combine-text a node that asks a provider, and costs.
 func providerNodes(provider string) {
-	kind, _ := nodes.Find("combine-text")
+	kind, _ := catalogue.Find("combine-text")
 	kind.Inline, kind.Cost = false, 1500
 	kind.Run = func(ctx context.Context, in *nodes.Call) (nodes.Output, error) {
 		label, _ := in.Input["label"].(string)
@@ -218,17 +218,17 @@ func chaosNodes() {
 		Pools[name] = pool
 	}
 	for name, cost := range map[string]models.Credits{"text": 250, "combine-text": 1500, "template-text": 400} {
-		kind, _ := nodes.Find(name)
+		kind, _ := catalogue.Find(name)
 		kind.Cost = cost
 		kind.Inline = name == "text"
 	}
-	combine, _ := nodes.Find("combine-text")
+	combine, _ := catalogue.Find("combine-text")
 	run := combine.Run
 	combine.Run = func(ctx context.Context, in *nodes.Call) (nodes.Output, error) {
 		time.Sleep(20 * time.Millisecond)
 		return run(ctx, in)
 	}
-	template, _ := nodes.Find("template-text")
+	template, _ := catalogue.Find("template-text")
 	template.Run = func(context.Context, *nodes.Call) (nodes.Output, error) {
 		return nil, &nodes.Failure{Message: "no"}
 	}

@@ -12,16 +12,17 @@ import (
 	"atelier/models/credit"
 	"atelier/models/dbtest"
 	"atelier/models/lane"
+	"atelier/models/nodegraph"
 	"atelier/models/org"
 	"atelier/nodes"
 )
 
 // addWorkflow saves a workflow of the account.
-func (e *engine) addWorkflow(owner models.ID, all Nodes, edges Edges) models.ID {
+func (e *engine) addWorkflow(owner models.ID, all nodegraph.Nodes, edges nodegraph.Edges) models.ID {
 	e.t.Helper()
 	id, project := models.NewID(e.clock.Now()), models.NewID(e.clock.Now())
 	if edges == nil {
-		edges = Edges{}
+		edges = nodegraph.Edges{}
 	}
 	e.exec(`INSERT INTO projects (id, name, user_id, created_by, created_at, updated_at) VALUES (?, 'P', ?, ?, now(), now())`, project, owner, owner)
 	e.exec(`INSERT INTO workflows (id, name, project_id, owner_id, visibility, version, created_at, updated_at) VALUES (?, 'W', ?, ?, 'private', 1, now(), now())`, id, project, owner)
@@ -32,10 +33,10 @@ func (e *engine) addWorkflow(owner models.ID, all Nodes, edges Edges) models.ID 
 	return id
 }
 
-func componentNode(id string, workflow models.ID, data map[string]any) *Node {
+func componentNode(id string, workflow models.ID, data map[string]any) *nodegraph.Node {
 	all := map[string]any{"workflowId": workflow.String()}
 	maps.Copy(all, data)
-	return &Node{ID: id, Type: "component", Data: all}
+	return &nodegraph.Node{ID: id, Type: "component", Data: all}
 }
 
 // testComponent runs a workflow within a workflow within a workflow, with a
@@ -63,17 +64,17 @@ func testComponent(t *testing.T, e *engine) {
 			return run(ctx, in)
 		}
 	})
-	innermost := e.addWorkflow(e.user, Nodes{combine("c"), {ID: "w", Type: "delay", Data: map[string]any{"seconds": 30.0}},
+	innermost := e.addWorkflow(e.user, nodegraph.Nodes{combine("c"), {ID: "w", Type: "delay", Data: map[string]any{"seconds": 30.0}},
 		{ID: "t", Type: "template-text", Data: map[string]any{"template": "<{{x}}>"}}},
-		Edges{edge("c", "w"), handle(edge("w", "t"), "text", "values.x")})
-	middle := e.addWorkflow(e.user, Nodes{componentNode("deep", innermost, map[string]any{"inputs": map[string]any{"c": map[string]any{"separator": "~"}}}), combine("m")},
-		Edges{handle(edge("deep", "m"), "text", "")})
-	all := Nodes{text("a", "hello"), componentNode("outer", middle, nil), combine("z")}
+		nodegraph.Edges{edge("c", "w"), handle(edge("w", "t"), "text", "values.x")})
+	middle := e.addWorkflow(e.user, nodegraph.Nodes{componentNode("deep", innermost, map[string]any{"inputs": map[string]any{"c": map[string]any{"separator": "~"}}}), combine("m")},
+		nodegraph.Edges{handle(edge("deep", "m"), "text", "")})
+	all := nodegraph.Nodes{text("a", "hello"), componentNode("outer", middle, nil), combine("z")}
 	if got := e.EstimateCost(e.as(e.user), &Workflow{OwnerID: e.user, Nodes: all}); got != 1400 {
 		t.Errorf("estimated at %d", got)
 	}
 	exec := e.start(all,
-		Edges{edge("a", "outer"), handle(edge("outer", "z"), "text", "")})
+		nodegraph.Edges{edge("a", "outer"), handle(edge("outer", "z"), "text", "")})
 	if exec.Hold != 300+500+300+300 || exec.TotalNodes != 3 {
 		t.Fatalf("accepted as %+v", exec)
 	}
@@ -107,25 +108,25 @@ func testComponent(t *testing.T, e *engine) {
 }
 
 func testComponentRefusals(t *testing.T, e *engine) {
-	start := func(all Nodes) error {
+	start := func(all nodegraph.Nodes) error {
 		_, err := e.tryStart(Start{Payer: credit.Payer{UserID: e.user}, Trigger: "api", Source: "api", Nodes: all})
 		return err
 	}
-	foreign := e.addWorkflow(e.addUser(0), Nodes{text("a", "secret")}, nil)
-	wantCode(t, start(Nodes{componentNode("c", foreign, nil)}), models.CodeValidation)
-	wantCode(t, start(Nodes{{ID: "c", Type: "component", Data: map[string]any{}}}), models.CodeValidation)
+	foreign := e.addWorkflow(e.addUser(0), nodegraph.Nodes{text("a", "secret")}, nil)
+	wantCode(t, start(nodegraph.Nodes{componentNode("c", foreign, nil)}), models.CodeValidation)
+	wantCode(t, start(nodegraph.Nodes{{ID: "c", Type: "component", Data: map[string]any{}}}), models.CodeValidation)
 
-	itself := e.addWorkflow(e.user, Nodes{}, nil)
+	itself := e.addWorkflow(e.user, nodegraph.Nodes{}, nil)
 	e.exec(`UPDATE workflow_versions SET nodes = jsonb_build_array(jsonb_build_object('id', 'c', 'type', 'component', 'data', jsonb_build_object('workflowId', ?::text))) WHERE workflow_id = ?`, itself.String(), itself)
-	wantCode(t, start(Nodes{componentNode("c", itself, nil)}), models.CodeValidation)
+	wantCode(t, start(nodegraph.Nodes{componentNode("c", itself, nil)}), models.CodeValidation)
 
-	many, heavy := Nodes{}, Nodes{text("a", strings.Repeat("x", 3<<20))}
+	many, heavy := nodegraph.Nodes{}, nodegraph.Nodes{text("a", strings.Repeat("x", 3<<20))}
 	for i := range mostInComponent - 10 {
 		many = append(many, text(fmt.Sprint("t", i), "x"))
 	}
-	for part, graph := range map[string]Nodes{"at most 2000 nodes together": many, "at most 16 MiB together": heavy} {
+	for part, graph := range map[string]nodegraph.Nodes{"at most 2000 nodes together": many, "at most 16 MiB together": heavy} {
 		id := e.addWorkflow(e.user, graph, nil)
-		all := Nodes{}
+		all := nodegraph.Nodes{}
 		for i := range 10 {
 			all = append(all, componentNode(fmt.Sprint("c", i), id, nil))
 		}
@@ -135,8 +136,8 @@ func testComponentRefusals(t *testing.T, e *engine) {
 		}
 	}
 
-	failing := e.addWorkflow(e.user, Nodes{text("t", "x"), {ID: "r", Type: "resize-image", Data: map[string]any{}}}, nil)
-	exec := e.start(Nodes{componentNode("c", failing, nil)}, nil)
+	failing := e.addWorkflow(e.user, nodegraph.Nodes{text("t", "x"), {ID: "r", Type: "resize-image", Data: map[string]any{}}}, nil)
+	exec := e.start(nodegraph.Nodes{componentNode("c", failing, nil)}, nil)
 	e.work()
 	if done := e.execution(exec.ID); done.Status != ExecutionFailed {
 		t.Errorf("ended as %+v", done)
@@ -154,11 +155,11 @@ func TestComponentsOfAnEditor(t *testing.T) {
 		t.Fatal(err)
 	}
 	naming := func(ctx context.Context, ids ...models.ID) error {
-		all := Nodes{}
+		all := nodegraph.Nodes{}
 		for i, id := range ids {
-			all = append(all, &Node{ID: fmt.Sprint("part", i), Type: componentType, Data: Data{"workflowId": id.String()}})
+			all = append(all, &nodegraph.Node{ID: fmt.Sprint("part", i), Type: nodegraph.ComponentType, Data: nodegraph.Data{"workflowId": id.String()}})
 		}
-		_, err := w.UpdateWorkflow(ctx, shared.ID, UpdateWorkflowInput{Nodes: models.Some([]*Node(all))})
+		_, err := w.UpdateWorkflow(ctx, shared.ID, UpdateWorkflowInput{Nodes: models.Some([]*nodegraph.Node(all))})
 		return err
 	}
 	wantError(t, naming(editor, private.ID), models.CodeValidation, "nodes.part0.data.workflowId")
@@ -186,13 +187,13 @@ func TestComponentsAreReadAtOnce(t *testing.T) {
 	}
 	statements := dbtest.CountStatements(t, w.DB)
 	naming := func(n int) int64 {
-		all := Nodes{}
+		all := nodegraph.Nodes{}
 		for i := range n {
 			named := w.save(editor, nil).ID.String()
-			all = append(all, &Node{ID: fmt.Sprint("part", i), Type: componentType, Data: Data{"workflowId": named}})
+			all = append(all, &nodegraph.Node{ID: fmt.Sprint("part", i), Type: nodegraph.ComponentType, Data: nodegraph.Data{"workflowId": named}})
 		}
 		before := statements.Load()
-		if _, err := w.UpdateWorkflow(editor, shared.ID, UpdateWorkflowInput{Nodes: models.Some([]*Node(all))}); err != nil {
+		if _, err := w.UpdateWorkflow(editor, shared.ID, UpdateWorkflowInput{Nodes: models.Some([]*nodegraph.Node(all))}); err != nil {
 			t.Fatal(err)
 		}
 		return statements.Load() - before

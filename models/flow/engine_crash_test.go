@@ -15,6 +15,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/lane"
+	"atelier/models/nodegraph"
 	"atelier/nodes"
 )
 
@@ -25,7 +26,7 @@ func testCutOffAtCommit(t *testing.T, e *engine) {
 	e.exec(`CREATE OR REPLACE FUNCTION break_commit() RETURNS trigger LANGUAGE plpgsql AS $$
 		BEGIN RAISE EXCEPTION 'the server went away'; END $$`)
 	e.exec(`CREATE CONSTRAINT TRIGGER break_commit AFTER DELETE ON lane_items DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION break_commit()`)
-	exec := e.start(Nodes{combine("a"), combine("b")}, Edges{edge("a", "b")})
+	exec := e.start(nodegraph.Nodes{combine("a"), combine("b")}, nodegraph.Edges{edge("a", "b")})
 	for attempt := range 2 {
 		lease := e.claim()
 		if lease == nil {
@@ -74,7 +75,7 @@ func testLateWorker(t *testing.T, e *engine) {
 		}
 		return nodes.Output{"text": "in time"}, nil
 	})
-	exec := e.start(Nodes{combine("a")}, nil)
+	exec := e.start(nodegraph.Nodes{combine("a")}, nil)
 	lease := e.claim()
 	ended := make(chan error)
 	go func() { ended <- e.RunJob(context.Background(), *lease) }()
@@ -99,7 +100,7 @@ func testLateWorker(t *testing.T, e *engine) {
 
 // testPoison gives up on a job that takes its workers down.
 func testPoison(t *testing.T, e *engine) {
-	exec := e.start(Nodes{combine("a"), combine("b")}, Edges{edge("a", "b")})
+	exec := e.start(nodegraph.Nodes{combine("a"), combine("b")}, nodegraph.Edges{edge("a", "b")})
 	for range mostAttempts {
 		if e.claim() == nil {
 			t.Fatal("not taken up again")
@@ -123,7 +124,7 @@ func testDraining(t *testing.T, e *engine) {
 		}
 		return nodes.Output{"text": "done"}, nil
 	})
-	exec := e.start(Nodes{combine("a")}, nil)
+	exec := e.start(nodegraph.Nodes{combine("a")}, nil)
 	if err := e.RunJob(ctx, *e.claim()); err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +157,7 @@ func cancelRacesFinish(t *testing.T, e *engine, times int) {
 	})
 	won := map[ExecutionStatus]int{}
 	for i := range times {
-		exec := e.start(Nodes{combine("a"), {ID: "b", Type: "template-text", Data: map[string]any{"template": "x"}}}, Edges{handle(edge("a", "b"), "", "values.a")})
+		exec := e.start(nodegraph.Nodes{combine("a"), {ID: "b", Type: "template-text", Data: map[string]any{"template": "x"}}}, nodegraph.Edges{handle(edge("a", "b"), "", "values.a")})
 		lease := e.claim()
 		var both sync.WaitGroup
 		var cancelled, ran error
@@ -197,8 +198,8 @@ func testManyWorkers(t *testing.T, e *engine) {
 	slow(t, "combine-text", nil)
 	var executions []*Execution
 	for range 12 {
-		executions = append(executions, e.start(Nodes{combine("a"), combine("b"), combine("c"), combine("d")},
-			Edges{edge("a", "b"), edge("a", "c"), edge("b", "d"), edge("c", "d")}))
+		executions = append(executions, e.start(nodegraph.Nodes{combine("a"), combine("b"), combine("c"), combine("d")},
+			nodegraph.Edges{edge("a", "b"), edge("a", "c"), edge("b", "d"), edge("c", "d")}))
 	}
 	var all sync.WaitGroup
 	for range 6 {
@@ -286,9 +287,9 @@ var mostNodes = 7
 const mostSources = 6
 
 // randomGraph has edges from earlier nodes to later ones alone.
-func randomGraph(r *rapid.T) (Nodes, Edges) {
-	var all Nodes
-	var edges Edges
+func randomGraph(r *rapid.T) (nodegraph.Nodes, nodegraph.Edges) {
+	var all nodegraph.Nodes
+	var edges nodegraph.Edges
 	n := rapid.IntRange(1, mostNodes).Draw(r, "nodes")
 	for i := range n {
 		id := fmt.Sprintf("n%d", i)
@@ -297,7 +298,7 @@ func randomGraph(r *rapid.T) (Nodes, Edges) {
 			all = append(all, text(id, id))
 			continue // takes nothing
 		case kind == 3:
-			all = append(all, &Node{ID: id, Type: "template-text", Data: map[string]any{"template": "x"}})
+			all = append(all, &nodegraph.Node{ID: id, Type: "template-text", Data: map[string]any{"template": "x"}})
 		default:
 			all = append(all, combine(id))
 		}
@@ -324,7 +325,7 @@ type expected struct {
 }
 
 // interpret runs a graph in which the workers of some nodes were cut off for good.
-func interpret(all Nodes, edges Edges, cutOff map[string]bool) expected {
+func interpret(all nodegraph.Nodes, edges nodegraph.Edges, cutOff map[string]bool) expected {
 	want := expected{map[string]JobStatus{}, map[string]string{}, map[string]models.Credits{}, 0}
 	for _, n := range all {
 		var parts []string

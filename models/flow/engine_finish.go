@@ -11,6 +11,7 @@ import (
 	"atelier/models"
 	"atelier/models/event"
 	"atelier/models/lane"
+	"atelier/models/nodegraph"
 	"atelier/nodes"
 )
 
@@ -59,76 +60,65 @@ func (s *Service) conclude(tx *models.Tx, w *work, out nodes.Output, err error) 
 	if e := lane.Finish(tx, w.lease); e != nil {
 		return e
 	}
-	if err := s.record(tx, w, out, err); err != nil {
+	if err := s.recordOutcome(tx, w, out, err); err != nil {
 		return err
 	}
-	if !w.alone {
-		if err := s.goOn(tx, w.exec, w.graph); err != nil {
+	if !w.singleJob {
+		if err := s.runReadyInline(tx, w.exec, w.plan); err != nil {
 			return err
 		}
 	}
 	return s.saveExecution(tx, w.exec)
 }
 
-// record writes how a call ended.
-func (s *Service) record(tx *models.Tx, w *work, out nodes.Output, err error) error {
+// recordOutcome writes how a call ended.
+func (s *Service) recordOutcome(tx *models.Tx, w *work, out nodes.Output, err error) error {
 	w.job.Attempts = w.lease.Attempt
 	if w.job.StartedAt == nil {
 		w.job.StartedAt = &tx.Now
 	}
 	if err == nil {
 		w.job.OutputData, w.job.OutputSize, err = storable(out)
-		w.exec.weight += w.job.OutputSize
-		w.settlePrice()
+		w.exec.loadedBytes += w.job.OutputSize
+		w.lowerCostToSpent()
 	}
 	switch {
 	case err != nil:
-		message, hint := reason(w.job, err)
-		late, cause := lateState(w, err), err
-		if neverLate(w.job.JobType, w.node.Data) {
-			hint = withoutPromise(cause, hint)
+		message, hint := failureMessage(w.job, err)
+		late, cause := lateResultState(w, err), err
+		if refusesLateResult(w.job.JobType, w.node.Data) {
+			hint = hintWithoutLateResult(cause, hint)
 		}
-		err = s.failJob(tx, w.exec, w.job, w.graph, message, hint)
+		err = s.failJob(tx, w.exec, w.job, w.plan, message, hint)
 		switch {
 		case err == nil && late != nil:
-			err = followUp(tx, w.job, late, time.Minute)
+			err = queueFollowUp(tx, w.job, late, time.Minute)
 		case err == nil:
-			err = w.giveUp(tx, cause)
+			err = w.cancelAtProvider(tx, cause)
 		}
 	case w.node.Data["holdForReview"] == true:
 		// Kept back until somebody approves it; the work is done, and charged.
-		w.exec.pay(w.job)
+		w.exec.chargeJob(w.job)
 		w.job.Status, w.job.Progress = JobInReview, 100
-		w.exec.change(w.job)
+		w.exec.markChanged(w.job)
 	default:
-		err = s.completeJob(tx, w.exec, w.job, w.graph)
+		err = s.completeJob(tx, w.exec, w.job, w.plan)
 	}
 	return err
 }
 
-// settlePrice lowers the job's cost to what the work really cost: what the node
-// said, or of a component what its nodes were charged.
-func (w *work) settlePrice() {
-	if w.job.JobType == componentType {
-		w.spent = new(orZero(w.job.CreditsCharged))
-	}
-	if w.spent != nil {
-		w.job.Cost = min(w.job.Cost, *w.spent)
-	}
-}
-
 // pauseJob lets the node wait without a worker.
 func (s *Service) pauseJob(tx *models.Tx, w *work, pause *nodes.Pause) error {
-	if err := laterIn(tx, w.lease, pause); err != nil {
+	if err := postponeItem(tx, w.lease, pause); err != nil {
 		return err
 	}
 	w.job.State = pause.State
 	return updateJob(tx, w.job, "state")
 }
 
-// laterIn has the item taken up again when the pause is over, in the pool that
+// postponeItem has the item taken up again when the pause is over, in the pool that
 // it names.
-func laterIn(tx *models.Tx, lease lane.Lease, pause *nodes.Pause) error {
+func postponeItem(tx *models.Tx, lease lane.Lease, pause *nodes.Pause) error {
 	if pause.Pool == "" || Pools[pause.Pool].Kind.Name == lease.Kind {
 		return lane.Release(tx, lease, pause.Until)
 	}
@@ -142,22 +132,16 @@ func laterIn(tx *models.Tx, lease lane.Lease, pause *nodes.Pause) error {
 
 // completeJob ends a node well: it is charged once, those that waited for it
 // alone become ready, and the account's endpoints hear of it.
-func (s *Service) completeJob(tx *models.Tx, exec *Execution, job *Job, graph *plan) error {
-	exec.pay(job)
+func (s *Service) completeJob(tx *models.Tx, exec *Execution, job *Job, plan *nodegraph.Plan) error {
+	exec.chargeJob(job)
 	job.Status, job.Progress, job.CompletedAt, job.State = JobCompleted, 100, &tx.Now, nil
-	exec.change(job)
+	exec.markChanged(job)
 	exec.CompletedNodes++
 	exec.OpenNodes--
-	if err := exec.release(tx, graph, job.NodeID); err != nil {
+	if err := exec.releaseWaiting(tx, plan, job.NodeID); err != nil {
 		return err
 	}
 	return announce(tx, exec, job, event.JobCompleted)
-}
-
-// pay charges a job whose work is done with what is not charged yet.
-func (e *Execution) pay(job *Job) {
-	e.charge(job.NodeID, job.JobType, job.Cost-orZero(job.CreditsCharged))
-	job.CreditStatus, job.CreditsCharged = &creditCommitted, &job.Cost
 }
 
 func orZero[T any](p *T) (v T) {
@@ -173,7 +157,7 @@ const mostInMessage = 1_000
 
 // failJob ends a node badly: nothing more is charged for it, all that waits for it
 // is skipped, and the rest goes on. The first failure is the execution's.
-func (s *Service) failJob(tx *models.Tx, exec *Execution, job *Job, graph *plan, message, hint string) error {
+func (s *Service) failJob(tx *models.Tx, exec *Execution, job *Job, plan *nodegraph.Plan, message, hint string) error {
 	message, hint = models.Shortened(message, mostInMessage), models.Shortened(hint, mostInMessage)
 	job.Status, job.CompletedAt, job.OutputData = JobFailed, &tx.Now, nil
 	job.OutputSize = 0
@@ -182,17 +166,17 @@ func (s *Service) failJob(tx *models.Tx, exec *Execution, job *Job, graph *plan,
 	if hint == "" {
 		job.ErrorHint = nil
 	}
-	if err := closeJob(tx, exec, job, graph); err != nil {
+	if err := closeJob(tx, exec, job, plan); err != nil {
 		return err
 	}
 	exec.FailedNodes++
-	exec.fault(codeNodeFailed, "Node "+graph.name(job.NodeID)+" failed: "+message)
+	exec.setFirstError(codeNodeFailed, "Node "+plan.Name(job.NodeID)+" failed: "+message)
 	return announce(tx, exec, job, event.JobFailed)
 }
 
 // dropState forgets what a job kept. What a component had finished serves a retry.
 func (j *Job) dropState() {
-	if j.JobType != componentType {
+	if j.JobType != nodegraph.ComponentType {
 		j.State = nil
 	}
 }
@@ -203,8 +187,8 @@ const (
 	codeCancelled  = "cancelled"
 )
 
-// fault keeps the first reason for which the execution will end as failed.
-func (e *Execution) fault(code, message string) {
+// setFirstError keeps the first reason for which the execution will end as failed.
+func (e *Execution) setFirstError(code, message string) {
 	if e.ErrorCode == nil {
 		e.ErrorCode, e.ErrorMessage = &code, &message
 	}
@@ -212,28 +196,16 @@ func (e *Execution) fault(code, message string) {
 
 // closeJob writes a job that ended without completing, and skips all that
 // waits for it. What was charged for it stays charged.
-func closeJob(tx *models.Tx, exec *Execution, job *Job, graph *plan) error {
+func closeJob(tx *models.Tx, exec *Execution, job *Job, plan *nodegraph.Plan) error {
 	charged := orZero(job.CreditsCharged)
 	if job.CreditsCharged = &charged; charged > 0 || orZero(job.CreditStatus) == creditCommitted {
 		job.CreditStatus = &creditCommitted
 	} else {
 		job.CreditStatus = &creditReleased
 	}
-	exec.change(job)
+	exec.markChanged(job)
 	exec.OpenNodes--
-	return exec.skip(tx, graph.downstream(job.NodeID))
-}
-
-// name is how a node is called in messages: its label, else its type, with its id.
-func (p *plan) name(id string) string {
-	node := p.nodes[id]
-	if node == nil {
-		return id
-	}
-	if label, ok := node.Data["label"].(string); ok && label != "" {
-		return models.Shortened(label, maxNodeID) + " (" + id + ")"
-	}
-	return id + " (" + node.Type + ")"
+	return exec.skipJobs(tx, plan.Downstream(job.NodeID))
 }
 
 func updateJob(tx *models.Tx, job *Job, columns ...string) error {
@@ -244,7 +216,7 @@ func updateJob(tx *models.Tx, job *Job, columns ...string) error {
 // webhook-output nodes send no events of their own (contract 2, "Delivery
 // guarantees" 8).
 func announce(tx *models.Tx, exec *Execution, job *Job, kind string) error {
-	if isTrigger(job.JobType) || job.JobType == "webhook-output" {
+	if nodegraph.IsTrigger(job.JobType) || job.JobType == "webhook-output" {
 		return nil
 	}
 	body, err := json.Marshal(job.Public())

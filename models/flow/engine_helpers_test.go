@@ -11,6 +11,7 @@ import (
 	"atelier/models/dbtest"
 	"atelier/models/event"
 	"atelier/models/lane"
+	"atelier/models/nodegraph"
 	"atelier/models/org"
 	"atelier/nodes"
 )
@@ -23,6 +24,9 @@ type engine struct {
 	clock *dbtest.Clock
 	user  models.ID
 }
+
+// catalogue is what the tests' install offers, which has no providers.
+var catalogue = nodes.Offer(nodes.Providers{})
 
 func newEngine(t testing.TB) *engine { return newEngineOn(t, dbtest.New(t)) }
 
@@ -39,7 +43,7 @@ func newService(db *models.DB) *Service {
 	s := &Service{
 		DB: db, Accounts: accounts, Orgs: orgs,
 		Credits: &credit.Service{DB: db, Orgs: orgs}, Events: &event.Service{DB: db},
-		PublicURL: "https://atelier.example",
+		PublicURL: "https://atelier.example", Catalogue: catalogue,
 	}
 	s.Credits.RegisterHooks()
 	return s
@@ -86,7 +90,7 @@ func (e *engine) as(user models.ID) context.Context {
 }
 
 // start accepts a run of the engine's account.
-func (e *engine) start(all Nodes, edges Edges) *Execution {
+func (e *engine) start(all nodegraph.Nodes, edges nodegraph.Edges) *Execution {
 	e.t.Helper()
 	exec, err := e.tryStart(Start{Payer: credit.Payer{UserID: e.user}, Trigger: "api", Source: "api", Nodes: all, Edges: edges})
 	if err != nil {
@@ -212,7 +216,7 @@ func (e *engine) wallet() (balance, reserved models.Credits) {
 // change alters a node type for the length of a test.
 func change(t testing.TB, nodeType string, alter func(*nodes.Node)) {
 	t.Helper()
-	kind, ok := nodes.Find(nodeType)
+	kind, ok := catalogue.Find(nodeType)
 	if !ok {
 		t.Fatalf("no node type %s", nodeType)
 	}
@@ -234,26 +238,4 @@ func slow(t testing.TB, nodeType string, run func(ctx context.Context, in *nodes
 			n.Run = run
 		}
 	})
-}
-
-func text(id, value string) *Node {
-	return &Node{ID: id, Type: "text", Data: map[string]any{"text": value}}
-}
-
-func combine(id string) *Node {
-	return &Node{ID: id, Type: "combine-text", Data: map[string]any{"separator": "+"}}
-}
-
-func edge(source, target string) *Edge {
-	return &Edge{ID: source + ">" + target, Source: source, Target: target}
-}
-
-func handle(e *Edge, source, target string) *Edge {
-	if source != "" {
-		e.SourceHandle = &source
-	}
-	if target != "" {
-		e.TargetHandle = &target
-	}
-	return e
 }

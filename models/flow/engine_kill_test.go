@@ -20,6 +20,7 @@ import (
 	"atelier/models/credit"
 	"atelier/models/dbtest"
 	"atelier/models/lane"
+	"atelier/models/nodegraph"
 	"atelier/nodes"
 )
 
@@ -65,8 +66,8 @@ func useProvider(t *testing.T, p *provider) {
 	providerNodes(p.URL)
 }
 
-func asking(id string) *Node {
-	return &Node{ID: id, Type: "combine-text", Data: map[string]any{"label": id}}
+func asking(id string) *nodegraph.Node {
+	return &nodegraph.Node{ID: id, Type: "combine-text", Data: map[string]any{"label": id}}
 }
 
 // TestKillAtEachCommit kills a worker with SIGKILL before and after each commit
@@ -85,8 +86,8 @@ func killAtCommits(t *testing.T, least int, sides func(commit int) []bool) {
 	for kill := 1; killed; kill++ {
 		for _, after := range sides(kill) {
 			run := e.start(
-				Nodes{text("a", "x"), asking("b"), asking("c"), asking("d"), {ID: "e", Type: "split-text", Data: map[string]any{}}},
-				Edges{edge("a", "b"), edge("a", "c"), edge("b", "d"), edge("c", "d"), edge("d", "e")})
+				nodegraph.Nodes{text("a", "x"), asking("b"), asking("c"), asking("d"), {ID: "e", Type: "split-text", Data: map[string]any{}}},
+				nodegraph.Edges{edge("a", "b"), edge("a", "c"), edge("b", "d"), edge("c", "d"), edge("d", "e")})
 			killed = wasKilled(t, child{
 				Database: e.DB.Pool.Config().ConnString(), Provider: p.URL, Now: e.clock.Now(), Kill: kill, After: after,
 			}.start(t))
@@ -146,7 +147,7 @@ func TestStoppedWorker(t *testing.T) {
 	e, p := newEngine(t), newProvider(t)
 	useProvider(t, p)
 	p.called, p.hold = make(chan struct{}), make(chan struct{})
-	run := e.start(Nodes{asking("a"), asking("b")}, Edges{edge("a", "b")})
+	run := e.start(nodegraph.Nodes{asking("a"), asking("b")}, nodegraph.Edges{edge("a", "b")})
 	worker := child{Database: e.DB.Pool.Config().ConnString(), Provider: p.URL, Now: e.clock.Now()}.start(t)
 	<-p.called
 	if err := worker.Process.Signal(syscall.SIGSTOP); err != nil {
@@ -192,8 +193,8 @@ func chaos(t *testing.T, runs, workers, times int) {
 	e.grant(e.user, 1_000_000*models.Credit)
 	type started struct {
 		exec  *Execution
-		all   Nodes
-		edges Edges
+		all   nodegraph.Nodes
+		edges nodegraph.Edges
 	}
 	random := rapid.Custom(func(r *rapid.T) started {
 		all, edges := randomGraph(r)
@@ -270,7 +271,7 @@ func chaos(t *testing.T, runs, workers, times int) {
 // workers nor connections, and all are told of its end.
 func TestWaitersHoldNothing(t *testing.T) {
 	e := newEngine(t)
-	run := e.start(Nodes{{ID: "d", Type: "delay", Data: map[string]any{"seconds": 60.0}}}, nil)
+	run := e.start(nodegraph.Nodes{{ID: "d", Type: "delay", Data: map[string]any{"seconds": 60.0}}}, nil)
 	if err := e.RunJob(context.Background(), *e.claim()); err != nil { // it waits from here on
 		t.Fatal(err)
 	}
@@ -314,7 +315,7 @@ func TestWaitersHoldNothing(t *testing.T) {
 
 // runAlone starts a run and does the next job, which must be its.
 func (e *engine) runAlone() *Execution {
-	run := e.start(Nodes{text("a", "x")}, nil)
+	run := e.start(nodegraph.Nodes{text("a", "x")}, nil)
 	if err := e.RunJob(context.Background(), *e.claim()); err != nil {
 		e.t.Fatal(err)
 	}
@@ -327,7 +328,7 @@ func TestQueuedRunsDelayOthersByOneSlot(t *testing.T) {
 	const queued, slots = 10_000, 4
 	e := newEngine(t)
 	slow(t, "combine-text", nil)
-	e.start(Nodes{combine("a")}, nil)
+	e.start(nodegraph.Nodes{combine("a")}, nil)
 	e.cloneRun(queued)
 	var busy []lane.Lease
 	for range slots {
@@ -335,7 +336,7 @@ func TestQueuedRunsDelayOthersByOneSlot(t *testing.T) {
 	}
 	e.clock.Advance(time.Second)
 	other := e.again(t)
-	run := other.start(Nodes{combine("a")}, nil)
+	run := other.start(nodegraph.Nodes{combine("a")}, nil)
 	if err := e.RunJob(context.Background(), busy[0]); err != nil {
 		t.Fatal(err)
 	}

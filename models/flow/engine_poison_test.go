@@ -15,6 +15,7 @@ import (
 	"atelier/models"
 	"atelier/models/dbtest"
 	"atelier/models/lane"
+	"atelier/models/nodegraph"
 	"atelier/nodes"
 )
 
@@ -26,14 +27,14 @@ func poisonNodes(how string) {
 		pool.Kind.Lease = 2 * time.Second
 		Pools[name] = pool
 	}
-	combine, _ := nodes.Find("combine-text")
+	combine, _ := catalogue.Find("combine-text")
 	combine.Inline = false
 	run := combine.Run
 	combine.Run = func(ctx context.Context, in *nodes.Call) (nodes.Output, error) {
 		time.Sleep(100 * time.Millisecond)
 		return run(ctx, in)
 	}
-	poison, _ := nodes.Find("template-text")
+	poison, _ := catalogue.Find("template-text")
 	poison.Inline = how == "inline"
 	poison.Run = func(context.Context, *nodes.Call) (nodes.Output, error) {
 		debug.SetMaxStack(1 << 20)
@@ -74,15 +75,15 @@ func TestPoisonTakesNobodyAlong(t *testing.T) {
 			change(t, "template-text", func(*nodes.Node) {})
 			poisonNodes(how)
 			e := newEngineOn(t, dbtest.NewWithClock(t, &models.DatabaseClock{}))
-			all := Nodes{}
+			all := nodegraph.Nodes{}
 			for i := range 10 {
 				all = append(all, text(fmt.Sprintf("t%d", i), "x"))
 			}
-			all = append(all, &Node{ID: "poison", Type: "template-text", Data: map[string]any{"template": "x"}})
+			all = append(all, &nodegraph.Node{ID: "poison", Type: "template-text", Data: map[string]any{"template": "x"}})
 			for i := range 10 {
 				all = append(all, combine(fmt.Sprintf("c%d", i)))
 			}
-			run := e.start(all, Edges{edge("t0", "c0")})
+			run := e.start(all, nodegraph.Edges{edge("t0", "c0")})
 			worker := child{Database: e.DB.Pool.Config().ConnString(), Poison: how}
 			deaths := 0
 			cmd, died := e.worker(worker)
@@ -111,7 +112,7 @@ func TestPoisonTakesNobodyAlong(t *testing.T) {
 					t.Errorf("%s is %s", id, job.Status)
 				}
 			}
-			after := e.start(Nodes{text("a", "x"), combine("b")}, Edges{edge("a", "b")})
+			after := e.start(nodegraph.Nodes{text("a", "x"), combine("b")}, nodegraph.Edges{edge("a", "b")})
 			for deadline := time.Now().Add(time.Minute); !e.execution(after.ID).Finished(); time.Sleep(20 * time.Millisecond) {
 				if time.Now().After(deadline) {
 					t.Fatal("the worker does not work on")

@@ -5,6 +5,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/lane"
+	"atelier/models/nodegraph"
 	"atelier/nodes"
 )
 
@@ -32,12 +33,12 @@ const mostPrograms = 2
 
 // poolOf is the pool of a job. What is unknown fails cheaply; a component may
 // hold anything: it begins as media, and changes pools with its nodes.
-func poolOf(job *Job) Pool {
-	kind, ok := nodes.Find(job.JobType)
+func (s *Service) poolOf(job *Job) Pool {
+	kind, ok := s.Catalogue.Find(job.JobType)
 	if !ok {
 		return Pools[nodes.Cheap]
 	}
-	if kind.Type == componentType {
+	if kind.Type == nodegraph.ComponentType {
 		return Pools[nodes.Media]
 	}
 	return Pools[kind.PoolFor(job.InputData)]
@@ -55,14 +56,14 @@ func poolOfLane(kind string) Pool {
 
 // queue puts ready jobs of one execution where the workers of their pools find
 // them. Inline ones share the item of the first: whoever takes it does all that
-// are ready then, and queues what it leaves (see takeJob). So there is always an
+// are ready then, and queues what it leaves (see claimJob). So there is always an
 // item for one of them, as long as there are any.
-func queue(tx *models.Tx, jobs []*Job) error {
+func (s *Service) queue(tx *models.Tx, jobs []*Job) error {
 	for _, name := range []nodes.Pool{nodes.Cheap, nodes.Program, nodes.Media, nodes.Provider, nodes.Import} {
 		var items []lane.Item
 		inline := false
 		for _, job := range jobs {
-			if poolOf(job).Kind != Pools[name].Kind || inline && job.inline() {
+			if s.poolOf(job).Kind != Pools[name].Kind || inline && job.inline() {
 				continue
 			}
 			inline = inline || job.inline()

@@ -10,8 +10,8 @@ import (
 	"atelier/models/lane"
 )
 
-// progressEvery is how often a job's progress is written at most.
-const progressEvery = time.Second
+// progressInterval is how often a job's progress is written at most.
+const progressInterval = time.Second
 
 // progress takes a node's progress and writes it now and then, as long as the
 // lease holds; it never goes back.
@@ -22,7 +22,7 @@ func (s *Service) progress(ctx context.Context, w *work) func(int) {
 		mu.Lock()
 		defer mu.Unlock()
 		percent = min(max(percent, 0), 99)
-		if percent <= written || time.Since(last) < progressEvery || ctx.Err() != nil {
+		if percent <= written || time.Since(last) < progressInterval || ctx.Err() != nil {
 			return
 		}
 		written, last = percent, time.Now()

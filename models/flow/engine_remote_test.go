@@ -14,6 +14,7 @@ import (
 	"atelier/models"
 	"atelier/models/credit"
 	"atelier/models/lane"
+	"atelier/models/nodegraph"
 	"atelier/nodes"
 	"atelier/nodes/provider/providertest"
 )
@@ -41,12 +42,12 @@ func TestRemote(t *testing.T) {
 			e := shared.again(t)
 			e.withMedia(t)
 			server := providertest.New(t)
-			nodes.Offer(nodes.Providers{OpenAI: server.OpenAI(), Replicate: server.Replicate(), Models: []nodes.Model{
+			e.Catalogue = nodes.Offer(nodes.Providers{OpenAI: server.OpenAI(), Replicate: server.Replicate(), Models: []nodes.Model{
 				{Provider: "openai", NodeType: "generate-text", ID: "small", Cost: 100, PerThousandTokens: 2000},
 				{Provider: "openai", NodeType: "generate-text", ID: "large", Cost: 90_000},
 				{Provider: "replicate", NodeType: "generate-image", ID: "a/flux", Cost: 2500},
 			}})
-			t.Cleanup(func() { nodes.Offer(nodes.Providers{}) })
+			t.Cleanup(func() { e.Catalogue = catalogue })
 			run(t, e, server)
 		})
 	}
@@ -55,12 +56,12 @@ func TestRemote(t *testing.T) {
 	}
 }
 
-func remoteText(id string) *Node {
-	return &Node{ID: id, Type: "generate-text", Data: map[string]any{"prompt": "Hello"}}
+func remoteText(id string) *nodegraph.Node {
+	return &nodegraph.Node{ID: id, Type: "generate-text", Data: map[string]any{"prompt": "Hello"}}
 }
 
-func remoteImage(id string) *Node {
-	return &Node{ID: id, Type: "generate-image", Data: map[string]any{"prompt": "A heron", "provider": "replicate"}}
+func remoteImage(id string) *nodegraph.Node {
+	return &nodegraph.Node{ID: id, Type: "generate-image", Data: map[string]any{"prompt": "A heron", "provider": "replicate"}}
 }
 
 // wantEnd checks how a run of one node ended, with nothing left reserved.
@@ -81,7 +82,7 @@ func (e *engine) wantEnd(id models.ID, node string, status JobStatus, charged mo
 
 // testRemoteText holds the price of the longest text and charges the one that came.
 func testRemoteText(t *testing.T, e *engine, server *providertest.Server) {
-	exec := e.start(Nodes{remoteText("a"), combine("b")}, Edges{edge("a", "b")})
+	exec := e.start(nodegraph.Nodes{remoteText("a"), combine("b")}, nodegraph.Edges{edge("a", "b")})
 	if exec.Hold != 2100 {
 		t.Errorf("held %d", exec.Hold)
 	}
@@ -97,7 +98,7 @@ func testRemoteText(t *testing.T, e *engine, server *providertest.Server) {
 
 func testPolling(t *testing.T, e *engine, server *providertest.Server) {
 	server.Polls = 3
-	exec := e.start(Nodes{remoteImage("a")}, nil)
+	exec := e.start(nodegraph.Nodes{remoteImage("a")}, nil)
 	for polls := range 4 {
 		lease := e.claim()
 		if lease == nil || lease.Kind != Pools[nodes.Provider].Kind.Name || lease.Attempt != 1 {
@@ -121,12 +122,12 @@ func testPolling(t *testing.T, e *engine, server *providertest.Server) {
 // testCutOffBeforeCall kills a worker between the intent and the call.
 func testCutOffBeforeCall(t *testing.T, e *engine, server *providertest.Server) {
 	killed := errors.New("killed")
-	for _, node := range []*Node{remoteText("a"), remoteImage("a")} {
-		exec := e.start(Nodes{node}, nil)
+	for _, node := range []*nodegraph.Node{remoteText("a"), remoteImage("a")} {
+		exec := e.start(nodegraph.Nodes{node}, nil)
 		lease := e.claim()
 		var w *work
 		err := e.DB.Write(context.Background(), func(tx *models.Tx) (err error) {
-			if w, err = e.takeJob(tx, *lease); err != nil {
+			if w, err = e.claimJob(tx, *lease); err != nil {
 				return err
 			}
 			return e.markProcessing(tx, w)
@@ -135,8 +136,8 @@ func testCutOffBeforeCall(t *testing.T, e *engine, server *providertest.Server) 
 			t.Fatal(err)
 		}
 		w.price = exec.Hold
-		w.keep = func(ctx context.Context, state json.RawMessage) error {
-			if err := e.keepState(ctx, w, state); err != nil {
+		w.saveState = func(ctx context.Context, state json.RawMessage) error {
+			if err := e.saveState(ctx, w, state); err != nil {
 				t.Error(err)
 			}
 			return killed
@@ -158,7 +159,7 @@ func testCutOffBeforeCall(t *testing.T, e *engine, server *providertest.Server) 
 func testCutOffInCall(t *testing.T, e *engine, server *providertest.Server) {
 	arrived, goOn := make(chan struct{}), make(chan struct{})
 	server.Answer(func(http.ResponseWriter, providertest.Call) bool { close(arrived); <-goOn; return false })
-	exec := e.start(Nodes{remoteText("a")}, nil)
+	exec := e.start(nodegraph.Nodes{remoteText("a")}, nil)
 	lease := e.claim()
 	ended := make(chan error, 1)
 	go func() { ended <- e.RunJob(context.Background(), *lease) }()
@@ -192,7 +193,7 @@ func (e *engine) breakItems(t *testing.T) (mend func()) {
 
 // testCutOffBeforeID breaks the commit that stores a provider's job id.
 func testCutOffBeforeID(t *testing.T, e *engine, server *providertest.Server) {
-	exec := e.start(Nodes{remoteImage("a")}, nil)
+	exec := e.start(nodegraph.Nodes{remoteImage("a")}, nil)
 	mend := e.breakItems(t)
 	if err := e.RunJob(context.Background(), *e.claim()); err == nil {
 		t.Fatal("the commit went through")
@@ -210,7 +211,7 @@ func testCutOffBeforeID(t *testing.T, e *engine, server *providertest.Server) {
 // provider is asked for it, and given nothing new to do.
 func testCutOffBeforeResult(t *testing.T, e *engine, server *providertest.Server) {
 	server.Polls = 2
-	exec := e.start(Nodes{remoteImage("a")}, nil)
+	exec := e.start(nodegraph.Nodes{remoteImage("a")}, nil)
 	if err := e.RunJob(context.Background(), *e.claim()); err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +238,7 @@ func testCutOffBeforeResult(t *testing.T, e *engine, server *providertest.Server
 // many items are left.
 func (e *engine) follow() int {
 	e.t.Helper()
-	leases, err := lane.Claim(context.Background(), e.DB, After, "test", 64)
+	leases, err := lane.Claim(context.Background(), e.DB, FollowUps, "test", 64)
 	if err != nil {
 		e.t.Fatal(err)
 	}
@@ -246,7 +247,7 @@ func (e *engine) follow() int {
 			e.t.Fatal(err)
 		}
 	}
-	return e.count(`SELECT count(*) FROM lane_items WHERE kind = ?`, After.Name)
+	return e.count(`SELECT count(*) FROM lane_items WHERE kind = ?`, FollowUps.Name)
 }
 
 func testCancelForwarded(t *testing.T, e *engine, server *providertest.Server) {
@@ -256,7 +257,7 @@ func testCancelForwarded(t *testing.T, e *engine, server *providertest.Server) {
 		"execution": func(exec *Execution) error { return e.CancelExecution(e.as(e.user), exec.ID) },
 	} {
 		before := len(server.Calls("POST", "/cancel"))
-		exec := e.start(Nodes{remoteImage("a")}, nil)
+		exec := e.start(nodegraph.Nodes{remoteImage("a")}, nil)
 		if err := e.RunJob(context.Background(), *e.claim()); err != nil {
 			t.Fatal(err)
 		}
@@ -285,7 +286,7 @@ func testCancelForwarded(t *testing.T, e *engine, server *providertest.Server) {
 // testCancelledWhileMade cancels while a provider is taking the work on: its
 // id is known to the worker alone, who tells it.
 func testCancelledWhileMade(t *testing.T, e *engine, server *providertest.Server) {
-	exec := e.start(Nodes{remoteImage("a")}, nil)
+	exec := e.start(nodegraph.Nodes{remoteImage("a")}, nil)
 	server.Answer(func(_ http.ResponseWriter, c providertest.Call) bool {
 		if strings.HasSuffix(c.Path, "/flux/predictions") {
 			if err := e.CancelExecution(e.as(e.user), exec.ID); err != nil {
@@ -307,7 +308,7 @@ func testCancelledWhileMade(t *testing.T, e *engine, server *providertest.Server
 func (e *engine) failLate(server *providertest.Server) *Execution {
 	e.t.Helper()
 	server.Polls = -1
-	exec := e.start(Nodes{remoteImage("a"), combine("b")}, Edges{edge("a", "b")})
+	exec := e.start(nodegraph.Nodes{remoteImage("a"), combine("b")}, nodegraph.Edges{edge("a", "b")})
 	e.work()
 	e.wantEnd(exec.ID, "a", JobFailed, 0, "did not finish")
 	return exec
@@ -329,7 +330,7 @@ func testLateResult(t *testing.T, e *engine, server *providertest.Server) {
 	before := e.execution(exec.ID)
 	var both sync.WaitGroup
 	e.clock.Advance(time.Hour)
-	leases, err := lane.Claim(context.Background(), e.DB, After, "test", 1)
+	leases, err := lane.Claim(context.Background(), e.DB, FollowUps, "test", 1)
 	if err != nil || len(leases) != 1 {
 		t.Fatal(leases, err)
 	}
@@ -380,10 +381,10 @@ func testLateNotTaken(t *testing.T, e *engine, server *providertest.Server) {
 	server.Polls = -1
 	held := remoteImage("a")
 	held.Data["holdForReview"] = true
-	inner := e.addWorkflow(e.user, Nodes{remoteImage("p")}, nil)
-	for name, node := range map[string]*Node{"held": held, "component": componentNode("a", inner, nil)} {
+	inner := e.addWorkflow(e.user, nodegraph.Nodes{remoteImage("p")}, nil)
+	for name, node := range map[string]*nodegraph.Node{"held": held, "component": componentNode("a", inner, nil)} {
 		before := len(server.Calls("POST", "/cancel"))
-		exec := e.start(Nodes{node}, nil)
+		exec := e.start(nodegraph.Nodes{node}, nil)
 		e.work()
 		job := e.wantEnd(exec.ID, "a", JobFailed, 0, "did not finish")
 		if job.ErrorHint == nil || strings.Contains(*job.ErrorHint, "still come") {
@@ -401,9 +402,9 @@ func testLateNotTaken(t *testing.T, e *engine, server *providertest.Server) {
 // testRemoteComponent waits for a provider within a component, in the pool of
 // those who wait, with a worker that dies behind the stored id.
 func testRemoteComponent(t *testing.T, e *engine, server *providertest.Server) {
-	inner := e.addWorkflow(e.user, Nodes{remoteText("t"), remoteImage("p"), {ID: "r", Type: "resize-image", Data: map[string]any{"width": 2.0}}},
-		Edges{handle(edge("t", "p"), "text", "prompt"), edge("p", "r")})
-	exec := e.start(Nodes{componentNode("c", inner, nil)}, nil)
+	inner := e.addWorkflow(e.user, nodegraph.Nodes{remoteText("t"), remoteImage("p"), {ID: "r", Type: "resize-image", Data: map[string]any{"width": 2.0}}},
+		nodegraph.Edges{handle(edge("t", "p"), "text", "prompt"), edge("p", "r")})
+	exec := e.start(nodegraph.Nodes{componentNode("c", inner, nil)}, nil)
 	if exec.Hold != 2100+2500+500 {
 		t.Errorf("held %d", exec.Hold)
 	}
@@ -439,10 +440,10 @@ func testRemoteComponent(t *testing.T, e *engine, server *providertest.Server) {
 
 func testPriceIsSet(t *testing.T, e *engine, server *providertest.Server) {
 	for _, field := range []string{"model", "provider", "maxTokens"} {
-		wantCode(t, ValidateGraph(Nodes{text("x", "large"), remoteText("a")}, Edges{handle(edge("x", "a"), "", field)}), models.CodeValidation)
+		wantCode(t, nodegraph.Validate(e.Catalogue, nodegraph.Nodes{text("x", "large"), remoteText("a")}, nodegraph.Edges{handle(edge("x", "a"), "", field)}), models.CodeValidation)
 	}
-	inner := e.addWorkflow(e.user, Nodes{remoteText("t")}, nil)
-	exec := e.start(Nodes{componentNode("c", inner, map[string]any{"inputs": map[string]any{"t.model": "large"}})}, nil)
+	inner := e.addWorkflow(e.user, nodegraph.Nodes{remoteText("t")}, nil)
+	exec := e.start(nodegraph.Nodes{componentNode("c", inner, map[string]any{"inputs": map[string]any{"t.model": "large"}})}, nil)
 	e.work()
 	e.wantEnd(exec.ID, "c", JobFailed, 0, "were reserved")
 	if n := len(server.Calls("POST", "")); n != 0 {
@@ -452,11 +453,11 @@ func testPriceIsSet(t *testing.T, e *engine, server *providertest.Server) {
 
 // testProviderGone has a provider taken away between the start and the run.
 func testProviderGone(t *testing.T, e *engine, _ *providertest.Server) {
-	exec := e.start(Nodes{remoteText("a")}, nil)
-	nodes.Offer(nodes.Providers{})
+	exec := e.start(nodegraph.Nodes{remoteText("a")}, nil)
+	e.Catalogue = nodes.Offer(nodes.Providers{})
 	e.work()
 	e.wantEnd(exec.ID, "a", JobFailed, 0, "OPENAI_API_KEY")
-	err := ValidateGraph(Nodes{remoteText("a")}, nil)
+	err := nodegraph.Validate(e.Catalogue, nodegraph.Nodes{remoteText("a")}, nil)
 	if wantCode(t, err, models.CodeValidation); err != nil && !strings.Contains(err.Error(), "OPENAI_API_KEY") {
 		t.Error(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 	"atelier/nodes"
 )
 
@@ -17,19 +18,19 @@ const (
 	mostInput = 16 << 20
 	// mostState is what a component keeps: its graph with all that its nodes yielded.
 	mostState = 16 << 20
-	// mostWeight is what a transaction goes on with: beyond it nodes wait for another.
-	mostWeight = 16 << 20
+	// mostTransactionBytes is what a transaction goes on with: beyond it nodes wait for another.
+	mostTransactionBytes = 16 << 20
 )
 
 // storable is an output as the database takes it: JSON without NUL characters,
 // neither too large nor nested too deeply. size is its length.
-func storable(out nodes.Output) (data Data, size int, err error) {
+func storable(out nodes.Output) (data nodegraph.Data, size int, err error) {
 	b, err := json.Marshal(out)
 	if err != nil {
 		return nil, 0, &nodes.Failure{Message: "The node's result cannot be stored", Hint: "Change its settings and run it again."}
 	}
 	if len(b) > mostOutput {
-		return nil, 0, outgrown("The node's result is larger than %d MiB", mostOutput>>20)
+		return nil, 0, errTooLarge("The node's result is larger than %d MiB", mostOutput>>20)
 	}
 	if models.CheckJSONDepth(b) != nil {
 		return nil, 0, &nodes.Failure{
@@ -43,7 +44,7 @@ func storable(out nodes.Output) (data Data, size int, err error) {
 	return data, len(b), nil
 }
 
-func outgrown(format string, args ...any) error {
+func errTooLarge(format string, args ...any) error {
 	return &nodes.Failure{Message: fmt.Sprintf(format, args...), Hint: "Work on less at once, or cut it into parts before."}
 }
 
@@ -68,15 +69,15 @@ func withoutNUL(b []byte) []byte {
 	return clean
 }
 
-// inputWeight is how large the outputs are that feed a node; ok says whether it
+// inputBytes is how large the outputs are that feed a node; ok says whether it
 // may work on them.
-func (e *Execution) inputWeight(before []string) (weight int, ok bool) {
+func (e *Execution) inputBytes(before []string) (size int, ok bool) {
 	ok = true
 	for _, id := range before {
 		if source := e.known[id]; source != nil {
-			weight += source.OutputSize
+			size += source.OutputSize
 			ok = ok && (source.OutputData != nil || source.OutputSize == 0)
 		}
 	}
-	return weight, ok && weight <= mostInput
+	return size, ok && size <= mostInput
 }

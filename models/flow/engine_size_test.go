@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 	"atelier/nodes"
 )
 
@@ -26,10 +27,10 @@ func TestWhatFlowsIsBounded(t *testing.T) {
 		}
 		return nodes.Output{"text": strings.Repeat("x", mostOutput/2)}, nil
 	})
-	named := func(id, what string) *Node {
-		return &Node{ID: id, Type: "combine-text", Data: map[string]any{"separator": what}}
+	named := func(id, what string) *nodegraph.Node {
+		return &nodegraph.Node{ID: id, Type: "combine-text", Data: map[string]any{"separator": what}}
 	}
-	all, edges := Nodes{named("deep", "deep"), named("large", "large")}, Edges{}
+	all, edges := nodegraph.Nodes{named("deep", "deep"), named("large", "large")}, nodegraph.Edges{}
 	for _, id := range []string{"a", "b", "c", "d", "e"} {
 		all, edges = append(all, named(id, "")), append(edges, edge(id, "sum"))
 	}
@@ -39,6 +40,15 @@ func TestWhatFlowsIsBounded(t *testing.T) {
 	for id, part := range map[string]string{"deep": "nests deeper", "large": "larger than 8 MiB", "sum": "What feeds the node"} {
 		if job := e.jobs(exec.ID)[id]; job.Status != JobFailed || job.ErrorMessage == nil || !strings.Contains(*job.ErrorMessage, part) {
 			t.Errorf("%s is %s: %v", id, job.Status, orZero(job.ErrorMessage))
+		}
+	}
+}
+
+func TestResultsLoseNULAndNothingElse(t *testing.T) {
+	for sent, want := range map[string]string{"a\x00b": "ab", `a\u0000b`: `a\u0000b`, "\\\x00": `\`, `\\u0000` + "\x00": `\\u0000`} {
+		got, _, err := storable(nodes.Output{"text": sent})
+		if err != nil || got["text"] != want {
+			t.Errorf("%q: %q, %v", sent, got["text"], err)
 		}
 	}
 }

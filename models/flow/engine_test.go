@@ -10,6 +10,7 @@ import (
 	"atelier/models"
 	"atelier/models/credit"
 	"atelier/models/lane"
+	"atelier/models/nodegraph"
 	"atelier/nodes"
 )
 
@@ -74,8 +75,8 @@ func TestEngine(t *testing.T) {
 func testDiamond(t *testing.T, e *engine) {
 	costs(t, "combine-text", 1500)
 	exec := e.start(
-		Nodes{text("a", "one"), combine("b"), combine("c"), combine("d")},
-		Edges{edge("a", "b"), edge("a", "c"), edge("c", "d"), edge("b", "d"), edge("a", "d")},
+		nodegraph.Nodes{text("a", "one"), combine("b"), combine("c"), combine("d")},
+		nodegraph.Edges{edge("a", "b"), edge("a", "c"), edge("c", "d"), edge("b", "d"), edge("a", "d")},
 	)
 	if exec.Hold != 4500 || exec.Status != ExecutionPending || exec.TotalNodes != 4 {
 		t.Fatalf("accepted as %+v", exec)
@@ -102,8 +103,8 @@ func testDiamond(t *testing.T, e *engine) {
 
 func testEdgesKeepTheirOrder(t *testing.T, e *engine) {
 	exec := e.start(
-		Nodes{text("a", "1"), text("b", "2"), text("c", "3"), combine("d")},
-		Edges{edge("c", "d"), edge("a", "d"), edge("b", "d")},
+		nodegraph.Nodes{text("a", "1"), text("b", "2"), text("c", "3"), combine("d")},
+		nodegraph.Edges{edge("c", "d"), edge("a", "d"), edge("b", "d")},
 	)
 	e.work()
 	if got := e.jobs(exec.ID)["d"].OutputData["text"]; got != "3+1+2" {
@@ -112,12 +113,12 @@ func testEdgesKeepTheirOrder(t *testing.T, e *engine) {
 }
 
 func testFieldMappingsAndPaths(t *testing.T, e *engine) {
-	template := &Node{ID: "t", Type: "template-text", Data: map[string]any{
+	template := &nodegraph.Node{ID: "t", Type: "template-text", Data: map[string]any{
 		"template":      "{{name}} and {{other}}",
 		"values":        map[string]any{"name": "nobody", "other": "nobody"},
 		"fieldMappings": map[string]any{"values.name": map[string]any{"nodeId": "a", "output": "text"}},
 	}}
-	exec := e.start(Nodes{text("a", "Ada"), text("b", "Bob"), template}, Edges{handle(edge("b", "t"), "text", "values.other")})
+	exec := e.start(nodegraph.Nodes{text("a", "Ada"), text("b", "Bob"), template}, nodegraph.Edges{handle(edge("b", "t"), "text", "values.other")})
 	e.work()
 	if got := e.jobs(exec.ID)["t"].OutputData["text"]; got != "Ada and Bob" {
 		t.Errorf("t is %q", got)
@@ -129,10 +130,10 @@ func testFailureSkipsWhatWaits(t *testing.T, e *engine) {
 	slow(t, "template-text", func(context.Context, *nodes.Call) (nodes.Output, error) {
 		return nil, &nodes.Failure{Message: "No paint left", Hint: "Buy some."}
 	})
-	bad := &Node{ID: "bad", Type: "template-text", Data: map[string]any{"template": "x", "label": "Painter"}}
+	bad := &nodegraph.Node{ID: "bad", Type: "template-text", Data: map[string]any{"template": "x", "label": "Painter"}}
 	exec := e.start(
-		Nodes{text("a", "x"), bad, combine("after"), combine("later"), combine("beside")},
-		Edges{edge("a", "beside"), handle(edge("a", "bad"), "", "values.x"), edge("bad", "after"), edge("after", "later"), edge("a", "later")},
+		nodegraph.Nodes{text("a", "x"), bad, combine("after"), combine("later"), combine("beside")},
+		nodegraph.Edges{edge("a", "beside"), handle(edge("a", "bad"), "", "values.x"), edge("bad", "after"), edge("after", "later"), edge("a", "later")},
 	)
 	e.work()
 	done := e.execution(exec.ID)
@@ -163,7 +164,7 @@ func testFaultsOfNodesBecomeFailures(t *testing.T, e *engine) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			slow(t, "template-text", run)
-			exec := e.start(Nodes{{ID: "n", Type: "template-text", Data: map[string]any{"template": "x"}}}, nil)
+			exec := e.start(nodegraph.Nodes{{ID: "n", Type: "template-text", Data: map[string]any{"template": "x"}}}, nil)
 			e.work()
 			job := e.jobs(exec.ID)["n"]
 			if job.Status != JobFailed || job.ErrorMessage == nil || job.ErrorHint == nil || strings.Contains(*job.ErrorMessage, "oh no") {
@@ -183,7 +184,7 @@ func testTimeout(t *testing.T, e *engine) {
 		<-ctx.Done()
 		return nil, ctx.Err()
 	})
-	exec := e.start(Nodes{{ID: "n", Type: "template-text", Data: map[string]any{"template": "x"}}}, nil)
+	exec := e.start(nodegraph.Nodes{{ID: "n", Type: "template-text", Data: map[string]any{"template": "x"}}}, nil)
 	e.work()
 	if job := e.jobs(exec.ID)["n"]; job.Status != JobFailed || !strings.HasPrefix(*job.ErrorMessage, "The node did not finish within") {
 		t.Errorf("the job is %+v", job)
@@ -191,8 +192,8 @@ func testTimeout(t *testing.T, e *engine) {
 }
 
 func testPauseHoldsNoWorker(t *testing.T, e *engine) {
-	exec := e.start(Nodes{text("a", "x"), {ID: "d", Type: "delay", Data: map[string]any{"seconds": 60.0}}, combine("c")},
-		Edges{edge("a", "d"), handle(edge("d", "c"), "text", "")})
+	exec := e.start(nodegraph.Nodes{text("a", "x"), {ID: "d", Type: "delay", Data: map[string]any{"seconds": 60.0}}, combine("c")},
+		nodegraph.Edges{edge("a", "d"), handle(edge("d", "c"), "text", "")})
 	for lease := e.claim(); lease != nil; lease = e.claim() {
 		if err := e.RunJob(context.Background(), *lease); err != nil {
 			t.Fatal(err)
@@ -219,7 +220,7 @@ func testReview(t *testing.T, e *engine) {
 	run := func() (*Execution, *Job) {
 		held := text("a", "x")
 		held.Data["holdForReview"] = true
-		exec := e.start(Nodes{held, combine("b")}, Edges{edge("a", "b")})
+		exec := e.start(nodegraph.Nodes{held, combine("b")}, nodegraph.Edges{edge("a", "b")})
 		e.work()
 		if done := e.execution(exec.ID); done.Status != ExecutionRunning {
 			t.Fatalf("while in review it is %s", done.Status)
@@ -312,7 +313,7 @@ func wantCode(t *testing.T, err error, code models.Code) {
 
 func testTooFewCredits(t *testing.T, e *engine) {
 	costs(t, "text", 1001*models.Credit)
-	_, err := e.tryStart(Start{Payer: credit.Payer{UserID: e.user}, Trigger: "api", Source: "api", Nodes: Nodes{text("a", "x")}})
+	_, err := e.tryStart(Start{Payer: credit.Payer{UserID: e.user}, Trigger: "api", Source: "api", Nodes: nodegraph.Nodes{text("a", "x")}})
 	wantCode(t, err, models.CodeInsufficientCredits)
 	if n := e.count(`SELECT (SELECT count(*) FROM executions WHERE account_id = ?) + (SELECT count(*) FROM jobs WHERE account_id = ?) + (SELECT count(*) FROM lane_items)`, e.user, e.user); n != 0 {
 		t.Errorf("%d rows are left of a refused run", n)
@@ -323,7 +324,7 @@ func testCancelExecution(t *testing.T, e *engine) {
 	costs(t, "text", 1000)
 	costs(t, "combine-text", 1000)
 	slow(t, "combine-text", nil)
-	exec := e.start(Nodes{text("a", "x"), combine("b"), combine("c")}, Edges{edge("a", "b"), edge("b", "c")})
+	exec := e.start(nodegraph.Nodes{text("a", "x"), combine("b"), combine("c")}, nodegraph.Edges{edge("a", "b"), edge("b", "c")})
 	if err := e.RunJob(context.Background(), *e.claim()); err != nil {
 		t.Fatal(err)
 	}
@@ -350,7 +351,7 @@ func testCancelExecution(t *testing.T, e *engine) {
 }
 
 func testCancelJob(t *testing.T, e *engine) {
-	exec := e.start(Nodes{text("a", "x"), combine("b"), text("z", "z")}, Edges{edge("a", "b")})
+	exec := e.start(nodegraph.Nodes{text("a", "x"), combine("b"), text("z", "z")}, nodegraph.Edges{edge("a", "b")})
 	job := e.jobs(exec.ID)["a"]
 	if err := e.CancelJob(e.as(e.user), job.ID); err != nil {
 		t.Fatal(err)
@@ -364,17 +365,17 @@ func testCancelJob(t *testing.T, e *engine) {
 }
 
 func testEmptyWorkflowCompletes(t *testing.T, e *engine) {
-	exec := e.start(Nodes{{ID: "g", Type: "group", Data: map[string]any{}}}, nil)
+	exec := e.start(nodegraph.Nodes{{ID: "g", Type: "group", Data: map[string]any{}}}, nil)
 	if done := e.execution(exec.ID); done.Status != ExecutionCompleted || done.TotalNodes != 0 {
 		t.Errorf("ended as %+v", done)
 	}
 }
 
 func testTriggerHandsOnItsPayload(t *testing.T, e *engine) {
-	trigger := &Node{ID: "hook", Type: "webhook-trigger", Data: map[string]any{"parameters": []any{map[string]any{"name": "who", "type": "text"}}}}
+	trigger := &nodegraph.Node{ID: "hook", Type: "webhook-trigger", Data: map[string]any{"parameters": []any{map[string]any{"name": "who", "type": "text"}}}}
 	exec, err := e.tryStart(Start{
 		Payer: credit.Payer{UserID: e.user}, Trigger: "webhook", Source: "webhook",
-		Nodes: Nodes{trigger, combine("c")}, Edges: Edges{handle(edge("hook", "c"), "who", ""), handle(&Edge{ID: "2", Source: "hook", Target: "c"}, "missing", "")},
+		Nodes: nodegraph.Nodes{trigger, combine("c")}, Edges: nodegraph.Edges{handle(edge("hook", "c"), "who", ""), handle(&nodegraph.Edge{ID: "2", Source: "hook", Target: "c"}, "missing", "")},
 		Outputs: map[string]map[string]any{"hook": {"who": "Ada"}},
 	})
 	if err != nil {
@@ -390,7 +391,7 @@ func testGroupsWaitAndAreWaitedFor(t *testing.T, e *engine) {
 	group := "g"
 	inside := combine("in")
 	inside.ParentID = &group
-	exec := e.start(Nodes{text("a", "x"), {ID: "g", Type: "group", Data: map[string]any{}}, inside, combine("after")}, Edges{edge("a", "g"), edge("g", "after")})
+	exec := e.start(nodegraph.Nodes{text("a", "x"), {ID: "g", Type: "group", Data: map[string]any{}}, inside, combine("after")}, nodegraph.Edges{edge("a", "g"), edge("g", "after")})
 	want := map[string]JobStatus{"a": JobPending, "in": JobWaiting, "after": JobWaiting}
 	if got := e.statuses(exec.ID); !maps.Equal(got, want) {
 		t.Errorf("accepted as %v", got)

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 )
 
 // ExecutionStatus is where a run stands.
@@ -27,8 +28,8 @@ type Execution struct {
 	AppID           *models.ID
 	Trigger         string // editor, api, app, webhook or schedule
 	Status          ExecutionStatus
-	Nodes           Nodes
-	Edges           Edges
+	Nodes           nodegraph.Nodes
+	Edges           nodegraph.Edges
 	TotalNodes      int
 	CompletedNodes  int
 	FailedNodes     int
@@ -54,7 +55,6 @@ type Execution struct {
 	changes // of this transaction
 }
 
-// TableName is the table of the executions.
 func (Execution) TableName() string { return "executions" }
 
 // JobStatus is where a job stands. waiting (for other nodes) and skipped (for
@@ -72,8 +72,8 @@ const (
 	JobInReview   JobStatus = "pending_review"
 )
 
-// kept are the statuses of rows whose public status this is.
-func (s JobStatus) kept() []JobStatus {
+// stored are the statuses of rows whose public status this is.
+func (s JobStatus) stored() []JobStatus {
 	switch s {
 	case JobPending:
 		return []JobStatus{JobPending, JobWaiting}
@@ -105,8 +105,8 @@ type Job struct {
 	JobType        string
 	Status         JobStatus
 	Progress       int
-	InputData      Data
-	OutputData     Data
+	InputData      nodegraph.Data
+	OutputData     nodegraph.Data
 	OutputSize     int    // of OutputData as JSON, in bytes
 	State          []byte `gorm:"type:jsonb"`
 	ErrorMessage   *string
@@ -127,7 +127,6 @@ type Job struct {
 	ErasedAt *time.Time
 }
 
-// TableName is the table of the jobs.
 func (Job) TableName() string { return "jobs" }
 
 // NodeStatus is where a node of an execution stands, in the contract's words.

@@ -5,6 +5,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/lane"
+	"atelier/models/nodegraph"
 )
 
 // CancelExecution ends an execution as failed with the code cancelled: its
@@ -31,7 +32,7 @@ func (s *Service) CancelExecution(ctx context.Context, id models.ID) error {
 
 // cancelExecution cancels a locked execution.
 func (s *Service) cancelExecution(tx *models.Tx, exec *Execution) error {
-	atProviders, err := jobsWithErrands(tx, exec)
+	atProviders, err := jobsAtProviders(tx, exec)
 	if err != nil {
 		return err
 	}
@@ -50,24 +51,24 @@ func (s *Service) cancelExecution(tx *models.Tx, exec *Execution) error {
 		return err
 	}
 	for job, state := range atProviders {
-		if err := followUp(tx, job, state, 0); err != nil {
+		if err := queueFollowUp(tx, job, state, 0); err != nil {
 			return err
 		}
 	}
 	exec.OpenNodes = 0
 	exec.ErrorCode, exec.ErrorMessage = nil, nil
-	exec.fault(codeCancelled, "The run was cancelled")
+	exec.setFirstError(codeCancelled, "The run was cancelled")
 	return s.saveExecution(tx, exec)
 }
 
-// jobsWithErrands are the jobs of a locked execution for which a provider is at
+// jobsAtProviders are the jobs of a locked execution for which a provider is at
 // work, with their states.
-func jobsWithErrands(tx *models.Tx, exec *Execution) (map[*Job][]byte, error) {
+func jobsAtProviders(tx *models.Tx, exec *Execution) (map[*Job][]byte, error) {
 	var jobs []*Job
 	err := tx.Where("execution_id = ? AND id >= ? AND status = ? AND state IS NOT NULL", exec.ID, exec.firstJob(), JobProcessing).Find(&jobs).Error
 	found := map[*Job][]byte{}
 	for _, job := range jobs {
-		if len(errandsOf(job)) > 0 {
+		if len(statesAtProviders(job)) > 0 {
 			found[job] = job.State
 		}
 	}
@@ -77,7 +78,7 @@ func jobsWithErrands(tx *models.Tx, exec *Execution) (map[*Job][]byte, error) {
 // CancelJob cancels the work of one node; what waits for it is skipped, and
 // the execution will end as failed. A finished one is already_finished.
 func (s *Service) CancelJob(ctx context.Context, id models.ID) error {
-	return s.changeJob(ctx, id, func(tx *models.Tx, exec *Execution, job *Job, graph *plan) error {
+	return s.changeJob(ctx, id, func(tx *models.Tx, exec *Execution, job *Job, plan *nodegraph.Plan) error {
 		switch job.Status {
 		case JobWaiting, JobPending, JobProcessing, JobInReview:
 		default:
@@ -86,18 +87,18 @@ func (s *Service) CancelJob(ctx context.Context, id models.ID) error {
 		if err := s.unqueue(tx, exec, job); err != nil {
 			return err
 		}
-		state, errands := job.State, errandsOf(job)
+		state, errands := job.State, statesAtProviders(job)
 		job.Status, job.CompletedAt, job.OutputData = JobCancelled, &tx.Now, nil
 		job.dropState()
-		if err := closeJob(tx, exec, job, graph); err != nil {
+		if err := closeJob(tx, exec, job, plan); err != nil {
 			return err
 		}
 		if len(errands) > 0 {
-			if err := followUp(tx, job, state, 0); err != nil {
+			if err := queueFollowUp(tx, job, state, 0); err != nil {
 				return err
 			}
 		}
-		exec.fault(codeCancelled, "Node "+graph.name(job.NodeID)+" was cancelled")
+		exec.setFirstError(codeCancelled, "Node "+plan.Name(job.NodeID)+" was cancelled")
 		return nil
 	})
 }
@@ -108,11 +109,11 @@ func (s *Service) unqueue(tx *models.Tx, exec *Execution, job *Job) error {
 	if err != nil || len(removed) == 0 || !job.inline() {
 		return err
 	}
-	if err := exec.readPending(tx, nil); err != nil {
+	if err := exec.readPendingJobs(tx, nil); err != nil {
 		return err
 	}
-	exec.know(job)
-	exec.readyBeside(job)
+	exec.remember(job)
+	exec.addReadyInline(job)
 	return nil
 }
 
@@ -124,21 +125,21 @@ func (s *Service) ApproveJob(ctx context.Context, id models.ID) (*Job, error) {
 
 // RejectJob fails a job that was held for review; its charge stays.
 func (s *Service) RejectJob(ctx context.Context, id models.ID) (*Job, error) {
-	return s.reviewJob(ctx, id, func(tx *models.Tx, exec *Execution, job *Job, graph *plan) error {
-		return s.failJob(tx, exec, job, graph, "The result was rejected in review", "Change the node's settings and run it again.")
+	return s.reviewJob(ctx, id, func(tx *models.Tx, exec *Execution, job *Job, plan *nodegraph.Plan) error {
+		return s.failJob(tx, exec, job, plan, "The result was rejected in review", "Change the node's settings and run it again.")
 	})
 }
 
-type jobChange func(*models.Tx, *Execution, *Job, *plan) error
+type jobChange func(*models.Tx, *Execution, *Job, *nodegraph.Plan) error
 
 func (s *Service) reviewJob(ctx context.Context, id models.ID, decide jobChange) (*Job, error) {
 	var reviewed *Job
-	err := s.changeJob(ctx, id, func(tx *models.Tx, exec *Execution, job *Job, graph *plan) error {
+	err := s.changeJob(ctx, id, func(tx *models.Tx, exec *Execution, job *Job, plan *nodegraph.Plan) error {
 		if job.Status != JobInReview {
 			return models.Err(models.CodeJobNotInReview, "The job is not held for review")
 		}
 		reviewed = job
-		return decide(tx, exec, job, graph)
+		return decide(tx, exec, job, plan)
 	})
 	if err != nil {
 		return nil, err
@@ -174,11 +175,11 @@ func (s *Service) changeJob(ctx context.Context, id models.ID, change jobChange)
 		if job, err = own(); err != nil { // as it is now that nobody else changes it
 			return err
 		}
-		graph, err := s.planOf(tx, exec)
+		plan, err := s.cachedPlan(tx, exec)
 		if err != nil {
 			return err
 		}
-		if err := change(tx, exec, job, graph); err != nil {
+		if err := change(tx, exec, job, plan); err != nil {
 			return err
 		}
 		return s.saveExecution(tx, exec)

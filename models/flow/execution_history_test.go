@@ -4,13 +4,14 @@ import (
 	"testing"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 )
 
 // An app that may read runs alone reads a workflow's history, though not the
 // workflow; one that may only run does not.
 func TestWorkflowHistoryScope(t *testing.T) {
 	w := newWorld(t, "school")
-	saved := w.save(w.as(w.user), Nodes{{ID: "a", Type: "text", Data: Data{"text": "x"}}})
+	saved := w.save(w.as(w.user), nodegraph.Nodes{{ID: "a", Type: "text", Data: nodegraph.Data{"text": "x"}}})
 	if _, err := w.RunWorkflow(w.as(w.user), saved.ID, RunInput{}); err != nil {
 		t.Fatal(err)
 	}

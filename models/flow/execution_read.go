@@ -7,6 +7,7 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 )
 
 // FindExecution reads an execution: one's own, or one of a workspace whose
@@ -157,7 +158,7 @@ func (s *Service) ExecutionGraphs(ctx context.Context, ids []models.ID) (map[mod
 	graphs := make(map[models.ID]*Execution, len(rows))
 	for _, exec := range rows {
 		if exec.AppID != nil {
-			exec.Nodes = withoutDestinations(exec.Nodes)
+			exec.Nodes = nodegraph.WithoutDestinations(exec.Nodes)
 		}
 		graphs[exec.ID] = exec
 	}

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 
 	"atelier/models"
-	"atelier/nodes"
+	"atelier/models/nodegraph"
 )
 
 // RetryExecution runs a failed execution again from where it failed: a new one
@@ -123,39 +123,39 @@ func (s *Service) retryRun(tx *models.Tx, start *Start, failed *Execution) (*Run
 	}
 	start.AuthorID, start.HomeID = app.OwnerID, app.WorkspaceID
 	start.Trigger, start.Source = "app", clientOr(tx.Actor, "app")
-	start.Free = freeMotions(version.Nodes, failed.Nodes, failed.Edges)
+	start.Free = nodegraph.FreeMotions(version.Nodes, failed.Nodes, failed.Edges)
 	return &Run{ID: tx.NewID(), AppID: app.ID, AccountID: tx.Actor.UserID, CreatedAt: tx.Now, Version: earlier.Version, App: app}, nil
 }
 
-// done tells whether an earlier execution finished a node.
-func (start Start) done(id string) bool {
+// finishedEarlier tells whether an earlier execution finished a node.
+func (start Start) finishedEarlier(id string) bool {
 	job := start.Earlier[id]
 	return job != nil && job.Status == JobCompleted
 }
 
-// takeOver gives a job what an earlier one of its node yielded. Nothing of it
+// copyFinished gives a job what an earlier one of its node yielded. Nothing of it
 // runs, costs or is announced again.
-func (j *Job) takeOver(earlier *Job, tx *models.Tx) {
+func (j *Job) copyFinished(earlier *Job, tx *models.Tx) {
 	j.Status, j.Progress, j.WaitsFor, j.Cost = JobCompleted, 100, 0, 0
 	j.InputData, j.OutputData, j.OutputSize = earlier.InputData, earlier.OutputData, earlier.OutputSize
 	j.CreditStatus, j.CreditsCharged = &creditCommitted, new(models.Credits(0))
 	j.StartedAt, j.CompletedAt = &tx.Now, &tx.Now
 }
 
-// takeOverParts lays over a component what its earlier job had finished, and
+// copyFinishedParts lays over a component what its earlier job had finished, and
 // tells what the rest costs. The graph is that of the first run; a restricted
 // token must cover all that it runs.
-func takeOverParts(actor models.Actor, earlier *Job, state []byte, cost models.Credits) ([]byte, models.Credits, error) {
+func (p *packer) copyFinishedParts(earlier *Job, state []byte, cost models.Credits) ([]byte, models.Credits, error) {
 	root := &component{}
 	if earlier == nil || len(earlier.State) == 0 || json.Unmarshal(earlier.State, root) != nil {
 		return state, cost, nil
 	}
-	if err := root.checkCovered(actor); err != nil {
+	if err := root.checkCovered(p.actor); err != nil {
 		return nil, 0, err
 	}
-	root.startAnew()
+	root.dropStates()
 	state, err := json.Marshal(root)
-	return state, root.left(), err
+	return state, root.remainingCost(p.kinds), err
 }
 
 // checkCovered refuses a token that does not cover every workflow inside.
@@ -165,7 +165,7 @@ func (c *component) checkCovered(actor models.Actor) error {
 		if part == nil {
 			continue
 		}
-		id, _, err := node.namedWorkflow()
+		id, _, err := node.NamedWorkflow()
 		if err == nil {
 			err = checkTokenCovers(actor, id)
 		}
@@ -179,27 +179,12 @@ func (c *component) checkCovered(actor models.Actor) error {
 	return nil
 }
 
-// startAnew drops what unfinished nodes had kept.
-func (c *component) startAnew() {
+// dropStates drops what unfinished nodes had kept.
+func (c *component) dropStates() {
 	c.State = nil
 	for _, part := range c.Parts {
-		part.startAnew()
+		part.dropStates()
 	}
-}
-
-// left is what the unfinished nodes of a component cost.
-func (c *component) left() (cost models.Credits) {
-	for _, node := range c.Nodes {
-		if _, done := c.Outputs[node.ID]; done {
-			continue
-		}
-		if part := c.Parts[node.ID]; part != nil {
-			cost += part.left()
-		} else if kind, ok := nodes.Find(node.Type); ok {
-			cost += kind.Price(node.Data)
-		}
-	}
-	return cost
 }
 
 // MayRetry tells whether the caller may run an execution again from where it failed.

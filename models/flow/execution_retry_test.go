@@ -11,6 +11,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/credit"
+	"atelier/models/nodegraph"
 	"atelier/nodes"
 )
 
@@ -34,8 +35,8 @@ func flaky(t *testing.T, broken *bool) map[string]int {
 	return calls
 }
 
-func template(id string) *Node {
-	return &Node{ID: id, Type: "template-text", Data: map[string]any{"template": "x"}}
+func template(id string) *nodegraph.Node {
+	return &nodegraph.Node{ID: id, Type: "template-text", Data: map[string]any{"template": "x"}}
 }
 
 func TestRetryExecution(t *testing.T) {
@@ -46,7 +47,7 @@ func TestRetryExecution(t *testing.T) {
 	broken := true
 	calls := flaky(t, &broken)
 	ctx := e.as(e.user)
-	w := e.save(ctx, Nodes{text("a", "x"), combine("b"), template("bad"), combine("after")},
+	w := e.save(ctx, nodegraph.Nodes{text("a", "x"), combine("b"), template("bad"), combine("after")},
 		edge("a", "b"), handle(edge("b", "bad"), "text", "values.x"), edge("bad", "after"))
 	exec, err := e.RunWorkflow(ctx, w.ID, RunInput{})
 	if err != nil {
@@ -142,8 +143,8 @@ func TestRetryComponent(t *testing.T) {
 	costs(t, "template-text", 500)
 	broken := true
 	calls := flaky(t, &broken)
-	inner := e.addWorkflow(e.user, Nodes{combine("c"), template("t")}, Edges{handle(edge("c", "t"), "text", "values.x")})
-	outer := e.addWorkflow(e.user, Nodes{componentNode("part", inner, nil)}, nil)
+	inner := e.addWorkflow(e.user, nodegraph.Nodes{combine("c"), template("t")}, nodegraph.Edges{handle(edge("c", "t"), "text", "values.x")})
+	outer := e.addWorkflow(e.user, nodegraph.Nodes{componentNode("part", inner, nil)}, nil)
 	exec, err := e.RunWorkflow(e.as(e.user), outer, RunInput{})
 	if err != nil {
 		t.Fatal(err)
@@ -169,7 +170,7 @@ func (e *engine) failingApp(t *testing.T, limit *int, broken *bool) (*App, *Run,
 	e.withMedia(t)
 	calls := flaky(t, broken)
 	ctx := e.as(e.user)
-	w := e.save(ctx, Nodes{combine("b"), template("bad")}, handle(edge("b", "bad"), "text", "values.x"))
+	w := e.save(ctx, nodegraph.Nodes{combine("b"), template("bad")}, handle(edge("b", "bad"), "text", "values.x"))
 	app, err := e.PublishWorkflow(ctx, w.ID, PublishInput{Name: "App", MaxRunsPerUserPerDay: limit})
 	if err != nil {
 		t.Fatal(err)

@@ -8,7 +8,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/credit"
-	"atelier/nodes"
+	"atelier/models/nodegraph"
 )
 
 // Start is everything that a new execution begins with.
@@ -20,12 +20,12 @@ type Start struct {
 	// Trigger is editor, api, app, webhook or schedule; Source names the client.
 	Trigger, Source string
 	// Nodes have inputs and overrides applied already.
-	Nodes Nodes
-	Edges Edges
+	Nodes nodegraph.Nodes
+	Edges nodegraph.Edges
 	// Outputs are results that are there from the start: what reached a trigger
 	// node, by its id.
 	Outputs map[string]map[string]any
-	// Free are the nodes that cost nothing in this run; see freeMotions.
+	// Free are the nodes that cost nothing in this run; see nodegraph.FreeMotions.
 	Free map[string]bool
 	// AuthorID is who made the graph; components may run what the author may.
 	// Zero is the payer.
@@ -48,43 +48,50 @@ type Start struct {
 // It refuses with insufficient_app_credits, budget_exceeded or
 // member_cap_exceeded.
 func (s *Service) startExecution(tx *models.Tx, start Start) (*Execution, error) {
-	exec, jobs, graph, err := s.newExecution(tx, start)
+	plan := nodegraph.NewPlan(start.Nodes, start.Edges)
+	exec := newExecution(tx, start, plan)
+	jobs, err := s.addJobs(tx, exec, plan, start)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.begin(tx, exec, graph); err != nil {
+	if err := s.runFirstInline(tx, exec, plan); err != nil {
 		return nil, err
 	}
 	if exec.OpenNodes > 0 {
-		s.plans.put(exec.ID, graph)
+		s.planCache.put(exec.ID, plan)
 	}
-	return exec, s.bear(tx, exec, jobs)
+	return exec, s.insertExecution(tx, exec, jobs)
 }
 
-// newExecution makes an execution with its jobs; bear writes them.
-func (s *Service) newExecution(tx *models.Tx, start Start) (*Execution, []*Job, *plan, error) {
-	graph := newPlan(start.Nodes, start.Edges)
+// newExecution makes an execution that has no jobs yet.
+func newExecution(tx *models.Tx, start Start, plan *nodegraph.Plan) *Execution {
 	exec := &Execution{
 		ID: tx.NewID(), AccountID: start.Payer.UserID,
 		OrganizationID: start.Payer.OrganizationID, WorkspaceID: start.Payer.WorkspaceID,
 		WorkflowID: start.WorkflowID, WorkflowVersion: start.WorkflowVersion, AppID: start.AppID,
 		Trigger: start.Trigger, Source: start.Source, Status: ExecutionPending,
 		Nodes: start.Nodes, Edges: start.Edges,
-		TotalNodes: len(graph.order), OpenNodes: len(graph.order),
+		TotalNodes: len(plan.Order), OpenNodes: len(plan.Order),
 		Revision: 1, CreatedAt: tx.Now, RetryOf: start.RetryOf,
 	}
-	exec.unborn = true
+	exec.isNew = true
 	if exec.Edges == nil {
-		exec.Edges = Edges{}
+		exec.Edges = nodegraph.Edges{}
 	}
 	if exec.Nodes == nil {
-		exec.Nodes = Nodes{}
+		exec.Nodes = nodegraph.Nodes{}
 	}
-	jobs, packer := make([]*Job, 0, len(graph.order)), newPacker(tx, exec, start)
-	for i, id := range graph.order {
-		job, err := s.newJob(tx, exec, graph, packer, start, id)
+	return exec
+}
+
+// addJobs makes the jobs of a new execution, in the order of its nodes, and adds
+// what they cost to its hold; insertExecution writes them.
+func (s *Service) addJobs(tx *models.Tx, exec *Execution, plan *nodegraph.Plan, start Start) ([]*Job, error) {
+	jobs, packer := make([]*Job, 0, len(plan.Order)), s.newPacker(tx, exec, start)
+	for i, id := range plan.Order {
+		job, err := s.newJob(tx, exec, plan, packer, start, id)
 		if err != nil {
-			return nil, nil, nil, err
+			return nil, err
 		}
 		job.NodeIndex = i
 		exec.Hold += job.Cost
@@ -95,102 +102,107 @@ func (s *Service) newExecution(tx *models.Tx, start Start) (*Execution, []*Job, 
 		case JobPending:
 			exec.ready = append(exec.ready, job)
 		}
-		exec.know(job)
+		exec.remember(job)
 		jobs = append(jobs, job)
 	}
-	return exec, jobs, graph, nil
+	return jobs, nil
 }
 
-// begin does the inline nodes that a new execution begins with, if this process
+// runFirstInline does the inline nodes that a new execution begins with, if this process
 // has a worker to spare for them.
-func (s *Service) begin(tx *models.Tx, exec *Execution, graph *plan) error {
-	if s.Spare == nil || !slices.ContainsFunc(exec.ready, (*Job).inline) {
+func (s *Service) runFirstInline(tx *models.Tx, exec *Execution, plan *nodegraph.Plan) error {
+	if s.SpareWorker == nil || !slices.ContainsFunc(exec.ready, (*Job).inline) {
 		return nil
 	}
-	done, spare := s.Spare()
+	done, spare := s.SpareWorker()
 	if !spare {
 		return nil
 	}
 	defer done()
-	return s.goOn(tx, exec, graph)
+	return s.runReadyInline(tx, exec, plan)
 }
 
-// bear writes a new execution with its jobs as far as they have come, queues
-// what is ready, and takes the hold; one that has ended already is settled.
+// insertExecution writes a new execution with its jobs as far as they have come,
+// queues what is ready, and takes the hold; one that has ended already is settled.
 // Money comes last, for it locks the balance until the commit.
-func (s *Service) bear(tx *models.Tx, exec *Execution, jobs []*Job) error {
-	if len(exec.changed) > 0 || exec.OpenNodes == 0 {
-		exec.StartedAt, exec.Status = &tx.Now, ExecutionRunning
-		exec.Revision++
-	}
-	if exec.OpenNodes == 0 {
-		exec.end(tx)
-		if exec.Hold > 0 {
-			exec.SettledAt = &tx.Now
-		}
-	}
-	news := exec.changes
+func (s *Service) insertExecution(tx *models.Tx, exec *Execution, jobs []*Job) error {
+	exec.markBegun(tx)
+	done := exec.changes
 	exec.changes = changes{}
-	if err := write(tx, exec, jobs); err != nil {
+	if err := insertRows(tx, exec, jobs); err != nil {
 		return err
 	}
-	if err := s.Events.PublishJob(tx, exec.AccountID, news.ended...); err != nil {
+	if err := s.Events.PublishJob(tx, exec.AccountID, done.ended...); err != nil {
 		return err
 	}
-	if err := queue(tx, news.ready); err != nil {
+	if err := s.queue(tx, done.ready); err != nil {
 		return err
 	}
 	if exec.CompletedAt == nil {
 		tx.Notify(exec.topic())
 	}
+	return s.takeHold(tx, exec, done.charges)
+}
+
+// markBegun notes how far a new execution has come before it is written.
+func (e *Execution) markBegun(tx *models.Tx) {
+	if len(e.changed) > 0 || e.OpenNodes == 0 {
+		e.StartedAt, e.Status = &tx.Now, ExecutionRunning
+		e.Revision++
+	}
+	if e.OpenNodes > 0 {
+		return
+	}
+	e.finish(tx)
+	if e.Hold > 0 {
+		e.SettledAt = &tx.Now
+	}
+}
+
+// takeHold reserves what a new execution may cost and charges what it did; one
+// that has ended pays at once.
+func (s *Service) takeHold(tx *models.Tx, exec *Execution, charges []credit.NodeCharge) error {
 	if exec.SettledAt != nil {
-		return s.Credits.PayAtOnce(tx, exec.payer(), exec.ID, exec.Hold, exec.Charged, news.charges...)
+		return s.Credits.PayAtOnce(tx, exec.payer(), exec.ID, exec.Hold, exec.Charged, charges...)
 	}
 	if err := s.Credits.Reserve(tx, exec.payer(), exec.ID, exec.Hold); err != nil {
 		return err
 	}
-	return s.Credits.Charge(tx, exec.payer(), exec.ID, news.charges...)
+	return s.Credits.Charge(tx, exec.payer(), exec.ID, charges...)
 }
 
 // newJob is the work of one node, ready when it waits for nothing.
-func (s *Service) newJob(tx *models.Tx, exec *Execution, graph *plan, packer *packer, start Start, id string) (*Job, error) {
-	node := graph.nodes[id]
+func (s *Service) newJob(tx *models.Tx, exec *Execution, plan *nodegraph.Plan, packer *packer, start Start, id string) (*Job, error) {
+	node := plan.Nodes[id]
 	job := &Job{
 		ID: tx.NewID(), AccountID: exec.AccountID, ExecutionID: exec.ID, WorkspaceID: exec.WorkspaceID,
 		ClientAppID: start.ClientAppID,
-		NodeID:      id, JobType: node.Type, Status: JobWaiting, WaitsFor: graph.waitsFor(id),
-		InputData: publicInput(node, node.Data, exec.AppID != nil),
+		NodeID:      id, JobType: node.Type, Status: JobWaiting, WaitsFor: plan.WaitsFor(id),
+		InputData: nodegraph.PublicInput(node, node.Data, exec.AppID != nil),
 		Source:    exec.Source, CreditStatus: &creditReserved, CreatedAt: tx.Now,
 	}
-	if start.done(id) {
-		job.takeOver(start.Earlier[id], tx)
+	if start.finishedEarlier(id) {
+		job.copyFinished(start.Earlier[id], tx)
 		return job, nil
 	}
-	for _, before := range graph.before(id) {
-		if start.done(before) {
+	for _, before := range plan.Before(id) {
+		if start.finishedEarlier(before) {
 			job.WaitsFor--
 		}
 	}
 	if job.WaitsFor == 0 {
 		job.Status = JobPending
 	}
-	if kind, ok := nodes.Find(node.Type); ok {
-		job.InputData = publicInput(node, kind.Pin(node.Data), exec.AppID != nil)
-		job.Cost = kind.Price(node.Data)
-	}
+	job.InputData = nodegraph.PublicInput(node, s.withPinnedModel(node, node.Data), exec.AppID != nil)
 	var err error
+	var inside models.Credits
 	switch {
-	case node.Type == componentType:
-		job.Cost, job.State, err = packComponent(packer, node)
-		if err == nil {
-			job.State, job.Cost, err = takeOverParts(tx.Actor, start.Earlier[id], job.State, job.Cost)
-		}
+	case node.Type == nodegraph.ComponentType:
+		job.State, inside, err = packComponent(packer, node, start.Earlier[id])
 	case start.Outputs[id] != nil:
 		job.State, err = json.Marshal(start.Outputs[id])
 	}
-	if start.Free[id] || s.Free {
-		job.Cost = 0
-	}
+	job.Cost = s.jobCost(start, node, inside)
 	return job, err
 }
 

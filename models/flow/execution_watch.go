@@ -7,8 +7,8 @@ import (
 	"atelier/models"
 )
 
-// lookEvery is how often whoever watches looks without being woken.
-const lookEvery = time.Second
+// pollInterval is how often whoever watches looks without being woken.
+const pollInterval = time.Second
 
 // AwaitExecution waits until the execution has ended, at most for most, and
 // returns it as it then is. While it waits it holds neither a worker nor a
@@ -63,7 +63,7 @@ func (s *Service) watch(ctx context.Context, id models.ID) (<-chan *Execution, e
 	go func() {
 		defer close(changes)
 		defer unsubscribe()
-		ticker := time.NewTicker(lookEvery)
+		ticker := time.NewTicker(pollInterval)
 		defer ticker.Stop()
 		for {
 			select {
@@ -146,7 +146,7 @@ func sendRun(ctx context.Context, changes chan<- *Run, run *Run) bool {
 
 // startedRun waits until the run is no draft any more; nil when it cannot be seen any more.
 func (s *Service) startedRun(ctx context.Context, slug string, run *Run) *Run {
-	ticker := time.NewTicker(lookEvery)
+	ticker := time.NewTicker(pollInterval)
 	defer ticker.Stop()
 	for run.ExecutionID == nil {
 		select {

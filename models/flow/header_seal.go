@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 	"atelier/nodes"
 )
 
@@ -35,14 +36,14 @@ func headerPurpose(owner models.ID, host string) string {
 // What is sealed stays as it is, whoever sealed it. The nodes that it changes
 // are copies. Refusals are validation_error and name the header.
 func (s *Service) sealGraph(w *Workflow) error {
-	var feeds []Feed
+	var feeds []nodegraph.Feed
 	count, sealed := 0, slices.Clone(w.Nodes)
 	for i, node := range w.Nodes {
 		if len(plainSecrets(node)) == 0 {
 			continue
 		}
 		if feeds == nil {
-			feeds = Feeds(w.Nodes, w.Edges)
+			feeds = nodegraph.Feeds(w.Nodes, w.Edges)
 		}
 		fed := feedsAddress(feeds, node.ID)
 		var err error
@@ -54,12 +55,12 @@ func (s *Service) sealGraph(w *Workflow) error {
 	if count == 0 {
 		return nil
 	}
-	return checkSize(w.Nodes, w.Edges) // which grew
+	return nodegraph.CheckSize(w.Nodes, w.Edges) // which grew
 }
 
 // sealNode is a node with its secret headers sealed: the node itself when it
 // has none. prefix stands before field names; count counts what was sealed.
-func (s *Service) sealNode(owner models.ID, prefix string, node *Node, fed bool, count *int) (*Node, error) {
+func (s *Service) sealNode(owner models.ID, prefix string, node *nodegraph.Node, fed bool, count *int) (*nodegraph.Node, error) {
 	names := plainSecrets(node)
 	if len(names) == 0 {
 		return node, nil
@@ -94,7 +95,7 @@ func (s *Service) sealNode(owner models.ID, prefix string, node *Node, fed bool,
 }
 
 // plainSecrets are the names of a node's secret headers that are not sealed.
-func plainSecrets(node *Node) (names []string) {
+func plainSecrets(node *nodegraph.Node) (names []string) {
 	if node == nil || node.Type != requestType {
 		return nil
 	}
@@ -109,28 +110,28 @@ func plainSecrets(node *Node) (names []string) {
 }
 
 // feedsAddress tells whether other nodes feed the address of a node.
-func feedsAddress(feeds []Feed, nodeID string) bool {
-	return slices.ContainsFunc(feeds, func(f Feed) bool { return f.Target == nodeID && touches([]string{addressField}, f.Field) })
+func feedsAddress(feeds []nodegraph.Feed, nodeID string) bool {
+	return slices.ContainsFunc(feeds, func(f nodegraph.Feed) bool { return f.Target == nodeID && f.Touches(addressField) })
 }
 
 // headerProblems is what sealGraph refuses.
-func (s *Service) headerProblems(w *Workflow) []*Problem {
+func (s *Service) headerProblems(w *Workflow) []*nodegraph.Problem {
 	trial := *w
 	err := s.sealGraph(&trial)
 	if err == nil {
-		return []*Problem{}
+		return []*nodegraph.Problem{}
 	}
-	problem := problemOf(err, nil)
+	problem := nodegraph.NewProblem(err, nil)
 	for _, node := range w.Nodes {
 		if strings.HasPrefix(problem.Field, dataField(node)+headersField) {
 			problem.NodeID = &node.ID
 		}
 	}
-	return []*Problem{problem}
+	return []*nodegraph.Problem{problem}
 }
 
 // dataField stands before the names of a node's fields in refusals.
-func dataField(node *Node) string { return "nodes." + node.ID + ".data." }
+func dataField(node *nodegraph.Node) string { return "nodes." + node.ID + ".data." }
 
 // openHeader opens a sealed header of the node at work for the host that it
 // asks, or as one whose address is fed.
@@ -140,7 +141,7 @@ func (s *Service) openHeader(ctx context.Context, w *work, sealed, host string) 
 		return "", false, err
 	}
 	hosts := []string{host}
-	if feedsAddress(w.graph.feeds[w.node.ID], w.node.ID) {
+	if feedsAddress(w.plan.Feeds[w.node.ID], w.node.ID) {
 		hosts = append(hosts, "")
 	}
 	for _, host := range hosts {

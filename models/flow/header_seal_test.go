@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 	"atelier/models/org"
 	"atelier/nodes"
 )
@@ -35,19 +36,19 @@ func newSealing(t *testing.T) (*world, *asked) {
 	return w, a
 }
 
-func request(address, key string) *Node {
-	return &Node{ID: "ask", Type: requestType, Data: map[string]any{
+func request(address, key string) *nodegraph.Node {
+	return &nodegraph.Node{ID: "ask", Type: requestType, Data: map[string]any{
 		"url": address, "headers": map[string]any{"Authorization": key, "Accept": "text/plain"},
 	}}
 }
 
 // graphOf is an update to another graph.
-func graphOf(all []*Node, edges ...*Edge) UpdateWorkflowInput {
-	return UpdateWorkflowInput{Nodes: models.Some(all), Edges: models.Some(append([]*Edge{}, edges...))}
+func graphOf(all []*nodegraph.Node, edges ...*nodegraph.Edge) UpdateWorkflowInput {
+	return UpdateWorkflowInput{Nodes: models.Some(all), Edges: models.Some(append([]*nodegraph.Edge{}, edges...))}
 }
 
 // keyOf is the key as it stands in the graph, which must be sealed.
-func keyOf(t *testing.T, all Nodes) string {
+func keyOf(t *testing.T, all nodegraph.Nodes) string {
 	t.Helper()
 	headers := all[0].Data["headers"].(map[string]any)
 	key := headers["Authorization"].(string)
@@ -98,7 +99,7 @@ func (w *world) wantNoPlainKey() {
 func TestSecretHeadersAreStoredSealed(t *testing.T) {
 	w, a := newSealing(t)
 	in := w.in(w.room, w.ann)
-	sent := Nodes{request(a.URL, plainKey)}
+	sent := nodegraph.Nodes{request(a.URL, plainKey)}
 	flow := w.save(in, sent)
 	key := keyOf(t, flow.Nodes)
 	if sent[0].Data["headers"].(map[string]any)["Authorization"] != plainKey {
@@ -118,7 +119,7 @@ func TestSecretHeadersAreStoredSealed(t *testing.T) {
 	if err != nil || same.Version != 1 || keyOf(t, same.Nodes) != key {
 		t.Fatalf("version %d, %v", same.Version, err)
 	}
-	changed, err := w.UpdateWorkflow(in, flow.ID, graphOf(Nodes{request(a.URL+"/x", plainKey)}))
+	changed, err := w.UpdateWorkflow(in, flow.ID, graphOf(nodegraph.Nodes{request(a.URL+"/x", plainKey)}))
 	if err != nil || changed.Version != 2 || keyOf(t, changed.Nodes) == key {
 		t.Fatalf("version %d, %v", changed.Version, err)
 	}
@@ -152,11 +153,11 @@ func TestSecretHeadersAreStoredSealed(t *testing.T) {
 func TestSealedHeadersOpenForTheirOwnerAndHost(t *testing.T) {
 	w, a := newSealing(t)
 	in := w.in(w.room, w.ann)
-	flow := w.save(in, Nodes{request(a.URL, plainKey)})
+	flow := w.save(in, nodegraph.Nodes{request(a.URL, plainKey)})
 	key := keyOf(t, flow.Nodes)
 	elsewhere := strings.Replace(a.URL, "127.0.0.1", "localhost", 1)
 
-	copied := w.save(w.in(w.room, w.bob), Nodes{request(a.URL, key)})
+	copied := w.save(w.in(w.room, w.bob), nodegraph.Nodes{request(a.URL, key)})
 	if keyOf(t, copied.Nodes) != key {
 		t.Error("a copy was sealed once more")
 	}
@@ -170,8 +171,8 @@ func TestSealedHeadersOpenForTheirOwnerAndHost(t *testing.T) {
 
 	fed := request("", key)
 	for what, graph := range map[string]UpdateWorkflowInput{
-		"another address": graphOf(Nodes{request(elsewhere, key)}),
-		"a fed address":   graphOf(Nodes{fed, text("to", elsewhere)}, handle(edge("to", "ask"), "text", "url")),
+		"another address": graphOf(nodegraph.Nodes{request(elsewhere, key)}),
+		"a fed address":   graphOf(nodegraph.Nodes{fed, text("to", elsewhere)}, handle(edge("to", "ask"), "text", "url")),
 	} {
 		t.Log(what)
 		if _, err := w.UpdateWorkflow(in, flow.ID, graph); err != nil {
@@ -187,7 +188,7 @@ func TestSealedHeadersOpenForTheirOwnerAndHost(t *testing.T) {
 
 	// A key that was typed for an address that is fed goes along with it, and
 	// with none that is written later.
-	byEdge := w.save(in, Nodes{request("https://unused.example", plainKey), text("to", a.URL)}, handle(edge("to", "ask"), "text", "url"))
+	byEdge := w.save(in, nodegraph.Nodes{request("https://unused.example", plainKey), text("to", a.URL)}, handle(edge("to", "ask"), "text", "url"))
 	exec, err := w.RunWorkflow(in, byEdge.ID, RunInput{})
 	if err != nil {
 		t.Fatal(err)
@@ -197,7 +198,7 @@ func TestSealedHeadersOpenForTheirOwnerAndHost(t *testing.T) {
 		t.Errorf("%s: %v, sent %q", job.Status, orZero(job.ErrorMessage), a.key)
 	}
 	a.key = ""
-	written := w.save(in, Nodes{request(a.URL, keyOf(t, byEdge.Nodes))})
+	written := w.save(in, nodegraph.Nodes{request(a.URL, keyOf(t, byEdge.Nodes))})
 	wantSealedForAnother(t, w.runs(in, written.ID), a)
 }
 
@@ -206,18 +207,18 @@ func TestSealedHeadersOpenForTheirOwnerAndHost(t *testing.T) {
 func TestSealedHeadersInComponents(t *testing.T) {
 	w, a := newSealing(t)
 	shared := WorkspaceShared
-	inner, err := w.CreateWorkflow(w.in(w.room, w.ann), CreateWorkflowInput{Name: "Inner", Nodes: Nodes{request(a.URL, plainKey)}, Visibility: &shared})
+	inner, err := w.CreateWorkflow(w.in(w.room, w.ann), CreateWorkflowInput{Name: "Inner", Nodes: nodegraph.Nodes{request(a.URL, plainKey)}, Visibility: &shared})
 	if err != nil {
 		t.Fatal(err)
 	}
 	by := w.in(w.room, w.bob)
-	outer := w.save(by, Nodes{componentNode("c", inner.ID, nil)})
+	outer := w.save(by, nodegraph.Nodes{componentNode("c", inner.ID, nil)})
 	if job := w.runs(by, outer.ID); job.Status != JobCompleted || a.key != plainKey {
 		t.Fatalf("%s: %v, sent %q", job.Status, orZero(job.ErrorMessage), a.key)
 	}
 	a.key = ""
-	copied := w.save(by, Nodes{request(a.URL, keyOf(t, inner.Nodes))})
-	wantSealedForAnother(t, w.runs(by, w.save(by, Nodes{componentNode("c", copied.ID, nil)}).ID), a)
+	copied := w.save(by, nodegraph.Nodes{request(a.URL, keyOf(t, inner.Nodes))})
+	wantSealedForAnother(t, w.runs(by, w.save(by, nodegraph.Nodes{componentNode("c", copied.ID, nil)}).ID), a)
 	w.wantNoPlainKey()
 }
 
@@ -228,7 +229,7 @@ func TestOldGraphsAreSealedWhenTouched(t *testing.T) {
 	in := w.in(w.room, w.ann)
 	for what, touch := range map[string]func(models.ID) error{
 		"saved": func(id models.ID) error {
-			flow, err := w.UpdateWorkflow(in, id, graphOf(Nodes{request(a.URL, plainKey)}))
+			flow, err := w.UpdateWorkflow(in, id, graphOf(nodegraph.Nodes{request(a.URL, plainKey)}))
 			if err == nil && flow.Version != 2 {
 				t.Errorf("saved as version %d", flow.Version)
 			}
@@ -236,8 +237,8 @@ func TestOldGraphsAreSealedWhenTouched(t *testing.T) {
 		},
 		"published": func(id models.ID) error { _, err := w.PublishWorkflow(in, id, PublishInput{Name: "Old"}); return err },
 	} {
-		flow := w.save(in, Nodes{request(a.URL, "")})
-		old, _ := json.Marshal(Nodes{request(a.URL, plainKey)})
+		flow := w.save(in, nodegraph.Nodes{request(a.URL, "")})
+		old, _ := json.Marshal(nodegraph.Nodes{request(a.URL, plainKey)})
 		w.exec(`UPDATE workflow_versions SET nodes = ? WHERE workflow_id = ?`, string(old), flow.ID)
 		if err := touch(flow.ID); err != nil {
 			t.Fatal(what, err)
@@ -250,7 +251,7 @@ func TestOldGraphsAreSealedWhenTouched(t *testing.T) {
 func TestSecretHeadersNeedAKeyOfTheInstall(t *testing.T) {
 	w, a := newSealing(t)
 	in := w.in(w.room, w.ann)
-	flow := w.save(in, Nodes{request(a.URL, plainKey)})
+	flow := w.save(in, nodegraph.Nodes{request(a.URL, plainKey)})
 	vault := w.Vault
 	w.Vault = nil
 	refused := func(what string, err error, field string) {
@@ -261,24 +262,24 @@ func TestSecretHeadersNeedAKeyOfTheInstall(t *testing.T) {
 		}
 	}
 	inGraph := "nodes.ask.data.headers.Authorization"
-	_, err := w.CreateWorkflow(in, CreateWorkflowInput{Name: "W", Nodes: Nodes{request(a.URL, plainKey)}})
+	_, err := w.CreateWorkflow(in, CreateWorkflowInput{Name: "W", Nodes: nodegraph.Nodes{request(a.URL, plainKey)}})
 	refused("create", err, inGraph)
-	_, err = w.UpdateWorkflow(in, flow.ID, graphOf(Nodes{request(a.URL, plainKey)}))
+	_, err = w.UpdateWorkflow(in, flow.ID, graphOf(nodegraph.Nodes{request(a.URL, plainKey)}))
 	refused("update", err, inGraph)
 	_, err = w.RunNode(w.as(w.stranger), requestType, request(a.URL, plainKey).Data)
 	refused("a single node", err, "headers.Authorization")
-	check, err := w.CheckWorkflow(in, flow.ID, Nodes{request(a.URL, plainKey)}, nil)
+	check, err := w.CheckWorkflow(in, flow.ID, nodegraph.Nodes{request(a.URL, plainKey)}, nil)
 	if err != nil || len(check.Problems) != 1 || check.Problems[0].Field != inGraph || orZero(check.Problems[0].NodeID) != "ask" {
 		t.Errorf("check: %+v, %v", check, err)
 	}
 	if _, err := w.UpdateWorkflow(in, flow.ID, graphOf(flow.Nodes)); err != nil {
 		t.Errorf("what is sealed already: %v", err)
 	}
-	w.save(in, Nodes{request(a.URL, "")})
+	w.save(in, nodegraph.Nodes{request(a.URL, "")})
 	wantSealedForAnother(t, w.runs(in, flow.ID), a)
 
 	w.Vault = vault
-	_, err = w.CreateWorkflow(in, CreateWorkflowInput{Name: "W", Nodes: Nodes{request(a.URL, strings.Repeat("x", nodes.MaxSecretHeader+1))}})
+	_, err = w.CreateWorkflow(in, CreateWorkflowInput{Name: "W", Nodes: nodegraph.Nodes{request(a.URL, strings.Repeat("x", nodes.MaxSecretHeader+1))}})
 	if e, _ := models.AsError(err); e == nil || e.Code != models.CodeValidation || e.Field != inGraph {
 		t.Errorf("a long value: %v", err)
 	}

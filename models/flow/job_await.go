@@ -49,7 +49,7 @@ func (s *Service) AwaitJob(ctx context.Context, id models.ID, most time.Duration
 	}
 	wake, unsubscribe := s.DB.Bus.Subscribe((&Execution{ID: job.ExecutionID}).topic())
 	defer unsubscribe()
-	ticker := time.NewTicker(lookEvery)
+	ticker := time.NewTicker(pollInterval)
 	defer ticker.Stop()
 	enough := time.NewTimer(most)
 	defer enough.Stop()

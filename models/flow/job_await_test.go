@@ -8,6 +8,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/lane"
+	"atelier/models/nodegraph"
 	"atelier/nodes"
 )
 
@@ -87,7 +88,7 @@ func TestAcceptingRunsNoPrograms(t *testing.T) {
 				return run(ctx, in)
 			}
 		})
-		exec := e.start(Nodes{text("a", "x"), {ID: "b", Type: kind.Type, Data: map[string]any{"pattern": "x", "expression": "true"}}}, Edges{edge("a", "b")})
+		exec := e.start(nodegraph.Nodes{text("a", "x"), {ID: "b", Type: kind.Type, Data: map[string]any{"pattern": "x", "expression": "true"}}}, nodegraph.Edges{edge("a", "b")})
 		if got := e.statuses(exec.ID); got["a"] != JobCompleted || got["b"] != JobPending {
 			t.Errorf("%s: accepted as %v", kind.Type, got)
 		}

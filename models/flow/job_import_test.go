@@ -11,6 +11,7 @@ import (
 	"atelier/models"
 	"atelier/models/dbtest"
 	"atelier/models/lane"
+	"atelier/models/nodegraph"
 	"atelier/nodes"
 )
 
@@ -75,9 +76,9 @@ func (e *engine) takeImports() []lane.Lease {
 // testImportsWait has a workflow import six videos: four run, two wait without
 // a worker until another one has ended, and a single import is refused meanwhile.
 func testImportsWait(t *testing.T, e *engine) {
-	var all Nodes
+	var all nodegraph.Nodes
 	for i := range 6 {
-		all = append(all, &Node{ID: fmt.Sprint("v", i), Type: importType, Data: map[string]any{"url": "http://else.example/refused.mp4"}})
+		all = append(all, &nodegraph.Node{ID: fmt.Sprint("v", i), Type: importType, Data: map[string]any{"url": "http://else.example/refused.mp4"}})
 	}
 	exec := e.start(all, nil)
 	leases := e.takeImports()
@@ -107,9 +108,9 @@ func testImportsWait(t *testing.T, e *engine) {
 // testImportsOfComponents has five components import at once: an import within
 // a component takes one of the account's slots, and gives it back for what follows.
 func testImportsOfComponents(t *testing.T, e *engine) {
-	inner := e.addWorkflow(e.user, Nodes{{ID: "t", Type: "text", Data: map[string]any{"text": "https://else.example/a.mp4"}},
-		{ID: "v", Type: importType}}, Edges{edge("t", "v")})
-	var all Nodes
+	inner := e.addWorkflow(e.user, nodegraph.Nodes{{ID: "t", Type: "text", Data: map[string]any{"text": "https://else.example/a.mp4"}},
+		{ID: "v", Type: importType}}, nodegraph.Edges{edge("t", "v")})
+	var all nodegraph.Nodes
 	for i := range 5 {
 		all = append(all, componentNode(fmt.Sprint("c", i), inner, nil))
 	}
@@ -122,7 +123,7 @@ func testImportsOfComponents(t *testing.T, e *engine) {
 	if leases := e.takeImports(); len(leases) != mostImports {
 		t.Fatalf("%d run", len(leases))
 	}
-	if pool := elsewhere("delay", nil, Pools[nodes.Import].Kind.Name); pool != nodes.Media {
+	if pool := e.poolToMoveTo("delay", nil, Pools[nodes.Import].Kind.Name); pool != nodes.Media {
 		t.Errorf("what follows an import runs in %q", pool)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 	"atelier/nodes"
 )
 
@@ -28,7 +29,8 @@ func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[str
 	if err := requireWorkflows(actor); err != nil {
 		return nil, err
 	}
-	if !RunsAlone(nodeType) {
+	kind, known := s.Catalogue.Find(nodeType)
+	if !known || !RunsAlone(nodeType) || !kind.Offered() {
 		return nil, models.NotFound("Node type")
 	}
 	if limit, limited := nodeLimits[nodeType]; limited {
@@ -36,7 +38,6 @@ func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[str
 			return nil, err
 		}
 	}
-	kind, _ := nodes.Find(nodeType)
 	run := &NodeRun{Awaited: kind.Inline}
 	adjusted, adjustments, warnings := kind.Clamp(settings)
 	run.Warnings = warnings
@@ -46,16 +47,16 @@ func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[str
 	if err := kind.Validate("", adjusted); err != nil {
 		return nil, err
 	}
-	nodeType, adjusted = nodes.InPlaceOf(nodeType, adjusted)
-	node := &Node{ID: singleNode, Type: nodeType, Data: adjusted}
-	err := validateGraph(Nodes{node}, nil)
+	nodeType, adjusted = s.Catalogue.InPlaceOf(nodeType, adjusted)
+	node := &nodegraph.Node{ID: singleNode, Type: nodeType, Data: adjusted}
+	err := nodegraph.ValidateUnsaved(s.Catalogue, nodegraph.Nodes{node}, nil)
 	if err != nil {
 		return nil, err
 	}
 	if node, err = s.sealNode(actor.UserID, "", node, false, new(int)); err != nil {
 		return nil, err
 	}
-	start := Start{Trigger: "api", Source: clientOr(actor, "api"), Nodes: Nodes{node}}
+	start := Start{Trigger: "api", Source: clientOr(actor, "api"), Nodes: nodegraph.Nodes{node}}
 	switch actor.Kind {
 	case models.BySession:
 		start.Trigger, start.Source = "editor", clientOr(actor, "web")
@@ -71,7 +72,7 @@ func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[str
 				return err
 			}
 		}
-		run.Job, err = s.startNode(tx, start, runsInline(nodeType))
+		run.Job, err = s.startNode(tx, start, nodegraph.RunsInline(nodeType))
 		run.Inline = err == nil && run.Awaited && run.Job.Rests()
 		return err
 	})
@@ -86,25 +87,27 @@ func (s *Service) startNode(tx *models.Tx, start Start, inline bool) (*Job, erro
 		}
 		return models.First[Job](tx.Where("execution_id = ? AND id >= ?", exec.ID, exec.firstJob()), models.NotFound("Job"))
 	}
-	exec, jobs, graph, err := s.newExecution(tx, start)
+	plan := nodegraph.NewPlan(start.Nodes, start.Edges)
+	exec := newExecution(tx, start, plan)
+	jobs, err := s.addJobs(tx, exec, plan, start)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.goOn(tx, exec, graph); err != nil {
+	if err := s.runReadyInline(tx, exec, plan); err != nil {
 		return nil, err
 	}
-	return jobs[0], s.bear(tx, exec, jobs)
+	return jobs[0], s.insertExecution(tx, exec, jobs)
 }
 
-// RunsInline tells whether a single node of a type is answered with its result.
-func RunsInline(nodeType string) bool {
+// AnswersWithResult tells whether a single node of a type is answered with its result.
+func AnswersWithResult(nodeType string) bool {
 	kind, ok := nodes.Find(nodeType)
 	return ok && kind.Inline
 }
 
-// RunsAlone tells whether a node type can run as a single node; what the
-// engine does by itself cannot.
+// RunsAlone tells whether a node type, where it is offered, can run as a single
+// node; what the engine does by itself cannot.
 func RunsAlone(nodeType string) bool {
 	kind, ok := nodes.Find(nodeType)
-	return ok && !kind.Control && kind.Offered()
+	return ok && !kind.Control
 }

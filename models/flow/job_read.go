@@ -29,7 +29,7 @@ func (s *Service) ListJobs(ctx context.Context, page models.Page, status *JobSta
 	}
 	name := "jobs:" + models.ActorFrom(ctx).UserID.String()
 	if status != nil {
-		query, name = query.Where("status IN ?", status.kept()), name+" "+string(*status)
+		query, name = query.Where("status IN ?", status.stored()), name+" "+string(*status)
 	}
 	list := models.List[*Job]{Name: name, Most: mostJobs, Position: func(j *Job) string { return j.ID.String() }}
 	return models.ListPage(s.DB, list, page, query, models.NewestFirst("id"))

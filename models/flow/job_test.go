@@ -9,6 +9,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/credit"
+	"atelier/models/nodegraph"
 )
 
 func testRunNode(t *testing.T, e *engine) {
@@ -70,7 +71,7 @@ func testRunNode(t *testing.T, e *engine) {
 }
 
 func testWatch(t *testing.T, e *engine) {
-	exec := e.start(Nodes{text("a", "x"), combine("b")}, Edges{edge("a", "b")})
+	exec := e.start(nodegraph.Nodes{text("a", "x"), combine("b")}, nodegraph.Edges{edge("a", "b")})
 	changes, err := e.WatchExecution(e.as(e.user), exec.ID)
 	if err != nil {
 		t.Fatal(err)
@@ -102,7 +103,7 @@ func testWatch(t *testing.T, e *engine) {
 }
 
 func testAwaitEnds(t *testing.T, e *engine) {
-	exec := e.start(Nodes{text("a", "x")}, nil)
+	exec := e.start(nodegraph.Nodes{text("a", "x")}, nil)
 	if got, err := e.AwaitExecution(e.as(e.user), exec.ID, 20*time.Millisecond); err != nil || got.Finished() {
 		t.Errorf("too long a run is %+v, %v", got, err)
 	}
@@ -117,7 +118,7 @@ func testAwaitEnds(t *testing.T, e *engine) {
 }
 
 func testJobReads(t *testing.T, e *engine) {
-	exec := e.start(Nodes{text("a", "1"), text("b", "2"), text("c", "3")}, nil)
+	exec := e.start(nodegraph.Nodes{text("a", "1"), text("b", "2"), text("c", "3")}, nil)
 	jobs := e.jobs(exec.ID)
 	ctx, stranger := e.as(e.user), e.as(e.addUser(0))
 	size := 2
@@ -171,8 +172,8 @@ func testJobReads(t *testing.T, e *engine) {
 
 func testExecutionReads(t *testing.T, e *engine) {
 	slow(t, "combine-text", nil)
-	workflow := e.addWorkflow(e.user, Nodes{text("a", "1")}, nil)
-	exec, err := e.tryStart(Start{Payer: credit.Payer{UserID: e.user}, WorkflowID: &workflow, Trigger: "api", Source: "api", Nodes: Nodes{text("a", "1"), combine("b")}, Edges: Edges{edge("a", "b")}})
+	workflow := e.addWorkflow(e.user, nodegraph.Nodes{text("a", "1")}, nil)
+	exec, err := e.tryStart(Start{Payer: credit.Payer{UserID: e.user}, WorkflowID: &workflow, Trigger: "api", Source: "api", Nodes: nodegraph.Nodes{text("a", "1"), combine("b")}, Edges: nodegraph.Edges{edge("a", "b")}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,15 +210,15 @@ func testThumbnail(t *testing.T, e *engine) {
 		named *string
 		want  string
 	}{{ptr("a"), "https://x.example/a.png"}, {ptr("b"), ""}, {nil, "https://x.example/c.png"}} {
-		workflow, app, run := e.addWorkflow(e.user, Nodes{}, nil), models.NewID(e.clock.Now()), models.NewID(e.clock.Now())
+		workflow, app, run := e.addWorkflow(e.user, nodegraph.Nodes{}, nil), models.NewID(e.clock.Now()), models.NewID(e.clock.Now())
 		e.exec(`INSERT INTO apps (id, slug, workflow_id, owner_id, name, is_active, latest_version, created_at, updated_at) VALUES (?, ?, ?, ?, 'A', true, 1, now(), now())`, app, "s-"+app.String(), workflow, e.user)
 		e.exec(`INSERT INTO app_versions (id, app_id, version, nodes, edges, input_items, thumbnail_node_id, estimated_cost, created_at) VALUES (?, ?, 1, '[]', '[]', '[]', ?, 0, now())`, models.NewID(e.clock.Now()), app, c.named)
-		passes := func(id, url string) *Node {
-			return &Node{ID: id, Type: "delay", Data: map[string]any{"seconds": 0.0, "input": url}}
+		passes := func(id, url string) *nodegraph.Node {
+			return &nodegraph.Node{ID: id, Type: "delay", Data: map[string]any{"seconds": 0.0, "input": url}}
 		}
 		exec, err := e.tryStart(Start{
 			Payer: credit.Payer{UserID: e.user}, AppID: &app, WorkflowID: &workflow, Trigger: "app", Source: "app",
-			Nodes: Nodes{passes("a", "https://x.example/a.png"), text("b", "text"), passes("c", "https://x.example/c.png")},
+			Nodes: nodegraph.Nodes{passes("a", "https://x.example/a.png"), text("b", "text"), passes("c", "https://x.example/c.png")},
 		})
 		if err != nil {
 			t.Fatal(err)

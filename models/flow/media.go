@@ -36,7 +36,6 @@ type MediaFile struct {
 	CreatedAt     time.Time
 }
 
-// TableName is the table of the files.
 func (MediaFile) TableName() string { return "media_files" }
 
 // MediaStore keeps the files of the install.

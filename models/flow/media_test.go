@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 )
 
 // withMedia gives the engine a place for files; the folder is the bucket.
@@ -131,10 +132,10 @@ func (zeros) Read(p []byte) (int, error) {
 // testMediaOfNodes paints a picture and gives it to the next node, without HTTP.
 func testMediaOfNodes(t *testing.T, e *engine) {
 	e.withMedia(t)
-	exec := e.start(Nodes{
+	exec := e.start(nodegraph.Nodes{
 		{ID: "paint", Type: "generate-image", Data: map[string]any{"prompt": "a fox"}},
 		{ID: "small", Type: "resize-image", Data: map[string]any{"width": 20.0, "height": 10.0, "fit": "fill"}},
-	}, Edges{edge("paint", "small")})
+	}, nodegraph.Edges{edge("paint", "small")})
 	e.work()
 	job := e.jobs(exec.ID)["small"]
 	if job.Status != JobCompleted || job.OutputData["width"] != 20.0 || job.OutputData["height"] != 10.0 {

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"atelier/models"
-	"atelier/nodes"
 )
 
 // mostModels is how many models one question may name (contract 1, "Limits").
@@ -28,7 +27,7 @@ func (s *Service) ModelCosts(ctx context.Context, names []string) ([]*ModelCost,
 	}
 	costs, seen := []*ModelCost{}, map[string]bool{}
 	for _, name := range names {
-		if price, known := nodes.PriceOf(name); known && !seen[name] {
+		if price, known := s.Catalogue.PriceOf(name); known && !seen[name] {
 			seen[name] = true
 			costs = append(costs, &ModelCost{Model: name, Credits: price})
 		}

@@ -7,6 +7,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/credit"
+	"atelier/models/nodegraph"
 	"atelier/models/org"
 )
 
@@ -32,7 +33,7 @@ func TestAWorkflowIsPaidWhereItLives(t *testing.T) {
 	w.exec(`INSERT INTO workspace_members (workspace_id, user_id, organization_id, role, status, added_at, updated_at)
 		VALUES (?, ?, ?, 'member', 'active', now(), now())`, other.ID, w.bob, w.org.ID)
 	editor := w.addUser(models.Credit)
-	nodes := Nodes{combine("a"), template("b")}
+	nodes := nodegraph.Nodes{combine("a"), template("b")}
 	shared := &sharedWorld{world: w}
 	theirs := w.save(w.in(w.room, w.ann), nodes)
 	personal := w.save(w.as(w.bob), nodes)
@@ -98,7 +99,7 @@ func TestTheSpaceThatPaysIsAsked(t *testing.T) {
 	other := w.addRoom("Other")
 	w.exec(`INSERT INTO workspace_members (workspace_id, user_id, organization_id, role, status, added_at, updated_at)
 		VALUES (?, ?, ?, 'member', 'active', now(), now())`, other.ID, w.ann, w.org.ID)
-	picture := Nodes{node("p", "generate-image", Data{"prompt": "sky"})}
+	picture := nodegraph.Nodes{node("p", "generate-image", nodegraph.Data{"prompt": "sky"})}
 	theirs, personal := w.save(w.in(w.room, w.ann), picture), w.save(w.as(w.ann), picture)
 	run := func(ctx context.Context, flow *Workflow) error {
 		_, err := w.RunWorkflow(ctx, flow.ID, RunInput{})
@@ -161,8 +162,8 @@ func TestOtherWorkIsPaidByTheSelection(t *testing.T) {
 	w := newWorld(t, org.Team)
 	w.grant(w.bob, 10*models.Credit)
 	in := w.in(w.room, w.ann)
-	inner := w.save(in, Nodes{node("p", "generate-image", Data{"prompt": "sky"})})
-	saved := w.save(in, Nodes{componentNode("part", inner.ID, nil)})
+	inner := w.save(in, nodegraph.Nodes{node("p", "generate-image", nodegraph.Data{"prompt": "sky"})})
+	saved := w.save(in, nodegraph.Nodes{componentNode("part", inner.ID, nil)})
 	app, err := w.PublishWorkflow(in, saved.ID, PublishInput{Name: "Room app"})
 	if err != nil {
 		t.Fatal(err)

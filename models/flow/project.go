@@ -22,7 +22,6 @@ type Project struct {
 	DeletedAt   *time.Time
 }
 
-// TableName is the table of the projects.
 func (Project) TableName() string { return "projects" }
 
 // CreateProjectInput makes a project in the selected space.

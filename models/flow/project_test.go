@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 	"atelier/models/org"
 )
 
@@ -91,7 +92,7 @@ func TestChangeProject(t *testing.T) {
 func TestDeleteProject(t *testing.T) {
 	w := newWorld(t, org.Team)
 	in := w.in(w.room, w.ann)
-	saved := w.save(in, Nodes{text("a", "x")})
+	saved := w.save(in, nodegraph.Nodes{text("a", "x")})
 	err := w.DeleteProject(w.as(w.owner), saved.ProjectID)
 	wantError(t, err, models.CodeValidation, "still holds workflows (1)")
 	if err := w.DeleteWorkflow(in, saved.ID); err != nil {

@@ -10,6 +10,7 @@ import (
 	"gorm.io/gorm/clause"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 	"atelier/models/org"
 )
 
@@ -43,7 +44,7 @@ func (s *Service) PublishWorkflow(ctx context.Context, workflowID models.ID, in 
 		if err := s.sealGraph(w); err != nil {
 			return err
 		}
-		version, err := newVersion(tx, w, app, change)
+		version, err := s.newVersion(tx, w, app, change)
 		if err != nil {
 			return err
 		}
@@ -68,7 +69,7 @@ type publication struct {
 	maxRuns                               *int
 	domains                               models.Strings
 	items                                 json.RawMessage
-	form                                  []Item
+	form                                  []nodegraph.Item
 }
 
 func readPublication(in PublishInput) (c publication, err error) {
@@ -118,7 +119,7 @@ func (c *publication) readForm(settings *PresentationSettings) (err error) {
 	if c.items, err = json.Marshal(items); err != nil {
 		return models.Invalid("presentationSettings.inputItems", "must be a list of items")
 	}
-	if c.form, err = readItems(c.items); err != nil {
+	if c.form, err = nodegraph.ReadItems(c.items); err != nil {
 		return models.Invalid("presentationSettings.inputItems", "has an item of the wrong form: %s", jsonFault(err))
 	}
 	return nil
@@ -161,7 +162,7 @@ func liveAppOf(tx *models.Tx, workflowID models.ID) (*App, error) {
 
 // newVersion is the snapshot of the workflow with its form; without a sent form
 // the one of the version before is taken over.
-func newVersion(tx *models.Tx, w *Workflow, app *App, c publication) (*AppVersion, error) {
+func (s *Service) newVersion(tx *models.Tx, w *Workflow, app *App, c publication) (*AppVersion, error) {
 	v := &AppVersion{
 		ID: tx.NewID(), Nodes: w.Nodes, Edges: w.Edges, InputItems: c.items, ThumbnailNodeID: c.thumbnail,
 		CreatedAt: tx.Now,
@@ -174,30 +175,21 @@ func newVersion(tx *models.Tx, w *Workflow, app *App, c publication) (*AppVersio
 		}
 		if c.items == nil {
 			v.InputItems = last.InputItems
-			if form, err = readItems(last.InputItems); err != nil {
+			if form, err = nodegraph.ReadItems(last.InputItems); err != nil {
 				return nil, err
 			}
 		}
-		if c.thumbnail == nil && last.ThumbnailNodeID != nil && hasNode(w.Nodes, *last.ThumbnailNodeID) {
+		if c.thumbnail == nil && last.ThumbnailNodeID != nil && w.Nodes.Find(*last.ThumbnailNodeID) != nil {
 			v.ThumbnailNodeID = last.ThumbnailNodeID
 		}
 	}
 	if v.InputItems == nil {
 		v.InputItems = json.RawMessage("[]")
 	}
-	if v.ThumbnailNodeID != nil && !hasNode(w.Nodes, *v.ThumbnailNodeID) {
+	if v.ThumbnailNodeID != nil && w.Nodes.Find(*v.ThumbnailNodeID) == nil {
 		return nil, models.Invalid("thumbnailNodeId", "names no node: %q", *v.ThumbnailNodeID)
 	}
-	return v, checkItems(form, w.Nodes, w.Edges)
-}
-
-func hasNode(all Nodes, id string) bool {
-	for _, n := range all {
-		if n.ID == id {
-			return true
-		}
-	}
-	return false
+	return v, nodegraph.CheckItems(s.Catalogue, form, w.Nodes, w.Edges)
 }
 
 // saveApp creates the app, or moves it to its next version.

@@ -29,17 +29,20 @@ type Service struct {
 	HTTP *http.Client
 	// Media keeps the files of the install.
 	Media *MediaStore
+	// Catalogue is what the install offers of the node types; nil offers what
+	// needs no provider.
+	Catalogue *nodes.Catalogue
 	// Free makes every run cost nothing: an edition without credits.
 	Free bool
 	// Credential finds what an outbound node of an execution sends with; nil
 	// means that there are none.
 	Credential func(ctx context.Context, exec *Execution, id string) (*nodes.Credential, error)
-	// Spare lends a worker of this process for cheap nodes of a run that is just
+	// SpareWorker lends a worker of this process for cheap nodes of a run that is just
 	// being accepted, while none waits for one; nil where there are no workers.
-	Spare func() (done func(), ok bool)
-	// Apart has RunJob done by another process, and returns an *exec.ExitError
+	SpareWorker func() (done func(), ok bool)
+	// RunInChild has RunJob done by another process, and returns an *exec.ExitError
 	// when that one died; nil where there is none to be had.
-	Apart func(context.Context, lane.Lease) error
+	RunInChild func(context.Context, lane.Lease) error
 
-	plans plans
+	planCache planCache
 }

@@ -11,6 +11,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/credit"
+	"atelier/models/nodegraph"
 	"atelier/models/org"
 )
 
@@ -82,7 +83,9 @@ func TestStorageCountersAreTheSums(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		ctx := rapid.SampledFrom(k.spaces()).Draw(t, "space")
 		t.Repeat(map[string]func(*rapid.T){
-			"save":   func(t *rapid.T) { k.workflows = append(k.workflows, k.save(ctx, Nodes{text("a", small(t))}).ID) },
+			"save": func(t *rapid.T) {
+				k.workflows = append(k.workflows, k.save(ctx, nodegraph.Nodes{text("a", small(t))}).ID)
+			},
 			"upload": func(t *rapid.T) { must(t, k.upload(ctx, rapid.IntRange(1, 5_000).Draw(t, "size"))) },
 			"": func(t *rapid.T) {
 				must(t, k.CountOutputs(context.Background()))
@@ -91,7 +94,7 @@ func TestStorageCountersAreTheSums(t *testing.T) {
 				}
 			},
 			"change": func(t *rapid.T) {
-				_, err := k.UpdateWorkflow(ctx, k.any(t), UpdateWorkflowInput{Nodes: models.Some([]*Node{text("a", small(t))})})
+				_, err := k.UpdateWorkflow(ctx, k.any(t), UpdateWorkflowInput{Nodes: models.Some([]*nodegraph.Node{text("a", small(t))})})
 				must(t, err)
 			},
 			"move": func(t *rapid.T) {
@@ -215,13 +218,13 @@ func TestQuotas(t *testing.T) {
 	})
 	t.Run("graphs", func(t *testing.T) {
 		k.quota(Quota{Graphs: &most})
-		w := k.save(mine, Nodes{text("a", strings.Repeat("x", 4_000))})
-		change := UpdateWorkflowInput{Nodes: models.Some([]*Node{text("a", strings.Repeat("y", 5_000))})}
+		w := k.save(mine, nodegraph.Nodes{text("a", strings.Repeat("x", 4_000))})
+		change := UpdateWorkflowInput{Nodes: models.Some([]*nodegraph.Node{text("a", strings.Repeat("y", 5_000))})}
 		if _, err := k.UpdateWorkflow(mine, w.ID, change); err != nil {
 			t.Fatal(err)
 		}
 		before := k.kept(mine)
-		change.Nodes = models.Some([]*Node{text("a", strings.Repeat("z", 5_000))})
+		change.Nodes = models.Some([]*nodegraph.Node{text("a", strings.Repeat("z", 5_000))})
 		_, err := k.UpdateWorkflow(mine, w.ID, change)
 		wantError(t, err, models.CodeLimitReached, "saved versions")
 		if after := k.kept(mine); after.Graphs != before.Graphs {
@@ -230,7 +233,7 @@ func TestQuotas(t *testing.T) {
 		if err := k.DeleteWorkflow(mine, w.ID); err != nil {
 			t.Fatal(err)
 		}
-		k.save(mine, Nodes{text("a", strings.Repeat("z", 5_000))})
+		k.save(mine, nodegraph.Nodes{text("a", strings.Repeat("z", 5_000))})
 	})
 	t.Run("outputs", func(t *testing.T) {
 		k.quota(Quota{Outputs: &most})
@@ -239,7 +242,7 @@ func TestQuotas(t *testing.T) {
 			words.WriteString(models.NewSecret("", 2)[:1] + string(rune('a'+i%26)))
 		}
 		run := func() error {
-			_, err := k.tryStart(Start{Payer: credit.Payer{UserID: k.ann}, Trigger: "api", Source: "api", Nodes: Nodes{text("a", words.String())}})
+			_, err := k.tryStart(Start{Payer: credit.Payer{UserID: k.ann}, Trigger: "api", Source: "api", Nodes: nodegraph.Nodes{text("a", words.String())}})
 			return err
 		}
 		if err := run(); err != nil {
@@ -299,7 +302,7 @@ func TestNodeWithoutRoomFails(t *testing.T) {
 	if err := k.SetQuotas(context.Background(), Quota{}, Quota{Files: &most}); err != nil {
 		t.Fatal(err)
 	}
-	saved := k.save(k.in(k.room, k.ann), Nodes{node("i", "generate-image", map[string]any{"prompt": "x"})})
+	saved := k.save(k.in(k.room, k.ann), nodegraph.Nodes{node("i", "generate-image", map[string]any{"prompt": "x"})})
 	exec, err := k.RunWorkflow(k.in(k.room, k.ann), saved.ID, RunInput{})
 	if err != nil {
 		t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 )
 
 // TestARestrictedToken runs and reads its workflows, and does nothing else.
@@ -13,7 +14,7 @@ func TestARestrictedToken(t *testing.T) {
 	broken := true
 	flaky(t, &broken)
 	all := e.as(e.user)
-	covered, other := e.save(all, Nodes{text("a", "x"), template("t")}), e.save(all, Nodes{text("a", "secret")})
+	covered, other := e.save(all, nodegraph.Nodes{text("a", "x"), template("t")}), e.save(all, nodegraph.Nodes{text("a", "secret")})
 	app, err := e.PublishWorkflow(all, covered.ID, PublishInput{Name: "Covered"})
 	if err != nil {
 		t.Fatal(err)
@@ -98,9 +99,9 @@ func TestComponentsWithinATokensReach(t *testing.T) {
 	broken := true
 	flaky(t, &broken)
 	all := e.as(e.user)
-	deep := e.save(all, Nodes{template("t")})
-	middle := e.save(all, Nodes{componentNode("c", deep.ID, nil)})
-	outer := e.save(all, Nodes{componentNode("c", middle.ID, nil)})
+	deep := e.save(all, nodegraph.Nodes{template("t")})
+	middle := e.save(all, nodegraph.Nodes{componentNode("c", deep.ID, nil)})
+	outer := e.save(all, nodegraph.Nodes{componentNode("c", middle.ID, nil)})
 	app, err := e.PublishWorkflow(all, outer.ID, PublishInput{Name: "Outer"})
 	if err != nil {
 		t.Fatal(err)
@@ -123,7 +124,7 @@ func TestComponentsWithinATokensReach(t *testing.T) {
 			accepted(t, way(e.byToken(e.user, outer.ID, middle.ID, deep.ID)))
 		})
 	}
-	if _, err := e.UpdateWorkflow(all, middle.ID, UpdateWorkflowInput{Nodes: models.Some([]*Node{text("a", "x")})}); err != nil {
+	if _, err := e.UpdateWorkflow(all, middle.ID, UpdateWorkflowInput{Nodes: models.Some([]*nodegraph.Node{text("a", "x")})}); err != nil {
 		t.Fatal(err)
 	}
 	t.Run("what the failed run had inside", func(t *testing.T) {

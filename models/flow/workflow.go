@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 )
 
 // Visibility of a workflow in its workspace.
@@ -41,8 +42,8 @@ type Workflow struct {
 	DeletedAt      *time.Time
 
 	// The graph of the current version, read along with the row.
-	Nodes Nodes `gorm:"->"`
-	Edges Edges `gorm:"->"`
+	Nodes nodegraph.Nodes `gorm:"->"`
+	Edges nodegraph.Edges `gorm:"->"`
 	// Granted is the role that somebody granted the caller, read along with the row.
 	Granted *CollaboratorRole `gorm:"->"`
 	// Access is the caller's, worked out when the row is read for a caller.
@@ -53,20 +54,18 @@ type Workflow struct {
 	WhyNotRun *string `gorm:"-"`
 }
 
-// TableName is the table of the workflows.
 func (Workflow) TableName() string { return "workflows" }
 
 // Version is a saved state of a workflow's graph.
 type Version struct {
 	WorkflowID models.ID `gorm:"primaryKey"`
 	Version    int       `gorm:"primaryKey"`
-	Nodes      Nodes
-	Edges      Edges
+	Nodes      nodegraph.Nodes
+	Edges      nodegraph.Edges
 	CreatedBy  models.ID
 	CreatedAt  time.Time
 }
 
-// TableName is the table of the versions.
 func (Version) TableName() string { return "workflow_versions" }
 
 // WorkflowPermissions is what a caller may do with a workflow. The three of
@@ -81,8 +80,8 @@ type CreateWorkflowInput struct {
 	Description *string
 	ProjectID   *models.ID
 	Visibility  *Visibility
-	Nodes       []*Node
-	Edges       []*Edge
+	Nodes       []*nodegraph.Node
+	Edges       []*nodegraph.Edge
 }
 
 // UpdateWorkflowInput changes a workflow; another ProjectID moves it.
@@ -91,7 +90,7 @@ type UpdateWorkflowInput struct {
 	Description models.Opt[string]
 	ProjectID   models.Opt[models.ID]
 	Visibility  models.Opt[Visibility]
-	Nodes       models.Opt[[]*Node]
-	Edges       models.Opt[[]*Edge]
+	Nodes       models.Opt[[]*nodegraph.Node]
+	Edges       models.Opt[[]*nodegraph.Edge]
 	Version     *int
 }

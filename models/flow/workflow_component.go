@@ -2,13 +2,14 @@ package flow
 
 import (
 	"atelier/models"
+	"atelier/models/nodegraph"
 )
 
 // checkComponents refuses that somebody lets a component run a workflow that
 // is beyond their own reach: components run with the rights of the graph's
 // owner, and who may edit the graph may be another. What a graph named before
 // stays allowed.
-func (s *Service) checkComponents(tx *models.Tx, before Nodes, w *Workflow) error {
+func (s *Service) checkComponents(tx *models.Tx, before nodegraph.Nodes, w *Workflow) error {
 	if tx.Actor.UserID == w.OwnerID {
 		return nil // runs check what the owner may
 	}
@@ -30,18 +31,18 @@ func (s *Service) checkComponents(tx *models.Tx, before Nodes, w *Workflow) erro
 
 // newlyNamed are the workflows that components of a graph name and none did
 // before, with the fields that name them.
-func newlyNamed(before, after Nodes) (ids []models.ID, fields []string, err error) {
+func newlyNamed(before, after nodegraph.Nodes) (ids []models.ID, fields []string, err error) {
 	known := map[string]bool{"": true}
 	for _, node := range before {
-		if node.Type == componentType {
-			known[node.component()] = true
+		if node.Type == nodegraph.ComponentType {
+			known[node.RawWorkflowID()] = true
 		}
 	}
 	for _, node := range after {
-		if node.Type != componentType || known[node.component()] {
+		if node.Type != nodegraph.ComponentType || known[node.RawWorkflowID()] {
 			continue
 		}
-		id, field, err := node.namedWorkflow()
+		id, field, err := node.NamedWorkflow()
 		if err != nil {
 			return nil, nil, err
 		}

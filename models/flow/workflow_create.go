@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 )
 
 // maxDescription bounds descriptions, in characters.
@@ -15,7 +16,7 @@ func (s *Service) CreateWorkflow(ctx context.Context, in CreateWorkflowInput) (*
 	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	w, err := newWorkflow(in)
+	w, err := s.newWorkflow(in)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +47,7 @@ func (s *Service) CreateWorkflow(ctx context.Context, in CreateWorkflowInput) (*
 }
 
 // newWorkflow is the workflow of an input, its form checked.
-func newWorkflow(in CreateWorkflowInput) (*Workflow, error) {
+func (s *Service) newWorkflow(in CreateWorkflowInput) (*Workflow, error) {
 	name, err := models.CleanName("name", in.Name)
 	if err != nil {
 		return nil, err
@@ -63,12 +64,12 @@ func newWorkflow(in CreateWorkflowInput) (*Workflow, error) {
 		}
 	}
 	if w.Nodes == nil {
-		w.Nodes = Nodes{}
+		w.Nodes = nodegraph.Nodes{}
 	}
 	if w.Edges == nil {
-		w.Edges = Edges{}
+		w.Edges = nodegraph.Edges{}
 	}
-	return w, ValidateGraph(w.Nodes, w.Edges)
+	return w, nodegraph.Validate(s.Catalogue, w.Nodes, w.Edges)
 }
 
 func checkVisibility(v Visibility) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 )
 
 // RunWorkflow starts a run of a saved workflow: it needs edit access and, in a
@@ -22,7 +23,7 @@ func (s *Service) RunWorkflow(ctx context.Context, id models.ID, in RunInput) (*
 		if err != nil {
 			return err
 		}
-		all, err := ApplyInputs(w.Nodes, w.Edges, WorkflowInputs(w.Nodes, w.Edges), in.Inputs, in.InputOverrides)
+		all, err := nodegraph.ApplyInputs(s.Catalogue, w.Nodes, w.Edges, nodegraph.WorkflowInputs(s.Catalogue, w.Nodes, w.Edges), in.Inputs, in.InputOverrides)
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 	"atelier/models/org"
 )
 
@@ -33,7 +34,7 @@ func TestCreateWorkflow(t *testing.T) {
 		"ErrScope":                 {w.byApp(w.ann, models.ScopeJobsRead), CreateWorkflowInput{}, models.CodeInsufficientScope, "workflows:execute"},
 		"ErrToken":                 {w.byToken(w.ann, project), CreateWorkflowInput{}, models.CodeForbidden, "restricted"},
 		"ErrName":                  {in, CreateWorkflowInput{Name: "\x00"}, models.CodeValidation, "name"},
-		"ErrGraph":                 {in, CreateWorkflowInput{Nodes: Nodes{node("a", "magic", nil)}}, models.CodeValidation, "nodes.a.type"},
+		"ErrGraph":                 {in, CreateWorkflowInput{Nodes: nodegraph.Nodes{node("a", "magic", nil)}}, models.CodeValidation, "nodes.a.type"},
 		"ErrVisibility":            {in, CreateWorkflowInput{Visibility: &nonsense}, models.CodeValidation, "visibility"},
 		"ErrSharedPersonally":      {w.as(w.ann), CreateWorkflowInput{Visibility: &shared}, models.CodeValidation, "visibility must be private"},
 		"ErrProjectElsewhere":      {in, CreateWorkflowInput{ProjectID: &personal.ProjectID}, models.CodeNotFound, "Project not found"},
@@ -149,7 +150,7 @@ func (w *world) checkAccess(t *testing.T, person string, id models.ID, of *Workf
 func TestUpdateWorkflow(t *testing.T) {
 	w := newWorld(t, org.Team)
 	in := w.in(w.room, w.ann)
-	saved := w.save(in, Nodes{text("a", "x")})
+	saved := w.save(in, nodegraph.Nodes{text("a", "x")})
 	one, two := 1, 2
 	t.Run("a name makes no version", func(t *testing.T) {
 		got, err := w.UpdateWorkflow(in, saved.ID, UpdateWorkflowInput{Name: models.Some("Renamed"), Version: &one})
@@ -158,13 +159,13 @@ func TestUpdateWorkflow(t *testing.T) {
 		}
 	})
 	t.Run("the same graph makes no version", func(t *testing.T) {
-		got, err := w.UpdateWorkflow(in, saved.ID, UpdateWorkflowInput{Nodes: models.Some([]*Node{text("a", "x")})})
+		got, err := w.UpdateWorkflow(in, saved.ID, UpdateWorkflowInput{Nodes: models.Some([]*nodegraph.Node{text("a", "x")})})
 		if err != nil || got.Version != 1 {
 			t.Fatalf("%+v, %v", got, err)
 		}
 	})
 	t.Run("another graph does, and the old one is kept", func(t *testing.T) {
-		got, err := w.UpdateWorkflow(in, saved.ID, UpdateWorkflowInput{Nodes: models.Some([]*Node{text("a", "y"), text("b", "")}), Version: &one})
+		got, err := w.UpdateWorkflow(in, saved.ID, UpdateWorkflowInput{Nodes: models.Some([]*nodegraph.Node{text("a", "y"), text("b", "")}), Version: &one})
 		if err != nil || got.Version != 2 {
 			t.Fatalf("%+v, %v", got, err)
 		}
@@ -177,13 +178,13 @@ func TestUpdateWorkflow(t *testing.T) {
 		wantError(t, err, models.CodeStale, "version 2")
 	})
 	t.Run("ErrGraphOfBothHalves", func(t *testing.T) {
-		_, err := w.UpdateWorkflow(in, saved.ID, UpdateWorkflowInput{Edges: models.Some([]*Edge{edge("a", "c")}), Version: &two})
+		_, err := w.UpdateWorkflow(in, saved.ID, UpdateWorkflowInput{Edges: models.Some([]*nodegraph.Edge{edge("a", "c")}), Version: &two})
 		wantError(t, err, models.CodeValidation, "target names no node")
 	})
 	t.Run("ErrNull", func(t *testing.T) {
 		for field, change := range map[string]UpdateWorkflowInput{
 			"name": {Name: models.Null[string]()}, "projectId": {ProjectID: models.Null[models.ID]()},
-			"visibility": {Visibility: models.Null[Visibility]()}, "nodes": {Nodes: models.Null[[]*Node]()},
+			"visibility": {Visibility: models.Null[Visibility]()}, "nodes": {Nodes: models.Null[[]*nodegraph.Node]()},
 		} {
 			_, err := w.UpdateWorkflow(in, saved.ID, change)
 			wantError(t, err, models.CodeValidation, field+" must not be null")
@@ -229,13 +230,13 @@ func TestUpdateWorkflow(t *testing.T) {
 
 func TestConcurrentSavesOfOneVersion(t *testing.T) {
 	e := newEngine(t)
-	saved := e.save(e.as(e.user), Nodes{text("a", "0")})
+	saved := e.save(e.as(e.user), nodegraph.Nodes{text("a", "0")})
 	one := 1
 	var group sync.WaitGroup
 	results := make(chan error, 8)
 	for i := range 8 {
 		group.Go(func() {
-			_, err := e.UpdateWorkflow(e.as(e.user), saved.ID, UpdateWorkflowInput{Version: &one, Nodes: models.Some([]*Node{text("a", string(rune('1'+i)))})})
+			_, err := e.UpdateWorkflow(e.as(e.user), saved.ID, UpdateWorkflowInput{Version: &one, Nodes: models.Some([]*nodegraph.Node{text("a", string(rune('1'+i)))})})
 			results <- err
 		})
 	}
@@ -263,7 +264,7 @@ func TestMoveWorkflow(t *testing.T) {
 	move := func(ctx context.Context, id, project models.ID) (*Workflow, error) {
 		return w.UpdateWorkflow(ctx, id, UpdateWorkflowInput{ProjectID: models.Some(project)})
 	}
-	saved := w.save(in, Nodes{text("a", "x")})
+	saved := w.save(in, nodegraph.Nodes{text("a", "x")})
 	app, err := w.PublishWorkflow(in, saved.ID, PublishInput{Name: "Moving"})
 	if err != nil {
 		t.Fatal(err)
@@ -316,7 +317,7 @@ func TestMoveWorkflow(t *testing.T) {
 func TestDeleteWorkflowTakesItsApp(t *testing.T) {
 	e := newEngine(t)
 	ctx := e.as(e.user)
-	saved := e.save(ctx, Nodes{text("a", "x")})
+	saved := e.save(ctx, nodegraph.Nodes{text("a", "x")})
 	app, err := e.PublishWorkflow(ctx, saved.ID, PublishInput{Name: "Gone"})
 	if err != nil {
 		t.Fatal(err)
@@ -333,7 +334,7 @@ func TestDeleteWorkflowTakesItsApp(t *testing.T) {
 func TestRunWorkflow(t *testing.T) {
 	w := newWorld(t, org.Team)
 	in := w.in(w.room, w.ann)
-	saved := w.save(in, Nodes{text("a", "x"), node("send", "webhook-output", nil)}, edge("a", "send"))
+	saved := w.save(in, nodegraph.Nodes{text("a", "x"), node("send", "webhook-output", nil)}, edge("a", "send"))
 	t.Run("in its workspace", func(t *testing.T) {
 		exec, err := w.RunWorkflow(in, saved.ID, RunInput{Inputs: map[string]any{"a.text": "hello"}})
 		if err != nil || exec.WorkspaceID == nil || *exec.WorkspaceID != w.room.ID || exec.Trigger != "editor" || exec.Source != "web" {
@@ -392,7 +393,7 @@ func TestListsGoPageByPage(t *testing.T) {
 	ctx, two := e.as(e.user), 2
 	var saved []models.ID
 	for range 3 {
-		w := e.save(ctx, Nodes{text("a", "")})
+		w := e.save(ctx, nodegraph.Nodes{text("a", "")})
 		if _, err := e.PublishWorkflow(ctx, w.ID, PublishInput{Name: "App"}); err != nil {
 			t.Fatal(err)
 		}

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
+	"atelier/nodes"
 )
 
 // UpdateWorkflow saves changes: other nodes or edges make the next version,
@@ -14,7 +16,7 @@ func (s *Service) UpdateWorkflow(ctx context.Context, id models.ID, in UpdateWor
 	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
 		return nil, err
 	}
-	change, err := readChange(in)
+	change, err := s.readChange(in)
 	if err != nil {
 		return nil, err
 	}
@@ -47,11 +49,11 @@ type workflowChange struct {
 	name, description *string
 	visibility        *Visibility
 	project           *models.ID
-	nodes             *Nodes
-	edges             *Edges
+	nodes             *nodegraph.Nodes
+	edges             *nodegraph.Edges
 }
 
-func readChange(in UpdateWorkflowInput) (c workflowChange, err error) {
+func (s *Service) readChange(in UpdateWorkflowInput) (c workflowChange, err error) {
 	if name, ok, err := models.Required("name", in.Name); err != nil {
 		return c, err
 	} else if ok {
@@ -81,26 +83,26 @@ func readChange(in UpdateWorkflowInput) (c workflowChange, err error) {
 	} else if ok {
 		c.project = &id
 	}
-	return c, c.readGraph(in)
+	return c, c.readGraph(s.Catalogue, in)
 }
 
 // readGraph takes the sent half of the graph; a whole one is checked at once,
 // before anything is looked up.
-func (c *workflowChange) readGraph(in UpdateWorkflowInput) error {
+func (c *workflowChange) readGraph(kinds *nodes.Catalogue, in UpdateWorkflowInput) error {
 	if sent, ok, err := models.Required("nodes", in.Nodes); err != nil {
 		return err
 	} else if ok {
-		all := append(Nodes{}, sent...)
+		all := append(nodegraph.Nodes{}, sent...)
 		c.nodes = &all
 	}
 	if sent, ok, err := models.Required("edges", in.Edges); err != nil {
 		return err
 	} else if ok {
-		all := append(Edges{}, sent...)
+		all := append(nodegraph.Edges{}, sent...)
 		c.edges = &all
 	}
 	if c.nodes != nil && c.edges != nil {
-		return ValidateGraph(*c.nodes, *c.edges)
+		return nodegraph.Validate(kinds, *c.nodes, *c.edges)
 	}
 	return nil
 }
@@ -139,9 +141,9 @@ func (s *Service) saveWorkflow(tx *models.Tx, w *Workflow, move *move, c workflo
 			return err
 		}
 	}
-	newGraph := (c.nodes != nil || c.edges != nil) && !(sameJSON(before.Nodes, w.Nodes) && sameJSON(before.Edges, w.Edges))
+	newGraph := (c.nodes != nil || c.edges != nil) && !(nodegraph.SameJSON(before.Nodes, w.Nodes) && nodegraph.SameJSON(before.Edges, w.Edges))
 	if newGraph {
-		if err := ValidateGraph(w.Nodes, w.Edges); err != nil {
+		if err := nodegraph.Validate(s.Catalogue, w.Nodes, w.Edges); err != nil {
 			return err
 		}
 		if err := s.checkComponents(tx, before.Nodes, w); err != nil {
@@ -177,18 +179,20 @@ func set[T any](value *T, to *T) {
 // workflowFields is what differs, for the audit log.
 func workflowFields(before, after *Workflow) models.Fields {
 	fields := models.Fields{}
-	note := func(name string, from, to any) {
-		if !sameJSON(from, to) {
-			fields[name] = models.Change{From: from, To: to}
-		}
-	}
-	note("name", before.Name, after.Name)
-	note("description", before.Description, after.Description)
-	note("visibility", before.Visibility, after.Visibility)
-	note("version", before.Version, after.Version)
-	note("projectId", before.ProjectID, after.ProjectID)
-	note("workspaceId", before.WorkspaceID, after.WorkspaceID)
+	noteChange(fields, "name", before.Name, after.Name)
+	noteChange(fields, "description", before.Description, after.Description)
+	noteChange(fields, "visibility", before.Visibility, after.Visibility)
+	noteChange(fields, "version", before.Version, after.Version)
+	noteChange(fields, "projectId", before.ProjectID, after.ProjectID)
+	noteChange(fields, "workspaceId", before.WorkspaceID, after.WorkspaceID)
 	return fields
+}
+
+// noteChange adds a field to an audit entry if its value changed.
+func noteChange(fields models.Fields, name string, from, to any) {
+	if !nodegraph.SameJSON(from, to) {
+		fields[name] = models.Change{From: from, To: to}
+	}
 }
 
 // auditChange tells both sides of a move.

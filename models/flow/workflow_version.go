@@ -7,6 +7,7 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 )
 
 // ListVersions lists the saved states of a workflow, newest first and without
@@ -35,7 +36,7 @@ func (s *Service) FindVersion(ctx context.Context, id models.ID, version int) (*
 }
 
 // GraphNodes are the nodes of the saved state.
-func (v *Version) GraphNodes() []*Node { return v.Nodes }
+func (v *Version) GraphNodes() []*nodegraph.Node { return v.Nodes }
 
 // GraphEdges are the edges of the saved state.
-func (v *Version) GraphEdges() []*Edge { return v.Edges }
+func (v *Version) GraphEdges() []*nodegraph.Edge { return v.Edges }

@@ -6,6 +6,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/account"
+	"atelier/models/nodegraph"
 	"atelier/models/org"
 )
 
@@ -86,7 +87,7 @@ func (e *engine) byApp(user models.ID, scopes ...models.Scope) context.Context {
 }
 
 // save is a new workflow in the space of the context.
-func (e *engine) save(ctx context.Context, all Nodes, edges ...*Edge) *Workflow {
+func (e *engine) save(ctx context.Context, all nodegraph.Nodes, edges ...*nodegraph.Edge) *Workflow {
 	e.t.Helper()
 	w, err := e.CreateWorkflow(ctx, CreateWorkflowInput{Name: "A workflow", Nodes: all, Edges: edges})
 	if err != nil {

@@ -1,0 +1,161 @@
+package flow
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"atelier/models"
+	"atelier/models/lane"
+	"atelier/models/nodegraph"
+	"atelier/nodes"
+)
+
+// callWithTimeout runs a node within its pool's time, and waits no longer for one
+// that does not end by itself (see work.unfinishedCall).
+func (s *Service) callWithTimeout(ctx context.Context, w *work) (nodes.Output, error) {
+	limit := poolOfLane(w.lease.Kind).Timeout
+	if w.job.JobType == nodegraph.ComponentType {
+		limit = Pools[nodes.Media].Timeout // of all its nodes, whose pool it is in just now
+	}
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, errTimeout)
+	defer cancel()
+	type result struct {
+		out nodes.Output
+		err error
+	}
+	done, left := make(chan result, 1), make(chan struct{})
+	go func() {
+		defer close(left)
+		out, err := s.call(ctx, w)
+		done <- result{out, err}
+	}()
+	var got result
+	select {
+	case got = <-done:
+	case <-ctx.Done():
+		select {
+		case got = <-done:
+		case <-time.After(graceAfterTimeout):
+			got.err, w.unfinishedCall = ctx.Err(), left
+		}
+	}
+	if got.err != nil && context.Cause(ctx) == errTimeout {
+		var failure *nodes.Failure
+		if !errors.As(got.err, &failure) {
+			got.err = &nodes.Failure{
+				Message: fmt.Sprintf("The node did not finish within %s", durationInWords(limit)),
+				Hint:    "Use a smaller input or lower settings, then run it again.",
+			}
+		}
+	}
+	return got.out, got.err
+}
+
+var (
+	errTimeout = errors.New("the node took too long")
+	errCutOff  = &nodes.Failure{
+		Message: fmt.Sprintf("The work was cut off %d times on the service's side", mostAttempts),
+		Hint:    "Use a smaller input, or run it again later.",
+	}
+	// graceAfterTimeout is how long a node may go on after its context has ended.
+	graceAfterTimeout = 5 * time.Second
+)
+
+// call runs the node: the engine's own ones here, the others in the catalogue.
+func (s *Service) call(ctx context.Context, w *work) (nodes.Output, error) {
+	if w.refusal != nil {
+		return nil, w.refusal
+	}
+	if nodegraph.IsTrigger(w.job.JobType) {
+		return triggerOutput(w.job.State)
+	}
+	if w.job.JobType == nodegraph.ComponentType {
+		return s.runComponent(ctx, w)
+	}
+	w.price = w.node.Price(s.Catalogue)
+	w.saveState = func(ctx context.Context, state json.RawMessage) error { return s.saveState(ctx, w, state) }
+	return s.callNode(ctx, w, w.job.JobType, w.input, w.job.State)
+}
+
+// saveState commits a state in the middle of a call, as long as the lease holds.
+func (s *Service) saveState(ctx context.Context, w *work, state json.RawMessage) error {
+	job := *w.job
+	job.State = state
+	err := s.DB.Write(ctx, func(tx *models.Tx) error {
+		if _, err := lockExecution(tx, w.exec.ID); err != nil {
+			return err
+		}
+		if err := lane.Hold(tx, w.lease); err != nil {
+			return err
+		}
+		return updateJob(tx, &job, "state")
+	})
+	if err != nil {
+		return &engineError{err}
+	}
+	w.job.State = state
+	return nil
+}
+
+// callNode runs a node of the catalogue: w.node, within w.graph.
+func (s *Service) callNode(ctx context.Context, w *work, nodeType string, input map[string]any, state []byte) (nodes.Output, error) {
+	kind, ok := s.Catalogue.Find(nodeType)
+	if !ok || kind.Control {
+		return nil, &nodes.Failure{Message: fmt.Sprintf("There is no node type %q", nodeType), Hint: "Remove the node from the workflow."}
+	}
+	if price := kind.Price(input); price > w.price {
+		return nil, &nodes.Failure{
+			Message: fmt.Sprintf("The node would cost %s credits on these settings, and %s were reserved for it", price, w.price),
+			Hint:    "Provider, model and length decide the price: set them on the node itself, and run it again.",
+		}
+	}
+	call := &nodes.Call{
+		Input: input, HTTP: s.HTTP, Now: w.now, Attempt: w.lease.Attempt, State: json.RawMessage(state),
+		Media: s.mediaFor(w.exec, nodeType), Progress: s.progress(ctx, w),
+		Keep: w.saveState, Spent: func(cost models.Credits) { w.spent = &cost },
+		OpenHeader: func(ctx context.Context, sealed, host string) (string, bool, error) {
+			return s.openHeader(ctx, w, sealed, host)
+		},
+	}
+	if w.exec.WorkflowID != nil {
+		call.ExecutionID, call.WorkflowID = w.exec.ID.String(), w.exec.WorkflowID.String()
+	}
+	if s.Credential != nil {
+		call.Credential = func(ctx context.Context, id string) (*nodes.Credential, error) { return s.Credential(ctx, w.exec, id) }
+	}
+	return kind.Do(ctx, call)
+}
+
+// triggerOutput is what reached the trigger: nothing when the run was started otherwise.
+func triggerOutput(state []byte) (nodes.Output, error) {
+	out := nodes.Output{}
+	if len(state) == 0 {
+		return out, nil
+	}
+	return out, json.Unmarshal(state, &out)
+}
+
+func durationInWords(d time.Duration) string {
+	if d == time.Minute {
+		return "a minute"
+	}
+	return fmt.Sprintf("%d minutes", int(d.Minutes()))
+}
+
+// failureMessage puts an error into words for the job: message and hint.
+func failureMessage(job *Job, err error) (message string, hint string) {
+	var failure *nodes.Failure
+	var refusal *models.Error
+	switch {
+	case errors.As(err, &failure):
+		return failure.Message, failure.Hint
+	case errors.As(err, &refusal):
+		return refusal.Message, ""
+	}
+	slog.Error("a node failed on our side", "job", job.ID, "type", job.JobType, "error", err)
+	return "The node failed on the service's side", "Run it again. If it fails again, report the id of the job."
+}

@@ -1,0 +1,173 @@
+package flow
+
+import (
+	"encoding/json"
+
+	"gorm.io/gorm"
+
+	"atelier/models"
+	"atelier/models/nodegraph"
+	"atelier/nodes"
+)
+
+// What the components of a run may come to.
+const (
+	deepestComponent = 5
+	mostInComponent  = 500      // nodes that one component runs, with those inside
+	mostInComponents = 2_000    // nodes of all components of a run
+	mostPacked       = 16 << 20 // bytes of their graphs, each counted as often as it is run
+)
+
+// packComponent is the state of a component's job: the workflow behind it, with
+// what an earlier job of the node had finished. inside is what the nodes that are
+// left cost.
+func packComponent(packer *packer, node *nodegraph.Node, earlier *Job) (state []byte, inside models.Credits, err error) {
+	packed, inside, err := packer.component(node)
+	if err != nil {
+		return nil, 0, err
+	}
+	if state, err = json.Marshal(packed); err != nil {
+		return nil, 0, err
+	}
+	return packer.copyFinishedParts(earlier, state, inside)
+}
+
+// packer reads the workflows behind the components of a graph, those within
+// them too, and bounds what they come to.
+type packer struct {
+	kinds       *nodes.Catalogue
+	db          *gorm.DB
+	author      models.ID
+	workspaceID *models.ID
+	// actor is who starts the run; a restricted token must cover every workflow.
+	actor models.Actor
+	path  []models.ID
+	// count and cost are of one component, total and size of all.
+	count, total, size int
+	cost               models.Credits
+	read               map[models.ID]*packedVersion
+}
+
+// packedVersion is a workflow that was read already; nil is one that may not be run.
+type packedVersion struct {
+	version *ownedVersion
+	size    int
+}
+
+// ownedVersion is a version with the owner of its workflow.
+type ownedVersion struct {
+	Version `gorm:"embedded"`
+	OwnerID models.ID
+}
+
+func (s *Service) newPacker(tx *models.Tx, exec *Execution, start Start) *packer {
+	p := &packer{kinds: s.Catalogue, db: tx.DB, author: start.author(), workspaceID: start.HomeID, actor: tx.Actor}
+	if exec.WorkflowID != nil {
+		p.path = []models.ID{*exec.WorkflowID}
+	}
+	return p
+}
+
+// component packs what one component runs, and tells what that costs.
+func (p *packer) component(node *nodegraph.Node) (*component, models.Credits, error) {
+	p.count, p.cost = 0, 0
+	packed, err := p.pack(node)
+	return packed, p.cost, err
+}
+
+// author is whose workflows the components may run.
+func (start Start) author() models.ID {
+	if start.AuthorID == (models.ID{}) {
+		return start.Payer.UserID
+	}
+	return start.AuthorID
+}
+
+func (p *packer) pack(node *nodegraph.Node) (*component, error) {
+	id, field, err := node.NamedWorkflow()
+	if err != nil {
+		return nil, err
+	}
+	if err := checkTokenCovers(p.actor, id); err != nil {
+		return nil, err
+	}
+	for _, outer := range p.path {
+		if outer == id {
+			return nil, models.Invalid(field, "would run the workflow within itself")
+		}
+	}
+	if len(p.path) > deepestComponent {
+		return nil, models.Invalid(field, "nests components too deeply")
+	}
+	version, err := p.findVersion(id, field)
+	if err != nil {
+		return nil, err
+	}
+	if version == nil {
+		return nil, models.Invalid(field, "names no workflow that this one may run")
+	}
+	p.path = append(p.path, id)
+	defer func() { p.path = p.path[:len(p.path)-1] }()
+	return p.packNodes(node, version)
+}
+
+func (p *packer) packNodes(outer *nodegraph.Node, version *ownedVersion) (*component, error) {
+	packed := &component{OwnerID: version.OwnerID, Nodes: version.Nodes, Edges: version.Edges, Parts: map[string]*component{}, Outputs: map[string]nodegraph.Data{}}
+	for _, node := range version.Nodes {
+		p.total++
+		if p.count++; p.count > mostInComponent {
+			return nil, models.Invalid("nodes."+outer.ID, "runs more than %d nodes", mostInComponent)
+		}
+		if p.total > mostInComponents {
+			return nil, models.Invalid("nodes."+outer.ID, "would be too much: the components of a workflow run at most %d nodes together", mostInComponents)
+		}
+		if node.Type != nodegraph.ComponentType {
+			p.cost += node.Price(p.kinds)
+			continue
+		}
+		part, err := p.pack(node)
+		if err != nil {
+			return nil, err
+		}
+		packed.Parts[node.ID] = part
+	}
+	return packed, nil
+}
+
+// findVersion is readVersion, which reads a workflow once however often it is named.
+func (p *packer) findVersion(id models.ID, field string) (*ownedVersion, error) {
+	found, known := p.read[id]
+	if !known {
+		version, err := p.readVersion(id)
+		if err != nil {
+			return nil, err
+		}
+		if p.read == nil {
+			p.read = map[models.ID]*packedVersion{}
+		}
+		if version != nil {
+			b, err := json.Marshal([]any{version.Nodes, version.Edges})
+			if err != nil {
+				return nil, err
+			}
+			found = &packedVersion{version, len(b)}
+		}
+		p.read[id] = found
+	}
+	if found == nil {
+		return nil, nil
+	}
+	if p.size += found.size; p.size > mostPacked {
+		return nil, models.Invalid(field, "would be too much: the workflows behind components have at most %d MiB together", mostPacked>>20)
+	}
+	return found.version, nil
+}
+
+// readVersion reads the current version of a workflow that a component names: one of
+// the author's own, or one that the workspace shares. nil: neither.
+func (p *packer) readVersion(id models.ID) (*ownedVersion, error) {
+	return models.First[ownedVersion](p.db.Table("workflow_versions v").Select("v.*, w.owner_id").
+		Joins("JOIN workflows w ON w.id = v.workflow_id AND w.version = v.version").
+		Where("w.id = ? AND w.deleted_at IS NULL", id).
+		Where("w.owner_id = ? OR (w.visibility = ? AND w.workspace_id = ?)", p.author, WorkspaceShared, p.workspaceID), nil)
+}

@@ -1,0 +1,44 @@
+package flow
+
+import (
+	"time"
+
+	"atelier/models"
+	"atelier/models/nodegraph"
+)
+
+// The bounds of what one transaction does beyond the node that it ends.
+const (
+	mostInline      = 64
+	inlineTimeLimit = 50 * time.Millisecond
+)
+
+// runReadyInline does the inline jobs that are ready at once, so that a chain of them, or
+// many beside each other, cost a few transactions and not one for each.
+func (s *Service) runReadyInline(tx *models.Tx, exec *Execution, plan *nodegraph.Plan) error {
+	started := time.Now()
+	var others []*Job
+	for done := 0; len(exec.ready) > 0 && done < mostInline && exec.loadedBytes < mostTransactionBytes && time.Since(started) < inlineTimeLimit; {
+		job := exec.ready[0]
+		exec.ready = exec.ready[1:]
+		if !job.inline() {
+			others = append(others, job)
+			continue
+		}
+		w, err := s.prepareWork(tx, exec, plan, job)
+		if err != nil {
+			return err
+		}
+		w.lease.Attempt = 1
+		out, err := s.call(tx.Context(), w)
+		if err := s.recordOutcome(tx, w, out, err); err != nil {
+			return err
+		}
+		done++
+	}
+	exec.ready = append(others, exec.ready...)
+	return nil
+}
+
+// inline jobs are done within transactions.
+func (j *Job) inline() bool { return nodegraph.RunsInline(j.JobType) }

@@ -1,0 +1,48 @@
+package flow
+
+import (
+	"sync"
+
+	"atelier/models"
+	"atelier/models/nodegraph"
+)
+
+// planCache keeps the plans of executions at work: a graph never changes once its
+// execution was accepted.
+type planCache struct {
+	mu   sync.Mutex
+	byID map[models.ID]*nodegraph.Plan
+}
+
+// mostCachedPlans bounds the memory; beyond it everything is read anew.
+const mostCachedPlans = 500
+
+func (p *planCache) get(id models.ID) *nodegraph.Plan {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.byID[id]
+}
+
+func (p *planCache) put(id models.ID, plan *nodegraph.Plan) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.byID == nil || len(p.byID) >= mostCachedPlans {
+		p.byID = map[models.ID]*nodegraph.Plan{}
+	}
+	p.byID[id] = plan
+}
+
+// cachedPlan is the plan of an execution that is at work.
+func (s *Service) cachedPlan(tx *models.Tx, exec *Execution) (*nodegraph.Plan, error) {
+	if plan := s.planCache.get(exec.ID); plan != nil {
+		return plan, nil
+	}
+	whole, err := models.First[Execution](tx.Select("id", "nodes", "edges").
+		Where("id = ? AND account_id = ?", exec.ID, exec.AccountID), models.NotFound("Execution"))
+	if err != nil {
+		return nil, err
+	}
+	plan := nodegraph.NewPlan(whole.Nodes, whole.Edges)
+	s.planCache.put(exec.ID, plan)
+	return plan, nil
+}

@@ -1,0 +1,95 @@
+package flow
+
+import (
+	"testing"
+
+	"atelier/models"
+	"atelier/models/nodegraph"
+	"atelier/models/org"
+)
+
+func TestVersionsCanBeReadAgain(t *testing.T) {
+	w := newWorld(t, org.School)
+	ctx := w.in(w.room, w.ann)
+	saved := w.save(ctx, nodegraph.Nodes{text("a", "first")})
+	for _, word := range []string{"second", "third"} {
+		in := UpdateWorkflowInput{Nodes: models.Some([]*nodegraph.Node{text("a", word)}), Edges: models.Some([]*nodegraph.Edge{})}
+		if _, err := w.UpdateWorkflow(ctx, saved.ID, in); err != nil {
+			t.Fatal(err)
+		}
+	}
+	now, err := w.FindWorkflow(ctx, saved.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var numbers []int
+	two := 2
+	for page := (models.Page{Limit: &two}); ; {
+		list, err := w.ListVersions(ctx, now, page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range list.Nodes {
+			numbers = append(numbers, v.Version)
+		}
+		if page.Cursor = list.Next(); page.Cursor == nil {
+			break
+		}
+	}
+	if len(numbers) != 3 || numbers[0] != 3 || numbers[2] != 1 {
+		t.Errorf("%v", numbers)
+	}
+	if v, err := w.FindVersion(ctx, saved.ID, 2); err != nil || v.Nodes[0].Data["text"] != "second" || v.CreatedBy != w.ann {
+		t.Errorf("%+v %v", v, err)
+	}
+	_, err = w.FindVersion(ctx, saved.ID, 9)
+	wantError(t, err, models.CodeNotFound, "Version")
+	_, err = w.FindVersion(w.as(w.stranger), saved.ID, 2)
+	wantError(t, err, models.CodeNotFound, "Workflow")
+}
+
+func TestListsAreNarrowed(t *testing.T) {
+	e := newEngine(t)
+	good := e.start(nodegraph.Nodes{text("a", "x")}, nil)
+	e.work()
+	bad := e.start(nodegraph.Nodes{node("a", "json-query", map[string]any{"query": "("})}, nil)
+	e.work()
+	ctx := e.as(e.user)
+	failed, completed, schedule := ExecutionFailed, ExecutionCompleted, "schedule"
+	for name, c := range map[string]struct {
+		filter ExecutionFilter
+		want   []models.ID
+	}{
+		"all":        {ExecutionFilter{}, []models.ID{bad.ID, good.ID}},
+		"failed":     {ExecutionFilter{Status: &failed}, []models.ID{bad.ID}},
+		"completed":  {ExecutionFilter{Status: &completed}, []models.ID{good.ID}},
+		"schedule":   {ExecutionFilter{Trigger: &schedule}, nil},
+		"a workflow": {ExecutionFilter{WorkflowID: &good.ID}, nil},
+	} {
+		list, err := e.ListExecutions(ctx, models.Page{}, c.filter)
+		if err != nil || len(list.Nodes) != len(c.want) {
+			t.Fatalf("%s: %v %v", name, list, err)
+		}
+		for i, id := range c.want {
+			if list.Nodes[i].ID != id {
+				t.Errorf("%s: %v", name, list.Nodes[i].ID)
+			}
+		}
+	}
+	failedJob, pending := JobFailed, JobPending
+	if jobs, err := e.ListJobs(ctx, models.Page{}, &failedJob); err != nil || len(jobs.Nodes) != 1 || jobs.Nodes[0].ExecutionID != bad.ID {
+		t.Errorf("%v %v", jobs, err)
+	}
+	if jobs, err := e.ListJobs(ctx, models.Page{}, &pending); err != nil || len(jobs.Nodes) != 0 {
+		t.Errorf("%v %v", jobs, err)
+	}
+	one := 1
+	first, err := e.ListExecutions(ctx, models.Page{Limit: &one}, ExecutionFilter{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = e.ListExecutions(ctx, models.Page{Limit: &one, Cursor: first.Next()}, ExecutionFilter{Status: &failed})
+	if err == nil {
+		t.Error("a cursor of another list is taken")
+	}
+}

@@ -108,6 +108,17 @@ func (e AuditEntry) ChainHash(previous string) string {
 	return hex.EncodeToString(sum[:])
 }
 
+// AuditEnd is how many entries an organization's chain must hold, and whether
+// the last of them is there. One statement sees the head and the entry that it
+// names as of one moment.
+func (db *DB) AuditEnd(ctx context.Context, organizationID ID) (entries int, there bool, err error) {
+	err = db.Read(ctx).Raw(`
+		SELECT h.sequence, EXISTS (SELECT FROM audit_entries e
+			WHERE e.organization_id = h.organization_id AND e.sequence = h.sequence AND e.hash = h.hash)
+		FROM audit_heads h WHERE h.organization_id = ?`, organizationID).Row().Scan(&entries, &there)
+	return entries, there, err
+}
+
 // VerifyAudit walks an organization's chain and returns the first entry that
 // does not fit, or nil.
 func (db *DB) VerifyAudit(ctx context.Context, organizationID ID) (*AuditEntry, error) {

@@ -27,7 +27,7 @@ func (s *Service) reach(ctx context.Context, workspaceID *models.ID) (*Reach, er
 	r := &Reach{UserID: models.ActorFrom(ctx).UserID}
 	if workspaceID == nil {
 		var err error
-		r.closed, err = s.personalSpaceClosed(ctx, r.UserID)
+		r.closed, err = s.Orgs.PersonalSpaceClosed(ctx, r.UserID)
 		return r, err
 	}
 	w, err := s.Orgs.StandingIn(s.DB.Read(ctx), r.UserID, *workspaceID)

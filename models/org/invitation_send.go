@@ -74,32 +74,27 @@ func (InvitationMail) Kind() string { return "mail_invitation" }
 
 // invitationsPerDay is how many invitations an organization sends between two
 // midnights UTC (contract 3, "Limits").
-const invitationsPerDay = 500
+var invitationsPerDay = models.Limit{Name: "invitations.day", Max: 500, Per: 24 * time.Hour}
 
 // countInvitations counts n invitations toward the organization's day, or
 // refuses them all: bulk_invite_cap_exceeded. The count is part of the
 // transaction, so that what does not happen does not count, and it makes calls
 // for one organization wait for each other, also when n is 0.
 func countInvitations(tx *models.Tx, organizationID models.ID, n int) error {
-	day := tx.Now.Truncate(24 * time.Hour)
-	reset := day.Add(24 * time.Hour)
-	admitted, err := models.Affected(tx.Exec(`
-		INSERT INTO rate_windows AS w (name, key, started_at, ends_at, count) VALUES ('invitations.day', ?, ?, ?, ?)
-		ON CONFLICT (name, key, started_at) DO UPDATE SET count = w.count + EXCLUDED.count
-			WHERE w.count + EXCLUDED.count <= ?`,
-		organizationID.String(), day, reset, n, invitationsPerDay))
+	admitted, err := tx.CountCalls(invitationsPerDay, organizationID.String(), n)
 	if err != nil {
 		return err
 	}
-	left, err := invitationsLeft(tx.DB, organizationID, tx.Now)
+	left, err := models.CallsLeft(tx.DB, invitationsPerDay, organizationID.String(), tx.Now)
 	if err != nil {
 		return err
 	}
-	models.RecordAllowance(tx.Context(), models.Allowance{Limit: invitationsPerDay, Remaining: left, Reset: reset.Sub(tx.Now)})
-	if admitted == 1 {
+	reset := tx.Now.Truncate(invitationsPerDay.Per).Add(invitationsPerDay.Per)
+	models.RecordAllowance(tx.Context(), models.Allowance{Limit: invitationsPerDay.Max, Remaining: left, Reset: reset.Sub(tx.Now)})
+	if admitted {
 		return nil
 	}
-	refusal := models.Err(models.CodeBulkInviteCap, "An organization sends at most %d invitations a day (UTC). Nothing was sent.", invitationsPerDay)
+	refusal := models.Err(models.CodeBulkInviteCap, "An organization sends at most %d invitations a day (UTC). Nothing was sent.", invitationsPerDay.Max)
 	refusal.RetryAfter = reset.Sub(tx.Now)
 	return refusal
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"atelier/models"
+	"atelier/models/account"
 
 	"gorm.io/gorm"
 )
@@ -106,7 +107,8 @@ func reinstateFormer(tx *models.Tx, organizationID, userID models.ID) (*Organiza
 		return nil, err
 	}
 	m := &OrganizationMember{OrganizationID: organizationID, UserID: userID, Role: Role(kept.Role), Status: MemberActive, JoinedAt: kept.JoinedAt, UpdatedAt: tx.Now}
-	return m, tx.Table("users").Where("id = ?", userID).Pluck("address", &m.Email).Error
+	m.Email, err = account.FindAddress(tx.DB, userID)
+	return m, err
 }
 
 // manage locks the organization and the row of a member who is not its owner;
@@ -121,7 +123,7 @@ func (s *Service) manage(ctx context.Context, organizationID, userID models.ID, 
 		if _, err := lockOrganization(tx, organizationID, forUpdate, ManageMembers); err != nil {
 			return err
 		}
-		m, err := findMember(tx.DB, organizationID, userID)
+		m, err := s.findMember(tx.DB, organizationID, userID)
 		if models.HasCode(err, models.CodeNotFound) {
 			return absent(tx)
 		}
@@ -135,8 +137,8 @@ func (s *Service) manage(ctx context.Context, organizationID, userID models.ID, 
 	})
 }
 
-func findMember(db *gorm.DB, organizationID, userID models.ID) (*OrganizationMember, error) {
-	return models.First[OrganizationMember](memberships(db, organizationID).Where("organization_members.user_id = ?", userID), errNoMember)
+func (s *Service) findMember(db *gorm.DB, organizationID, userID models.ID) (*OrganizationMember, error) {
+	return models.First[OrganizationMember](s.memberships(db, organizationID).Where("organization_members.user_id = ?", userID), errNoMember)
 }
 
 // deleteMember removes a membership; those in workspaces go with it, while

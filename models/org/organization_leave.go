@@ -34,7 +34,7 @@ func (s *Service) TransferOwnership(ctx context.Context, id, userID models.ID) (
 		if o, err = lockOrganization(tx, id, forUpdate, TransferOwnership); err != nil {
 			return err
 		}
-		target, err := findMember(tx.DB, o.ID, userID)
+		target, err := s.findMember(tx.DB, o.ID, userID)
 		if err != nil && !models.HasCode(err, models.CodeNotFound) {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"atelier/models"
+	"atelier/models/account"
 
 	"gorm.io/gorm"
 )
@@ -116,7 +117,7 @@ func (s *Service) SuspendedFormerPeople(ctx context.Context, workspaceID models.
 
 func keptIn(db *gorm.DB, organizationID models.ID, workspaceID *models.ID) ([]models.ID, error) {
 	found := []models.ID{}
-	err := db.Table("kept_suspensions").Joins("JOIN users u ON u.id = kept_suspensions.user_id AND u.deleted_at IS NULL").
+	err := db.Table("kept_suspensions").Joins(account.JoinUndeleted("kept_suspensions.user_id")).
 		Where("organization_id = ? AND workspace_id IS NOT DISTINCT FROM ?", organizationID, workspaceID).
 		Order("kept_at DESC, user_id DESC").Limit(mostKeptSuspensions).Pluck("user_id", &found).Error
 	return found, err

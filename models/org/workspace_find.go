@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"atelier/models"
+	"atelier/models/account"
 
 	"gorm.io/gorm"
 )
@@ -51,7 +52,7 @@ func (s *Service) StandingsIn(db *gorm.DB, workspaceID models.ID, userIDs []mode
 		Workspace
 		StandingOf models.ID
 	}
-	people := db.Table("workspaces").Joins("JOIN users u ON u.id IN ?", userIDs)
+	people := db.Table("workspaces").Joins(account.JoinThese, userIDs)
 	err := withStanding(people, gorm.Expr("u.id"), "u.id AS standing_of").Where("workspaces.id = ?", workspaceID).Find(&rows).Error
 	byUser := make(map[models.ID]*Workspace, len(rows))
 	for i := range rows {

@@ -60,7 +60,7 @@ func (s *Service) AddWorkspaceMember(ctx context.Context, workspaceID models.ID,
 			return models.Err(models.CodeAlreadyAMember, "Already a member of the workspace")
 		}
 		tx.Notify("workspace:" + w.ID.String())
-		if row, err = findMemberRow(tx.DB, w, in.UserID); err != nil {
+		if row, err = s.findMemberRow(tx.DB, w, in.UserID); err != nil {
 			return err
 		}
 		return tx.Audit(w.OrganizationID, "workspace_member.added", w.memberTarget(in.UserID), changes)
@@ -111,18 +111,18 @@ func (s *Service) UpdateWorkspaceMember(ctx context.Context, workspaceID, userID
 		if status != "" && status != *before.Status {
 			after.Status, changes["status"] = &status, models.Change{From: *before.Status, To: status}
 		}
-		return storeListed(tx, w, &after, changes)
+		return s.storeListed(tx, w, &after, changes)
 	})
 	return row, err
 }
 
-func storeListed(tx *models.Tx, w *Workspace, m *MemberRow, changes models.Fields) error {
+func (s *Service) storeListed(tx *models.Tx, w *Workspace, m *MemberRow, changes models.Fields) error {
 	if len(changes) == 0 {
 		return nil
 	}
 	_, stands := changes["status"]
 	if stands && *m.Status == MemberSuspended {
-		owner, err := findMember(tx.DB, w.OrganizationID, m.UserID)
+		owner, err := s.findMember(tx.DB, w.OrganizationID, m.UserID)
 		if err != nil {
 			return err
 		}
@@ -182,7 +182,7 @@ func (s *Service) changeListed(ctx context.Context, workspaceID, userID models.I
 		if err != nil {
 			return err
 		}
-		row, err := findMemberRow(tx.DB, w, userID)
+		row, err := s.findMemberRow(tx.DB, w, userID)
 		if models.HasCode(err, models.CodeNotFound) {
 			return absent(tx, w)
 		}
@@ -207,7 +207,7 @@ func (s *Service) manageWorkspace(tx *models.Tx, id models.ID) (*Workspace, erro
 	return w, w.CheckNotArchived(false)
 }
 
-func findMemberRow(db *gorm.DB, w *Workspace, userID models.ID) (*MemberRow, error) {
-	query := memberRows(db, w, true).Where("m.user_id = ?", userID)
+func (s *Service) findMemberRow(db *gorm.DB, w *Workspace, userID models.ID) (*MemberRow, error) {
+	query := s.memberRows(db, w, true).Where("m.user_id = ?", userID)
 	return models.First[MemberRow](query, errNoMember)
 }

@@ -60,8 +60,8 @@ func (i *install) build(ctx context.Context) (*house, error) {
 	h := &house{install: i}
 	h.accounts = &account.Service{DB: i.db, SessionKey: i.SessionKey, SignUpMode: i.SignUp, Mail: i.SMTPURL != nil, Operators: i.OperatorEmails, OperatorCode: i.OperatorCode}
 	h.orgs = &org.Service{DB: i.db, Accounts: h.accounts, AutoApprove: i.OrgAutoApprove, Mail: i.SMTPURL != nil, PublicURL: i.PublicURL}
-	h.accounts.CheckBinding(h.orgs.CheckBinding)
-	h.accounts.CheckInvited(h.orgs.CheckInvited)
+	h.accounts.SetBindingCheck(h.orgs.CheckBinding)
+	h.accounts.SetInvitedCheck(h.orgs.IsInvited)
 	h.credits = &credit.Service{DB: i.db, Orgs: h.orgs, SignUpCredits: i.SignupCredits}
 	h.credits.RegisterHooks()
 	h.events = &event.Service{

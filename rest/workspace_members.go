@@ -34,11 +34,11 @@ func (a *API) listWorkspaceMembers(ctx context.Context, in *PageOfInput) (*many[
 	if err != nil {
 		return nil, err
 	}
-	views, err := withPeople(ctx, members.Nodes, func(m *org.MemberRow) models.ID { return m.UserID }, a.viewWorkspaceMember)
+	views, err := withPeople(ctx, members.Nodes, func(m *org.ListedMember) models.ID { return m.UserID }, a.viewWorkspaceMember)
 	return listed(views, members.Next(), err)
 }
 
-func (a *API) viewWorkspaceMember(ctx context.Context, m *org.MemberRow) (workspaceMemberView, error) {
+func (a *API) viewWorkspaceMember(ctx context.Context, m *org.ListedMember) (workspaceMemberView, error) {
 	user, err := a.Resolver.WorkspaceMember().User(ctx, m)
 	if err != nil {
 		return workspaceMemberView{}, err
@@ -89,7 +89,7 @@ func (a *API) updateWorkspaceMember(ctx context.Context, in *updateWorkspaceMemb
 	return a.showWorkspaceMember(ctx, m, err)
 }
 
-func (a *API) showWorkspaceMember(ctx context.Context, m *org.MemberRow, err error) (*single[workspaceMemberView], error) {
+func (a *API) showWorkspaceMember(ctx context.Context, m *org.ListedMember, err error) (*single[workspaceMemberView], error) {
 	if err != nil {
 		return nil, err
 	}

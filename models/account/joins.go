@@ -19,9 +19,9 @@ func JoinUndeleted(column string) string { return Join(column) + " AND u.deleted
 // JoinThese joins the accounts whose ids are its one value.
 const JoinThese = "JOIN users u ON u.id IN ?"
 
-// Hold keeps other transactions that hold the account waiting until this one
+// LockUser keeps other transactions that lock the account waiting until this one
 // ends: what is counted for an account is counted behind it.
-func Hold(tx *models.Tx, id models.ID) error {
+func LockUser(tx *models.Tx, id models.ID) error {
 	var locked []models.ID
 	return tx.Model(&User{}).Where("id = ?", id).Clauses(clause.Locking{Strength: "NO KEY UPDATE"}).Pluck("id", &locked).Error
 }

@@ -13,7 +13,7 @@ import (
 // one transaction (workspace admins). A cap is a validation_error where caps
 // are off, on an organization admin, and below zero; null is always allowed,
 // and so is one below what was spent (open points, "Money").
-func (s *Service) UpdateWorkspaceMember(ctx context.Context, workspaceID, userID models.ID, in org.UpdateWorkspaceMemberInput) (row *org.MemberRow, err error) {
+func (s *Service) UpdateWorkspaceMember(ctx context.Context, workspaceID, userID models.ID, in org.UpdateWorkspaceMemberInput) (row *org.ListedMember, err error) {
 	limit, sent := in.CreditCap.ValueOK()
 	if limit != nil && (*limit < 0 || *limit > models.MaxCredits) {
 		return nil, models.Invalid("creditCap", "must be 0 or more, or null for none")
@@ -30,7 +30,7 @@ func (s *Service) UpdateWorkspaceMember(ctx context.Context, workspaceID, userID
 // SetMemberCaps gives several listed members of a workspace the same cap, or
 // with null none, all or nobody (workspace admins); at most 200. Refusals are
 // those of UpdateWorkspaceMember.
-func (s *Service) SetMemberCaps(ctx context.Context, workspaceID models.ID, userIDs []models.ID, limit *models.Credits) ([]*org.MemberRow, error) {
+func (s *Service) SetMemberCaps(ctx context.Context, workspaceID models.ID, userIDs []models.ID, limit *models.Credits) ([]*org.ListedMember, error) {
 	if len(userIDs) == 0 || len(userIDs) > 200 {
 		return nil, models.Invalid("userIds", "must name 1 to 200 people")
 	}
@@ -38,7 +38,7 @@ func (s *Service) SetMemberCaps(ctx context.Context, workspaceID models.ID, user
 	if limit != nil {
 		in.CreditCap = models.Some(*limit)
 	}
-	rows := make([]*org.MemberRow, 0, len(userIDs))
+	rows := make([]*org.ListedMember, 0, len(userIDs))
 	err := s.DB.Write(ctx, func(tx *models.Tx) error {
 		rows = rows[:0]
 		for _, id := range userIDs {
@@ -54,7 +54,7 @@ func (s *Service) SetMemberCaps(ctx context.Context, workspaceID models.ID, user
 }
 
 // setCap stores the cap of a member whose row the actor may change.
-func (s *Service) setCap(tx *models.Tx, row *org.MemberRow, limit *models.Credits) error {
+func (s *Service) setCap(tx *models.Tx, row *org.ListedMember, limit *models.Credits) error {
 	w, err := s.Orgs.StandingIn(tx.DB, row.UserID, row.WorkspaceID)
 	if err != nil {
 		return err

@@ -16,7 +16,7 @@ func TestSpending(t *testing.T) {
 	ada, bob, operator := b.Person("ada"), b.Person("bob"), b.Operator()
 	o := b.Team(ada, "North")
 	room := b.Workspace(ada, o, "Room")
-	b.Assign(bob, room, org.WorkspaceMember)
+	b.Assign(bob, room, org.WorkspaceRoleMember)
 	b.fund(ada, operator, room, 100*models.Credit)
 	b.grant(operator, o, 50*models.Credit)
 	spend := func(amount models.Credits) {
@@ -95,10 +95,10 @@ func TestSetMemberCaps(t *testing.T) {
 	room := b.Workspace(ada, o, "Room")
 	for _, who := range []context.Context{ada, bob, eve} {
 		if who == ada {
-			b.Insert(&org.Membership{WorkspaceID: room.ID, UserID: orgtest.ID(ada), OrganizationID: o.ID, Role: org.WorkspaceAdmin, Status: org.MemberActive, AddedAt: b.Clock.Now(), UpdatedAt: b.Clock.Now()})
+			b.Insert(&org.WorkspaceMember{WorkspaceID: room.ID, UserID: orgtest.ID(ada), OrganizationID: o.ID, Role: org.WorkspaceRoleAdmin, Status: org.MemberActive, AddedAt: b.Clock.Now(), UpdatedAt: b.Clock.Now()})
 			continue
 		}
-		b.Assign(who, room, org.WorkspaceMember)
+		b.Assign(who, room, org.WorkspaceRoleMember)
 	}
 	ids := []models.ID{orgtest.ID(bob), orgtest.ID(eve)}
 	rows, err := b.credits.SetMemberCaps(ada, room.ID, ids, new(5*models.Credit))

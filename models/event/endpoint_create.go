@@ -75,7 +75,7 @@ func (s *Service) fill(endpoint *Endpoint, in CreateEndpointInput) (err error) {
 // (url_taken) and the eleventh endpoint (limit_reached). Creations of one
 // account wait for each other.
 func roomForEndpoint(tx *models.Tx, accountID models.ID, urlKey string) error {
-	if err := account.Hold(tx, accountID); err != nil {
+	if err := account.LockUser(tx, accountID); err != nil {
 		return err
 	}
 	var keys []string

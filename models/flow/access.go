@@ -68,7 +68,7 @@ func (r *Reach) stayOutside(w *Workflow, refusal error) error {
 
 // isAdmin tells whether the caller is an admin of the workspace.
 func (r *Reach) isAdmin() bool {
-	return r.Workspace != nil && !r.outside && *r.Workspace.Role() == org.WorkspaceAdmin
+	return r.Workspace != nil && !r.outside && *r.Workspace.Role() == org.WorkspaceRoleAdmin
 }
 
 // adminEdits tells whether the caller may change others' work as an admin.
@@ -147,8 +147,8 @@ func (r *Reach) active() error {
 	if !r.outside {
 		return r.Workspace.Authorize(org.WorkInWorkspace)
 	}
-	if r.Workspace.OrgState != org.Active {
-		return org.ErrNotActive(r.Workspace.OrgState)
+	if r.Workspace.OrgStatus != org.Active {
+		return org.ErrNotActive(r.Workspace.OrgStatus)
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ const firstProject = "First project"
 // begin with a default project, and shows with a workspace's members when they
 // last ran something.
 func (s *Service) RegisterHooks() {
-	s.Accounts.CheckCoverage(s.checkCoverage)
+	s.Accounts.SetCoverageCheck(s.checkCoverage)
 	s.Accounts.OnUser(func(tx *models.Tx, u *account.User) error {
 		return createDefaultProject(tx, &Project{UserID: &u.ID, CreatedBy: u.ID})
 	})

@@ -19,8 +19,8 @@ const (
 	SendFailed   SendStatus = "failed"
 )
 
-// Batch is one call that invited: its sends are what the caller sees.
-type Batch struct {
+// InvitationBatch is one call that invited: its sends are what the caller sees.
+type InvitationBatch struct {
 	ID             models.ID `gorm:"primaryKey"`
 	OrganizationID models.ID
 	WorkspaceID    *models.ID
@@ -28,14 +28,14 @@ type Batch struct {
 	WorkspaceRole  *WorkspaceRole
 	CreatedBy      models.ID
 	CreatedAt      time.Time
-	Sends          []*Send `gorm:"-"`
+	Sends          []*InvitationSend `gorm:"-"`
 }
 
 // TableName is the table of the calls.
-func (Batch) TableName() string { return "invitation_batches" }
+func (InvitationBatch) TableName() string { return "invitation_batches" }
 
-// Send is one address of a call.
-type Send struct {
+// InvitationSend is one address of a call.
+type InvitationSend struct {
 	ID             models.ID `gorm:"primaryKey"`
 	BatchID        models.ID
 	OrganizationID models.ID
@@ -52,11 +52,11 @@ type Send struct {
 }
 
 // TableName is the table of the sends.
-func (Send) TableName() string { return "invitation_sends" }
+func (InvitationSend) TableName() string { return "invitation_sends" }
 
 // Outcome is the status in the contract's words: a send that waits for the
 // mail server counts as sent.
-func (s *Send) Outcome() SendStatus {
+func (s *InvitationSend) Outcome() SendStatus {
 	if s.Status == SendQueued {
 		return SendSent
 	}
@@ -101,7 +101,7 @@ func countInvitations(tx *models.Tx, organizationID models.ID, n int) error {
 
 // dispatch stores a call with its sends, and hands the invitations among them
 // to the mail: the rest of the call, in its transaction.
-func (s *Service) dispatch(tx *models.Tx, batch *Batch, invitations []*Invitation, byMail bool) error {
+func (s *Service) dispatch(tx *models.Tx, batch *InvitationBatch, invitations []*Invitation, byMail bool) error {
 	if err := tx.Create(batch).Error; err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ func TestMemberFilter(t *testing.T) {
 	room := w.Workspace(ada, o, "Room")
 	other := w.Workspace(eve, w.Team(eve, "South"), "Elsewhere")
 	w.Enroll(bob, o, org.Admin)
-	w.Assign(eve, room, org.WorkspaceMember)
+	w.Assign(eve, room, org.WorkspaceRoleMember)
 	w.Enroll(percent, o, org.Member)
 	w.Exec(`UPDATE organization_members SET status = 'suspended' WHERE organization_id = ? AND user_id = ?`, o.ID, orgtest.ID(percent))
 
@@ -75,7 +75,7 @@ func TestWorkspacePeople(t *testing.T) {
 	ada, teacher, pupil, gone := w.Person("ada"), w.Person("teacher"), w.Person("pupil"), w.Person("pupil-gone")
 	o := w.School(ada, "North")
 	room := w.Workspace(ada, o, "Room")
-	w.Assign(teacher, room, org.WorkspaceAdmin)
+	w.Assign(teacher, room, org.WorkspaceRoleAdmin)
 	w.Enroll(pupil, o, org.Member)
 	w.Enroll(gone, o, org.Member)
 	w.Exec(`UPDATE organization_members SET status = 'suspended' WHERE organization_id = ? AND user_id = ?`, o.ID, orgtest.ID(gone))
@@ -105,10 +105,10 @@ func TestWorkspacePeople(t *testing.T) {
 	}
 	row, err := w.Orgs.FindWorkspaceMember(ada, room.ID, orgtest.ID(teacher))
 	w.NoError(err)
-	if row.Role != org.WorkspaceAdmin || *row.OrganizationRole != org.Member || *row.Spent != 0 {
+	if row.Role != org.WorkspaceRoleAdmin || *row.OrganizationRole != org.Member || *row.Spent != 0 {
 		t.Fatalf("row %+v", row)
 	}
-	w.Assign(pupil, room, org.WorkspaceMember)
+	w.Assign(pupil, room, org.WorkspaceRoleMember)
 	_, err = w.Orgs.Candidates(pupil, room.ID, "ada")
 	w.Refused(err, models.CodeInsufficientRole, 403)
 	_, err = w.Orgs.UnlistedAdmins(pupil, room.ID)

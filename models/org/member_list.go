@@ -15,7 +15,7 @@ func (s *Service) ListMembers(ctx context.Context, organizationID models.ID, fil
 	if _, err := s.readable(ctx, organizationID, ReadMembers); err != nil {
 		return nil, err
 	}
-	query, err := filter.apply(s.memberships(s.DB.Read(ctx), organizationID))
+	query, err := filter.apply(s.organizationMembers(s.DB.Read(ctx), organizationID))
 	if err != nil {
 		return nil, err
 	}
@@ -34,9 +34,9 @@ func (s *Service) FindMember(ctx context.Context, organizationID, userID models.
 	return s.findMember(s.DB.Read(ctx), organizationID, userID)
 }
 
-// memberships reads an organization's members, each with its address and with
+// organizationMembers reads an organization's members, each with its address and with
 // what it would lose by being removed.
-func (s *Service) memberships(db *gorm.DB, organizationID models.ID) *gorm.DB {
+func (s *Service) organizationMembers(db *gorm.DB, organizationID models.ID) *gorm.DB {
 	columns := append([]string{"organization_members.*", "u.address AS email",
 		`(SELECT count(*) FROM workspace_members wm WHERE wm.organization_id = organization_members.organization_id
 			AND wm.user_id = organization_members.user_id) AS workspaces`}, s.memberColumns...)
@@ -46,24 +46,24 @@ func (s *Service) memberships(db *gorm.DB, organizationID models.ID) *gorm.DB {
 
 // ListWorkspaceMembers is a workspace's listed members, newest first; status
 // and cap are shown to its admins alone.
-func (s *Service) ListWorkspaceMembers(ctx context.Context, workspaceID models.ID, page models.Page) (*models.Connection[*MemberRow], error) {
+func (s *Service) ListWorkspaceMembers(ctx context.Context, workspaceID models.ID, page models.Page) (*models.Connection[*ListedMember], error) {
 	w, err := s.ShowWorkspace(ctx, workspaceID)
 	if err != nil {
 		return nil, err
 	}
-	query := s.memberRows(s.DB.Read(ctx), w, *w.Role() == WorkspaceAdmin)
-	list := models.List[*MemberRow]{
+	query := s.listedMembers(s.DB.Read(ctx), w, *w.Role() == WorkspaceRoleAdmin)
+	list := models.List[*ListedMember]{
 		Name:     "workspace-members:" + w.ID.String(),
-		Position: func(m *MemberRow) string { return models.TimePosition(m.AddedAt, m.UserID) },
+		Position: func(m *ListedMember) string { return models.TimePosition(m.AddedAt, m.UserID) },
 	}
 	return models.ListPage(s.DB, list, page, query, models.LatestFirst("m.added_at", "m.user_id"))
 }
 
-// memberRows reads listed members, for an admin with status, role in the
+// listedMembers reads listed members, for an admin with status, role in the
 // organization and what higher areas know of them. What stands beside a row is
 // looked up for the rows of the page alone: a join would be made for all of a
 // large workspace first, since the plan does not know how short a page is.
-func (s *Service) memberRows(db *gorm.DB, w *Workspace, admin bool) *gorm.DB {
+func (s *Service) listedMembers(db *gorm.DB, w *Workspace, admin bool) *gorm.DB {
 	columns := []string{"m.workspace_id", "m.user_id", "m.role", "m.added_at"}
 	if admin {
 		columns = append(columns, "m.status", `(SELECT om.role FROM organization_members om

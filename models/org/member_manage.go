@@ -138,7 +138,7 @@ func (s *Service) manage(ctx context.Context, organizationID, userID models.ID, 
 }
 
 func (s *Service) findMember(db *gorm.DB, organizationID, userID models.ID) (*OrganizationMember, error) {
-	return models.First[OrganizationMember](s.memberships(db, organizationID).Where("organization_members.user_id = ?", userID), errNoMember)
+	return models.First[OrganizationMember](s.organizationMembers(db, organizationID).Where("organization_members.user_id = ?", userID), errNoMember)
 }
 
 // deleteMember removes a membership; those in workspaces go with it, while
@@ -162,7 +162,7 @@ func deleteMember(tx *models.Tx, m *OrganizationMember, action string) error {
 func wakeMember(tx *models.Tx, m *OrganizationMember) error {
 	tx.Notify(models.RightsTopic(m.UserID))
 	var ids []models.ID
-	err := tx.Model(&Membership{}).Where("organization_id = ? AND user_id = ?", m.OrganizationID, m.UserID).Pluck("workspace_id", &ids).Error
+	err := tx.Model(&WorkspaceMember{}).Where("organization_id = ? AND user_id = ?", m.OrganizationID, m.UserID).Pluck("workspace_id", &ids).Error
 	for _, id := range ids {
 		tx.Notify("workspace:" + id.String())
 	}

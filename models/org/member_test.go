@@ -59,11 +59,11 @@ func TestLeaveOrganization(t *testing.T) {
 	ada, bob := w.Person("ada"), w.Person("bob")
 	o := w.Team(ada, "North")
 	room := w.Workspace(ada, o, "Room")
-	w.Assign(bob, room, org.WorkspaceMember)
+	w.Assign(bob, room, org.WorkspaceRoleMember)
 	w.Refused(w.Orgs.LeaveOrganization(ada, o.ID), models.CodeOwnerCannotLeave, 409)
 	w.NoError(w.Orgs.LeaveOrganization(bob, o.ID))
 	w.Refused(w.Orgs.LeaveOrganization(bob, o.ID), models.CodeNotFound, 404)
-	counts, err := w.Orgs.MemberCounts(ada, []models.ID{room.ID})
+	counts, err := w.Orgs.CountWorkspaceMembers(ada, []models.ID{room.ID})
 	w.NoError(err)
 	if counts[room.ID] != 0 {
 		t.Fatal("still in the workspace")
@@ -159,26 +159,26 @@ func TestWorkspaceMembers(t *testing.T) {
 	ada, teacher, pupil, out := w.Person("ada"), w.Person("teacher"), w.Person("pupil"), w.Person("out")
 	o := w.School(ada, "North")
 	room := w.Workspace(ada, o, "Room")
-	w.Assign(teacher, room, org.WorkspaceAdmin)
+	w.Assign(teacher, room, org.WorkspaceRoleAdmin)
 	w.Enroll(pupil, o, org.Member)
 	add := func(ctx, target context.Context, role org.WorkspaceRole) error {
 		_, err := w.Orgs.AddWorkspaceMember(ctx, room.ID, org.AddWorkspaceMemberInput{UserID: orgtest.ID(target), Role: role})
 		return err
 	}
-	w.Refused(add(teacher, out, org.WorkspaceMember), models.CodeNotOrgMember, 400)
+	w.Refused(add(teacher, out, org.WorkspaceRoleMember), models.CodeNotOrgMember, 400)
 	w.Refused(add(teacher, pupil, "boss"), models.CodeValidation, 400)
-	w.Refused(add(pupil, pupil, org.WorkspaceMember), models.CodeNotFound, 404)
-	w.NoError(add(teacher, pupil, org.WorkspaceMember))
-	w.Refused(add(teacher, pupil, org.WorkspaceAdmin), models.CodeAlreadyAMember, 409)
-	w.Refused(add(pupil, ada, org.WorkspaceMember), models.CodeInsufficientRole, 403)
-	w.NoError(add(teacher, ada, org.WorkspaceMember))
+	w.Refused(add(pupil, pupil, org.WorkspaceRoleMember), models.CodeNotFound, 404)
+	w.NoError(add(teacher, pupil, org.WorkspaceRoleMember))
+	w.Refused(add(teacher, pupil, org.WorkspaceRoleAdmin), models.CodeAlreadyAMember, 409)
+	w.Refused(add(pupil, ada, org.WorkspaceRoleMember), models.CodeInsufficientRole, 403)
+	w.NoError(add(teacher, ada, org.WorkspaceRoleMember))
 
-	update := func(target context.Context, in org.UpdateWorkspaceMemberInput) (*org.MemberRow, error) {
+	update := func(target context.Context, in org.UpdateWorkspaceMemberInput) (*org.ListedMember, error) {
 		return w.Orgs.UpdateWorkspaceMember(teacher, room.ID, orgtest.ID(target), in)
 	}
-	row, err := update(pupil, org.UpdateWorkspaceMemberInput{Role: models.Some(org.WorkspaceAdmin), Status: models.Some(org.MemberSuspended)})
+	row, err := update(pupil, org.UpdateWorkspaceMemberInput{Role: models.Some(org.WorkspaceRoleAdmin), Status: models.Some(org.MemberSuspended)})
 	w.NoError(err)
-	if row.Role != org.WorkspaceAdmin || *row.Status != org.MemberSuspended {
+	if row.Role != org.WorkspaceRoleAdmin || *row.Status != org.MemberSuspended {
 		t.Fatalf("row %+v", row)
 	}
 	_, err = w.Orgs.FindWorkspace(pupil, room.ID)
@@ -194,7 +194,7 @@ func TestWorkspaceMembers(t *testing.T) {
 
 	_, err = w.Orgs.ArchiveWorkspace(ada, room.ID)
 	w.NoError(err)
-	w.Refused(add(teacher, pupil, org.WorkspaceMember), models.CodeWorkspaceArchived, 403)
+	w.Refused(add(teacher, pupil, org.WorkspaceRoleMember), models.CodeWorkspaceArchived, 403)
 }
 
 // Admins see when each member last ran something in this workspace, others do not.
@@ -203,10 +203,10 @@ func TestLastRuns(t *testing.T) {
 	ada, head, pupil, lazy := w.Person("ada"), w.Person("head"), w.Person("pupil"), w.Person("lazy")
 	o := w.School(ada, "North")
 	room, other := w.Workspace(ada, o, "Room"), w.Workspace(ada, o, "Other")
-	w.Assign(head, room, org.WorkspaceAdmin)
+	w.Assign(head, room, org.WorkspaceRoleAdmin)
 	for _, person := range []context.Context{pupil, lazy} {
-		w.Assign(person, room, org.WorkspaceMember)
-		w.Assign(person, other, org.WorkspaceMember)
+		w.Assign(person, room, org.WorkspaceRoleMember)
+		w.Assign(person, other, org.WorkspaceRoleMember)
 	}
 	began := w.Clock.Now()
 	run := func(n int, who context.Context, where *models.ID) {

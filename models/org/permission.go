@@ -59,15 +59,15 @@ var organizationRoles = map[Permission][]Role{
 // workspaceRoles is who may do what in a workspace; owner and admins of the
 // organization count as admins unless a row of their own says otherwise.
 var workspaceRoles = map[Permission][]WorkspaceRole{
-	ReadWorkspace:            {WorkspaceAdmin, WorkspaceMember},
-	WorkInWorkspace:          {WorkspaceAdmin, WorkspaceMember},
-	UpdateWorkspace:          {WorkspaceAdmin},
-	ManageWorkspaceMembers:   {WorkspaceAdmin},
-	ReadJoinCode:             {WorkspaceAdmin},
-	ManageJoinCode:           {WorkspaceAdmin},
-	ReadWorkspaceInvitations: {WorkspaceAdmin},
-	InviteToWorkspace:        {WorkspaceAdmin},
-	ReadWorkspaceBudget:      {WorkspaceAdmin},
+	ReadWorkspace:            {WorkspaceRoleAdmin, WorkspaceRoleMember},
+	WorkInWorkspace:          {WorkspaceRoleAdmin, WorkspaceRoleMember},
+	UpdateWorkspace:          {WorkspaceRoleAdmin},
+	ManageWorkspaceMembers:   {WorkspaceRoleAdmin},
+	ReadJoinCode:             {WorkspaceRoleAdmin},
+	ManageJoinCode:           {WorkspaceRoleAdmin},
+	ReadWorkspaceInvitations: {WorkspaceRoleAdmin},
+	InviteToWorkspace:        {WorkspaceRoleAdmin},
+	ReadWorkspaceBudget:      {WorkspaceRoleAdmin},
 }
 
 // reading lists the permissions that change nothing: they hold in a pending or
@@ -110,7 +110,7 @@ func (w *Workspace) Role() *WorkspaceRole {
 	case w.ExplicitRole != nil:
 		return w.ExplicitRole
 	case w.OrgRole != nil && *w.OrgRole != Member:
-		admin := WorkspaceAdmin
+		admin := WorkspaceRoleAdmin
 		return &admin
 	}
 	return nil
@@ -119,13 +119,13 @@ func (w *Workspace) Role() *WorkspaceRole {
 // MemberStatus is the caller's standing: suspended in the organization or in
 // the workspace is suspended.
 func (w *Workspace) MemberStatus() *MemberStatus {
-	if w.OrgStatus != nil && *w.OrgStatus == MemberSuspended {
-		return w.OrgStatus
+	if w.OrgMemberStatus != nil && *w.OrgMemberStatus == MemberSuspended {
+		return w.OrgMemberStatus
 	}
 	if w.ExplicitStatus != nil {
 		return w.ExplicitStatus
 	}
-	return w.OrgStatus
+	return w.OrgMemberStatus
 }
 
 // Authorize refuses what the caller may not do, in the contract's order.
@@ -136,7 +136,7 @@ func (w *Workspace) Authorize(p Permission) error {
 	switch {
 	case w.OrgRole == nil:
 		return models.NotFound("Workspace")
-	case *w.OrgStatus == MemberSuspended:
+	case *w.OrgMemberStatus == MemberSuspended:
 		return ErrMemberSuspended
 	case w.Role() == nil:
 		return models.NotFound("Workspace")
@@ -144,8 +144,8 @@ func (w *Workspace) Authorize(p Permission) error {
 		return ErrMemberSuspended
 	case !slices.Contains(workspaceRoles[p], *w.Role()):
 		return models.InsufficientRole("This needs a higher role in the workspace than %s", *w.Role())
-	case w.OrgState != Active && !slices.Contains(reading, p):
-		return ErrNotActive(w.OrgState)
+	case w.OrgStatus != Active && !slices.Contains(reading, p):
+		return ErrNotActive(w.OrgStatus)
 	}
 	return nil
 }

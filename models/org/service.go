@@ -35,7 +35,7 @@ func (s *Service) ShowWithMembers(column string) {
 }
 
 // ShowWithWorkspaceMembers adds a column to what admins see of a workspace's
-// members, whose rows it knows as m; it says which field of MemberRow it fills.
+// members, whose rows it knows as m; it says which field of ListedMember it fills.
 func (s *Service) ShowWithWorkspaceMembers(column string) {
 	s.workspaceMemberColumns = append(s.workspaceMemberColumns, column)
 }

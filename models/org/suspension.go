@@ -45,7 +45,7 @@ func keepSuspensions(tx *models.Tx, m *OrganizationMember) error {
 }
 
 // keepSuspension keeps that of a row in a workspace that is about to go.
-func keepSuspension(tx *models.Tx, w *Workspace, m *MemberRow) error {
+func keepSuspension(tx *models.Tx, w *Workspace, m *ListedMember) error {
 	if *m.Status != MemberSuspended {
 		return nil
 	}

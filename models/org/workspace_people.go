@@ -74,18 +74,18 @@ func OwnerAndAdmins(tx *models.Tx, w *Workspace, but models.ID, most int) ([]mod
 		Joins(account.JoinUndeleted("om.user_id")).
 		Joins("LEFT JOIN workspace_members wm ON wm.workspace_id = ? AND wm.user_id = om.user_id", w.ID).
 		Where("om.organization_id = ? AND om.status = ? AND om.user_id <> ?", w.OrganizationID, MemberActive, but).
-		Where("(om.role = ? OR wm.role = ? AND wm.status = ?)", Owner, WorkspaceAdmin, MemberActive).
+		Where("(om.role = ? OR wm.role = ? AND wm.status = ?)", Owner, WorkspaceRoleAdmin, MemberActive).
 		Order("om.role = 'owner' DESC, om.user_id").Limit(most).Pluck("om.user_id", &found).Error
 	return found, err
 }
 
 // FindWorkspaceMember is one listed member of a workspace (workspace admins).
-func (s *Service) FindWorkspaceMember(ctx context.Context, workspaceID, userID models.ID) (*MemberRow, error) {
+func (s *Service) FindWorkspaceMember(ctx context.Context, workspaceID, userID models.ID) (*ListedMember, error) {
 	w, err := s.managedBy(ctx, workspaceID)
 	if err != nil {
 		return nil, err
 	}
-	return s.findMemberRow(s.DB.Read(ctx), w, userID)
+	return s.findListedMember(s.DB.Read(ctx), w, userID)
 }
 
 // managedBy is a workspace whose members the caller manages; it reads, so it

@@ -53,7 +53,7 @@ func (r *mutationResolver) AddWorkspaceMember(ctx context.Context, workspaceID u
 	return r.Orgs.AddWorkspaceMember(ctx, workspaceID, input)
 }
 
-func (r *mutationResolver) UpdateWorkspaceMember(ctx context.Context, workspaceID uuid.UUID, userID uuid.UUID, input org.UpdateWorkspaceMemberInput) (*org.ListedMember, error) {
+func (r *mutationResolver) UpdateWorkspaceMember(ctx context.Context, workspaceID uuid.UUID, userID uuid.UUID, input credit.UpdateWorkspaceMemberInput) (*org.ListedMember, error) {
 	return r.Credits.UpdateWorkspaceMember(ctx, workspaceID, userID, input)
 }
 

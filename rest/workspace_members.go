@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"atelier/models"
+	"atelier/models/credit"
 	"atelier/models/org"
 )
 
@@ -83,7 +84,7 @@ func (a *API) updateWorkspaceMember(ctx context.Context, in *updateWorkspaceMemb
 	if err != nil {
 		return nil, err
 	}
-	m, err := a.mutation().UpdateWorkspaceMember(ctx, in.ID, in.UserID, org.UpdateWorkspaceMemberInput{
+	m, err := a.mutation().UpdateWorkspaceMember(ctx, in.ID, in.UserID, credit.UpdateWorkspaceMemberInput{
 		Role: as[org.WorkspaceRole](in.Body.Role), Status: as[org.MemberStatus](in.Body.Status), CreditCap: limit,
 	})
 	return a.showWorkspaceMember(ctx, m, err)

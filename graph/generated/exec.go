@@ -607,7 +607,7 @@ type ComplexityRoot struct {
 		UpdateWebhookEndpoint    func(childComplexity int, id uuid.UUID, input event.UpdateEndpointInput) int
 		UpdateWorkflow           func(childComplexity int, id uuid.UUID, input flow.UpdateWorkflowInput) int
 		UpdateWorkspace          func(childComplexity int, id uuid.UUID, input org.UpdateWorkspaceInput) int
-		UpdateWorkspaceMember    func(childComplexity int, workspaceID uuid.UUID, userID uuid.UUID, input org.UpdateWorkspaceMemberInput) int
+		UpdateWorkspaceMember    func(childComplexity int, workspaceID uuid.UUID, userID uuid.UUID, input credit.UpdateWorkspaceMemberInput) int
 		VerifyEmail              func(childComplexity int, token string) int
 	}
 
@@ -1271,7 +1271,7 @@ type MutationResolver interface {
 	ArchiveWorkspace(ctx context.Context, id uuid.UUID) (*org.Workspace, error)
 	UnarchiveWorkspace(ctx context.Context, id uuid.UUID) (*org.Workspace, error)
 	AddWorkspaceMember(ctx context.Context, workspaceID uuid.UUID, input org.AddWorkspaceMemberInput) (*org.ListedMember, error)
-	UpdateWorkspaceMember(ctx context.Context, workspaceID uuid.UUID, userID uuid.UUID, input org.UpdateWorkspaceMemberInput) (*org.ListedMember, error)
+	UpdateWorkspaceMember(ctx context.Context, workspaceID uuid.UUID, userID uuid.UUID, input credit.UpdateWorkspaceMemberInput) (*org.ListedMember, error)
 	SetWorkspaceMemberCaps(ctx context.Context, workspaceID uuid.UUID, userIds []uuid.UUID, creditCap *models.Credits) ([]*org.ListedMember, error)
 	RemoveWorkspaceMember(ctx context.Context, workspaceID uuid.UUID, userID uuid.UUID) (bool, error)
 	ChangeJoinCode(ctx context.Context, workspaceID uuid.UUID, action org.JoinCodeAction) (*org.JoinCode, error)
@@ -4112,7 +4112,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateWorkspaceMember(childComplexity, args["workspaceId"].(uuid.UUID), args["userId"].(uuid.UUID), args["input"].(org.UpdateWorkspaceMemberInput)), true
+		return e.ComplexityRoot.Mutation.UpdateWorkspaceMember(childComplexity, args["workspaceId"].(uuid.UUID), args["userId"].(uuid.UUID), args["input"].(credit.UpdateWorkspaceMemberInput)), true
 	case "Mutation.verifyEmail":
 		if e.ComplexityRoot.Mutation.VerifyEmail == nil {
 			break
@@ -11557,8 +11557,8 @@ func (ec *executionContext) field_Mutation_updateWorkspaceMember_args(ctx contex
 	}
 	args["userId"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (org.UpdateWorkspaceMemberInput, error) {
-			return ec.unmarshalNUpdateWorkspaceMemberInput2atelierᚋmodelsᚋorgᚐUpdateWorkspaceMemberInput(ctx, v)
+		func(ctx context.Context, v any) (credit.UpdateWorkspaceMemberInput, error) {
+			return ec.unmarshalNUpdateWorkspaceMemberInput2atelierᚋmodelsᚋcreditᚐUpdateWorkspaceMemberInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -17963,7 +17963,7 @@ func (ec *executionContext) _InvitationBatch_sends(ctx context.Context, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*org.InvitationSend) graphql.Marshaler {
-			return ec.marshalNInvitationSend2ᚕᚖatelierᚋmodelsᚋorgᚐSendᚄ(ctx, selections, v)
+			return ec.marshalNInvitationSend2ᚕᚖatelierᚋmodelsᚋorgᚐInvitationSendᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -21858,7 +21858,7 @@ func (ec *executionContext) _Mutation_createInvitations(ctx context.Context, fie
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *org.InvitationBatch) graphql.Marshaler {
-			return ec.marshalNInvitationBatch2ᚖatelierᚋmodelsᚋorgᚐBatch(ctx, selections, v)
+			return ec.marshalNInvitationBatch2ᚖatelierᚋmodelsᚋorgᚐInvitationBatch(ctx, selections, v)
 		},
 		true,
 		true,
@@ -21902,7 +21902,7 @@ func (ec *executionContext) _Mutation_retryInvitations(ctx context.Context, fiel
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *org.InvitationBatch) graphql.Marshaler {
-			return ec.marshalNInvitationBatch2ᚖatelierᚋmodelsᚋorgᚐBatch(ctx, selections, v)
+			return ec.marshalNInvitationBatch2ᚖatelierᚋmodelsᚋorgᚐInvitationBatch(ctx, selections, v)
 		},
 		true,
 		true,
@@ -21946,7 +21946,7 @@ func (ec *executionContext) _Mutation_resendInvitation(ctx context.Context, fiel
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *org.InvitationSend) graphql.Marshaler {
-			return ec.marshalNInvitationSend2ᚖatelierᚋmodelsᚋorgᚐSend(ctx, selections, v)
+			return ec.marshalNInvitationSend2ᚖatelierᚋmodelsᚋorgᚐInvitationSend(ctx, selections, v)
 		},
 		true,
 		true,
@@ -23266,7 +23266,7 @@ func (ec *executionContext) _Mutation_addWorkspaceMember(ctx context.Context, fi
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *org.ListedMember) graphql.Marshaler {
-			return ec.marshalNWorkspaceMember2ᚖatelierᚋmodelsᚋorgᚐMemberRow(ctx, selections, v)
+			return ec.marshalNWorkspaceMember2ᚖatelierᚋmodelsᚋorgᚐListedMember(ctx, selections, v)
 		},
 		true,
 		true,
@@ -23306,11 +23306,11 @@ func (ec *executionContext) _Mutation_updateWorkspaceMember(ctx context.Context,
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateWorkspaceMember(ctx, fc.Args["workspaceId"].(uuid.UUID), fc.Args["userId"].(uuid.UUID), fc.Args["input"].(org.UpdateWorkspaceMemberInput))
+			return ec.Resolvers.Mutation().UpdateWorkspaceMember(ctx, fc.Args["workspaceId"].(uuid.UUID), fc.Args["userId"].(uuid.UUID), fc.Args["input"].(credit.UpdateWorkspaceMemberInput))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *org.ListedMember) graphql.Marshaler {
-			return ec.marshalNWorkspaceMember2ᚖatelierᚋmodelsᚋorgᚐMemberRow(ctx, selections, v)
+			return ec.marshalNWorkspaceMember2ᚖatelierᚋmodelsᚋorgᚐListedMember(ctx, selections, v)
 		},
 		true,
 		true,
@@ -23354,7 +23354,7 @@ func (ec *executionContext) _Mutation_setWorkspaceMemberCaps(ctx context.Context
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*org.ListedMember) graphql.Marshaler {
-			return ec.marshalNWorkspaceMember2ᚕᚖatelierᚋmodelsᚋorgᚐMemberRowᚄ(ctx, selections, v)
+			return ec.marshalNWorkspaceMember2ᚕᚖatelierᚋmodelsᚋorgᚐListedMemberᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -27603,7 +27603,7 @@ func (ec *executionContext) _Query_invitationBatch(ctx context.Context, field gr
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *org.InvitationBatch) graphql.Marshaler {
-			return ec.marshalNInvitationBatch2ᚖatelierᚋmodelsᚋorgᚐBatch(ctx, selections, v)
+			return ec.marshalNInvitationBatch2ᚖatelierᚋmodelsᚋorgᚐInvitationBatch(ctx, selections, v)
 		},
 		true,
 		true,
@@ -29543,7 +29543,7 @@ func (ec *executionContext) _Subscription_invitationBatchChanged(ctx context.Con
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *org.InvitationBatch) graphql.Marshaler {
-			return ec.marshalNInvitationBatch2ᚖatelierᚋmodelsᚋorgᚐBatch(ctx, selections, v)
+			return ec.marshalNInvitationBatch2ᚖatelierᚋmodelsᚋorgᚐInvitationBatch(ctx, selections, v)
 		},
 		true,
 		true,
@@ -31992,7 +31992,7 @@ func (ec *executionContext) _Workspace_member(ctx context.Context, field graphql
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *org.ListedMember) graphql.Marshaler {
-			return ec.marshalNWorkspaceMember2ᚖatelierᚋmodelsᚋorgᚐMemberRow(ctx, selections, v)
+			return ec.marshalNWorkspaceMember2ᚖatelierᚋmodelsᚋorgᚐListedMember(ctx, selections, v)
 		},
 		true,
 		true,
@@ -32884,7 +32884,7 @@ func (ec *executionContext) _WorkspaceMemberConnection_nodes(ctx context.Context
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v []*org.ListedMember) graphql.Marshaler {
-			return ec.marshalNWorkspaceMember2ᚕᚖatelierᚋmodelsᚋorgᚐMemberRowᚄ(ctx, selections, v)
+			return ec.marshalNWorkspaceMember2ᚕᚖatelierᚋmodelsᚋorgᚐListedMemberᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -32980,7 +32980,7 @@ func (ec *executionContext) _WorkspaceMemberEdge_node(ctx context.Context, field
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *org.ListedMember) graphql.Marshaler {
-			return ec.marshalNWorkspaceMember2ᚖatelierᚋmodelsᚋorgᚐMemberRow(ctx, selections, v)
+			return ec.marshalNWorkspaceMember2ᚖatelierᚋmodelsᚋorgᚐListedMember(ctx, selections, v)
 		},
 		true,
 		true,
@@ -35702,8 +35702,8 @@ func (ec *executionContext) unmarshalInputUpdateWorkspaceInput(ctx context.Conte
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateWorkspaceMemberInput(ctx context.Context, obj any) (org.UpdateWorkspaceMemberInput, error) {
-	var it org.UpdateWorkspaceMemberInput
+func (ec *executionContext) unmarshalInputUpdateWorkspaceMemberInput(ctx context.Context, obj any) (credit.UpdateWorkspaceMemberInput, error) {
+	var it credit.UpdateWorkspaceMemberInput
 	if obj == nil {
 		return it, nil
 	}
@@ -48366,7 +48366,7 @@ func (ec *executionContext) marshalNInvitation2ᚖatelierᚋmodelsᚋorgᚐInvit
 	return ec._Invitation(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNInvitationBatch2ᚖatelierᚋmodelsᚋorgᚐBatch(ctx context.Context, sel ast.SelectionSet, v *org.InvitationBatch) graphql.Marshaler {
+func (ec *executionContext) marshalNInvitationBatch2ᚖatelierᚋmodelsᚋorgᚐInvitationBatch(ctx context.Context, sel ast.SelectionSet, v *org.InvitationBatch) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -48452,11 +48452,11 @@ func (ec *executionContext) marshalNInvitationPreviewRow2ᚖatelierᚋmodelsᚋo
 	return ec._InvitationPreviewRow(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNInvitationSend2ᚕᚖatelierᚋmodelsᚋorgᚐSendᚄ(ctx context.Context, sel ast.SelectionSet, v []*org.InvitationSend) graphql.Marshaler {
+func (ec *executionContext) marshalNInvitationSend2ᚕᚖatelierᚋmodelsᚋorgᚐInvitationSendᚄ(ctx context.Context, sel ast.SelectionSet, v []*org.InvitationSend) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNInvitationSend2ᚖatelierᚋmodelsᚋorgᚐSend(ctx, sel, v[i])
+		return ec.marshalNInvitationSend2ᚖatelierᚋmodelsᚋorgᚐInvitationSend(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -48468,7 +48468,7 @@ func (ec *executionContext) marshalNInvitationSend2ᚕᚖatelierᚋmodelsᚋorg�
 	return ret
 }
 
-func (ec *executionContext) marshalNInvitationSend2ᚖatelierᚋmodelsᚋorgᚐSend(ctx context.Context, sel ast.SelectionSet, v *org.InvitationSend) graphql.Marshaler {
+func (ec *executionContext) marshalNInvitationSend2ᚖatelierᚋmodelsᚋorgᚐInvitationSend(ctx context.Context, sel ast.SelectionSet, v *org.InvitationSend) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -49801,7 +49801,7 @@ func (ec *executionContext) unmarshalNUpdateWorkspaceInput2atelierᚋmodelsᚋor
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNUpdateWorkspaceMemberInput2atelierᚋmodelsᚋorgᚐUpdateWorkspaceMemberInput(ctx context.Context, v any) (org.UpdateWorkspaceMemberInput, error) {
+func (ec *executionContext) unmarshalNUpdateWorkspaceMemberInput2atelierᚋmodelsᚋcreditᚐUpdateWorkspaceMemberInput(ctx context.Context, v any) (credit.UpdateWorkspaceMemberInput, error) {
 	res, err := ec.unmarshalInputUpdateWorkspaceMemberInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -50172,11 +50172,11 @@ func (ec *executionContext) marshalNWorkspaceEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(
 	return ret
 }
 
-func (ec *executionContext) marshalNWorkspaceMember2ᚕᚖatelierᚋmodelsᚋorgᚐMemberRowᚄ(ctx context.Context, sel ast.SelectionSet, v []*org.ListedMember) graphql.Marshaler {
+func (ec *executionContext) marshalNWorkspaceMember2ᚕᚖatelierᚋmodelsᚋorgᚐListedMemberᚄ(ctx context.Context, sel ast.SelectionSet, v []*org.ListedMember) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWorkspaceMember2ᚖatelierᚋmodelsᚋorgᚐMemberRow(ctx, sel, v[i])
+		return ec.marshalNWorkspaceMember2ᚖatelierᚋmodelsᚋorgᚐListedMember(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -50188,7 +50188,7 @@ func (ec *executionContext) marshalNWorkspaceMember2ᚕᚖatelierᚋmodelsᚋorg
 	return ret
 }
 
-func (ec *executionContext) marshalNWorkspaceMember2ᚖatelierᚋmodelsᚋorgᚐMemberRow(ctx context.Context, sel ast.SelectionSet, v *org.ListedMember) graphql.Marshaler {
+func (ec *executionContext) marshalNWorkspaceMember2ᚖatelierᚋmodelsᚋorgᚐListedMember(ctx context.Context, sel ast.SelectionSet, v *org.ListedMember) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")

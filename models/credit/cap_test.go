@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"atelier/models"
+	"atelier/models/credit"
 	"atelier/models/org"
 	"atelier/models/org/orgtest"
 )
@@ -16,13 +17,13 @@ func TestUpdateWorkspaceMember(t *testing.T) {
 	b.Assign(teacher, room, org.WorkspaceRoleAdmin)
 	b.Assign(pupil, room, org.WorkspaceRoleMember)
 	b.Assign(ada, room, org.WorkspaceRoleMember)
-	change := func(in org.UpdateWorkspaceMemberInput) (*org.ListedMember, error) {
+	change := func(in credit.UpdateWorkspaceMemberInput) (*org.ListedMember, error) {
 		return b.credits.UpdateWorkspaceMember(teacher, room.ID, orgtest.ID(pupil), in)
 	}
-	capped := func(c models.Credits) org.UpdateWorkspaceMemberInput {
-		return org.UpdateWorkspaceMemberInput{CreditCap: models.Some(c)}
+	capped := func(c models.Credits) credit.UpdateWorkspaceMemberInput {
+		return credit.UpdateWorkspaceMemberInput{CreditCap: models.Some(c)}
 	}
-	none := org.UpdateWorkspaceMemberInput{CreditCap: models.Null[models.Credits]()}
+	none := credit.UpdateWorkspaceMemberInput{CreditCap: models.Null[models.Credits]()}
 
 	row, err := change(capped(2_500))
 	b.NoError(err)

@@ -27,6 +27,7 @@ const (
 
 	ReadWorkspace          Permission = "workspace.read"
 	UpdateWorkspace        Permission = "workspace.update"
+	ReadWorkspaceMembers   Permission = "workspace.members.read" // what members do not see of each other
 	ManageWorkspaceMembers Permission = "workspace.members"
 	ReadJoinCode           Permission = "workspace.join_code.read"
 	ManageJoinCode         Permission = "workspace.join_code"
@@ -62,6 +63,7 @@ var workspaceRoles = map[Permission][]WorkspaceRole{
 	ReadWorkspace:            {WorkspaceRoleAdmin, WorkspaceRoleMember},
 	WorkInWorkspace:          {WorkspaceRoleAdmin, WorkspaceRoleMember},
 	UpdateWorkspace:          {WorkspaceRoleAdmin},
+	ReadWorkspaceMembers:     {WorkspaceRoleAdmin},
 	ManageWorkspaceMembers:   {WorkspaceRoleAdmin},
 	ReadJoinCode:             {WorkspaceRoleAdmin},
 	ManageJoinCode:           {WorkspaceRoleAdmin},
@@ -72,7 +74,7 @@ var workspaceRoles = map[Permission][]WorkspaceRole{
 
 // reading lists the permissions that change nothing: they hold in a pending or
 // suspended organization too.
-var reading = []Permission{ReadOrganization, ReadCredits, ReadAudit, ReadMembers, ReadWorkspace, ReadWorkspaceBudget, ReadJoinCode, ReadInvitations, ReadWorkspaceInvitations}
+var reading = []Permission{ReadOrganization, ReadCredits, ReadAudit, ReadMembers, ReadWorkspace, ReadWorkspaceMembers, ReadWorkspaceBudget, ReadJoinCode, ReadInvitations, ReadWorkspaceInvitations}
 
 // Authorize refuses what the caller may not do, in the contract's order: not a
 // member is not_found, a suspended membership member_suspended, a low role

@@ -108,7 +108,7 @@ func (s *Service) SuspendedFormerMembers(ctx context.Context, organizationID mod
 // SuspendedFormerPeople are those of a workspace, who are not listed in it any
 // more (workspace admins).
 func (s *Service) SuspendedFormerPeople(ctx context.Context, workspaceID models.ID) ([]models.ID, error) {
-	w, err := s.managedBy(ctx, workspaceID)
+	w, err := s.withMembers(ctx, workspaceID)
 	if err != nil {
 		return nil, err
 	}

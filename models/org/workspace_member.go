@@ -15,12 +15,12 @@ type AddWorkspaceMemberInput struct {
 	Role   WorkspaceRole
 }
 
-// UpdateWorkspaceMemberInput changes a member's role, standing or cap; a
-// CreditCap of null is no cap.
+// UpdateWorkspaceMemberInput changes a member's role or standing. Listed asks
+// for somebody who is listed: who is not is not reinstated either.
 type UpdateWorkspaceMemberInput struct {
-	Role      models.Opt[WorkspaceRole]
-	Status    models.Opt[MemberStatus]
-	CreditCap models.Opt[models.Credits]
+	Role   models.Opt[WorkspaceRole]
+	Status models.Opt[MemberStatus]
+	Listed bool
 }
 
 // AddWorkspaceMember lists an active member of the organization in a workspace
@@ -78,8 +78,7 @@ func activeMember(tx *models.Tx, organizationID, userID models.ID) error {
 }
 
 // UpdateWorkspaceMember changes the role or standing of a listed member
-// (workspace admins); the cap is for the caller, who holds money. The
-// organization's owner cannot be suspended: validation_error. The status active
+// (workspace admins). The organization's owner cannot be suspended: validation_error. The status active
 // alone also lifts the suspension of somebody who is not listed any more; the
 // answer is then the row that they had.
 func (s *Service) UpdateWorkspaceMember(ctx context.Context, workspaceID, userID models.ID, in UpdateWorkspaceMemberInput) (row *ListedMember, err error) {
@@ -95,7 +94,7 @@ func (s *Service) UpdateWorkspaceMember(ctx context.Context, workspaceID, userID
 		return nil, err
 	}
 	absent := notListed
-	if status == MemberActive && !sent && !in.CreditCap.IsSet() {
+	if status == MemberActive && !sent && !in.Listed {
 		absent = func(tx *models.Tx, w *Workspace) error {
 			row, err = reinstateUnlisted(tx, w, userID)
 			return err

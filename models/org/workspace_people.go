@@ -11,7 +11,7 @@ import (
 // workspace, found by a part of their name or by their whole address, at most
 // 20 (workspace admins). Addresses are not shown to them.
 func (s *Service) Candidates(ctx context.Context, workspaceID models.ID, search string) ([]models.ID, error) {
-	w, err := s.managedBy(ctx, workspaceID)
+	w, err := s.withMembers(ctx, workspaceID)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func (s *Service) SearchWorkspacePeople(ctx context.Context, workspaceID models.
 // UnlistedAdmins are owner and admins of the organization who are admins of
 // the workspace without being listed (workspace admins).
 func (s *Service) UnlistedAdmins(ctx context.Context, workspaceID models.ID) ([]models.ID, error) {
-	w, err := s.managedBy(ctx, workspaceID)
+	w, err := s.withMembers(ctx, workspaceID)
 	if err != nil {
 		return nil, err
 	}
@@ -81,19 +81,19 @@ func OwnerAndAdmins(tx *models.Tx, w *Workspace, but models.ID, most int) ([]mod
 
 // FindWorkspaceMember is one listed member of a workspace (workspace admins).
 func (s *Service) FindWorkspaceMember(ctx context.Context, workspaceID, userID models.ID) (*ListedMember, error) {
-	w, err := s.managedBy(ctx, workspaceID)
+	w, err := s.withMembers(ctx, workspaceID)
 	if err != nil {
 		return nil, err
 	}
 	return s.findListedMember(s.DB.Read(ctx), w, userID)
 }
 
-// managedBy is a workspace whose members the caller manages; it reads, so it
-// holds while the organization is not active too.
-func (s *Service) managedBy(ctx context.Context, id models.ID) (*Workspace, error) {
+// withMembers is a workspace of which the caller may read all that is known of
+// its members.
+func (s *Service) withMembers(ctx context.Context, id models.ID) (*Workspace, error) {
 	actor, err := reader(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return s.authorizeIn(ctx, actor, id, ReadWorkspaceBudget)
+	return s.authorizeIn(ctx, actor, id, ReadWorkspaceMembers)
 }

@@ -1,6 +1,7 @@
 package org
 
 import (
+	"cmp"
 	"context"
 
 	"atelier/models"
@@ -20,19 +21,12 @@ type UpdateMemberInput struct {
 // status active alone also lifts the suspension of somebody who is no member
 // any more; the answer is then the membership that they had.
 func (s *Service) UpdateMember(ctx context.Context, organizationID, userID models.ID, in UpdateMemberInput) (m *OrganizationMember, err error) {
-	role, sent, err := models.Required("role", in.Role)
-	if err == nil && sent && role != Admin && role != Member {
-		err = models.Invalid("role", "must be admin or member")
-	}
-	if err != nil {
-		return nil, err
-	}
-	status, err := newStatus(in.Status)
+	wanted, err := readMemberChange(in.Role, in.Status)
 	if err != nil {
 		return nil, err
 	}
 	absent := notThere
-	if !sent && status == MemberActive {
+	if wanted.onlyReinstates() {
 		absent = func(tx *models.Tx) error {
 			m, err = reinstateFormer(tx, organizationID, userID)
 			return err
@@ -41,24 +35,10 @@ func (s *Service) UpdateMember(ctx context.Context, organizationID, userID model
 	err = s.manage(ctx, organizationID, userID, absent, func(tx *models.Tx, row *OrganizationMember) error {
 		m = row
 		before := *m
-		if sent {
-			m.Role = role
-		}
-		if status != "" {
-			m.Status = status
-		}
+		m.Role, m.Status = cmp.Or(wanted.role, m.Role), cmp.Or(wanted.status, m.Status)
 		return storeMember(tx, &before, m)
 	})
 	return m, err
-}
-
-// newStatus reads the status of an update; "" when none was sent.
-func newStatus(sent models.Opt[MemberStatus]) (MemberStatus, error) {
-	status, ok, err := models.Required("status", sent)
-	if err == nil && ok && status != MemberActive && status != MemberSuspended {
-		err = models.Invalid("status", "must be active or suspended")
-	}
-	return status, err
 }
 
 func storeMember(tx *models.Tx, before, after *OrganizationMember) error {

@@ -78,23 +78,16 @@ func activeMember(tx *models.Tx, organizationID, userID models.ID) error {
 }
 
 // UpdateWorkspaceMember changes the role or standing of a listed member
-// (workspace admins). The organization's owner cannot be suspended: validation_error. The status active
-// alone also lifts the suspension of somebody who is not listed any more; the
-// answer is then the row that they had.
+// (workspace admins). The organization's owner cannot be suspended:
+// validation_error. The status active alone also lifts the suspension of
+// somebody who is not listed any more; the answer is then the row that they had.
 func (s *Service) UpdateWorkspaceMember(ctx context.Context, workspaceID, userID models.ID, in UpdateWorkspaceMemberInput) (row *ListedMember, err error) {
-	role, sent, err := models.Required("role", in.Role)
-	if err == nil && sent && role != WorkspaceRoleAdmin && role != WorkspaceRoleMember {
-		err = models.Invalid("role", "must be admin or member")
-	}
-	if err != nil {
-		return nil, err
-	}
-	status, err := newStatus(in.Status)
+	wanted, err := readMemberChange(in.Role, in.Status)
 	if err != nil {
 		return nil, err
 	}
 	absent := notListed
-	if status == MemberActive && !sent && !in.Listed {
+	if wanted.onlyReinstates() && !in.Listed {
 		absent = func(tx *models.Tx, w *Workspace) error {
 			row, err = reinstateUnlisted(tx, w, userID)
 			return err
@@ -104,11 +97,11 @@ func (s *Service) UpdateWorkspaceMember(ctx context.Context, workspaceID, userID
 		after := *before
 		row = &after
 		changes := models.Fields{}
-		if role != "" && role != before.Role {
-			after.Role, changes["role"] = role, models.Change{From: before.Role, To: role}
+		if wanted.role != "" && wanted.role != before.Role {
+			after.Role, changes["role"] = wanted.role, models.Change{From: before.Role, To: wanted.role}
 		}
-		if status != "" && status != *before.Status {
-			after.Status, changes["status"] = &status, models.Change{From: *before.Status, To: status}
+		if wanted.status != "" && wanted.status != *before.Status {
+			after.Status, changes["status"] = &wanted.status, models.Change{From: *before.Status, To: wanted.status}
 		}
 		return s.storeListed(tx, w, &after, changes)
 	})

@@ -11,12 +11,9 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
-// TimeFormat is how every face writes a moment: ISO 8601 UTC with milliseconds.
-const TimeFormat = "2006-01-02T15:04:05.000Z07:00"
-
 // MarshalTime writes a moment for GraphQL.
 func MarshalTime(t time.Time) graphql.Marshaler {
-	return graphql.MarshalString(t.UTC().Format(TimeFormat))
+	return graphql.MarshalString(PublicTime(t).String())
 }
 
 // UnmarshalTime reads a moment from GraphQL.

@@ -1,7 +1,6 @@
 package rest
 
 import (
-	"encoding/json"
 	"time"
 
 	"atelier/models"
@@ -113,27 +112,11 @@ func mapAll[R, T any](rows []R, view func(R) T) []T {
 	return views
 }
 
-// timestamp writes a moment as the contract does: UTC with milliseconds.
-type timestamp time.Time
-
-// MarshalJSON writes the moment.
-func (t timestamp) MarshalJSON() ([]byte, error) {
-	return json.Marshal(time.Time(t).UTC().Format(models.TimeFormat))
-}
-
-// Schema describes it.
-func (timestamp) Schema(huma.Registry) *huma.Schema {
-	return &huma.Schema{Type: huma.TypeString, Format: "date-time"}
-}
+// timestamp is a moment as the contract writes it.
+type timestamp = models.PublicTime
 
 // moment is a timestamp that may be null.
-func moment(t *time.Time) *timestamp {
-	if t == nil {
-		return nil
-	}
-	at := timestamp(*t)
-	return &at
-}
+func moment(t *time.Time) *timestamp { return models.PublicTimeOf(t) }
 
 // amount is a number of credits as a client sent it, kept exactly.
 type amount struct{ text string }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"atelier/models"
-	"atelier/models/flow"
 	"atelier/nodes"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -50,7 +49,7 @@ func registerAliases(r huma.Registry) {
 	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[[]string]](), reflect.TypeFor[[]string]())
 	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[[]nodeView]](), reflect.TypeFor[[]nodeView]())
 	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[[]edgeView]](), reflect.TypeFor[[]edgeView]())
-	r.RegisterTypeAlias(reflect.TypeFor[flow.PublicTime](), reflect.TypeFor[time.Time]())
+	r.RegisterTypeAlias(reflect.TypeFor[models.PublicTime](), reflect.TypeFor[time.Time]())
 	r.RegisterTypeAlias(reflect.TypeFor[json.RawMessage](), reflect.TypeFor[any]())
 	r.RegisterTypeAlias(reflect.TypeFor[nodes.Schema](), reflect.TypeFor[map[string]any]())
 	r.RegisterTypeAlias(reflect.TypeFor[storedObject](), reflect.TypeFor[map[string]any]())

@@ -1,9 +1,7 @@
 package flow
 
 import (
-	"encoding/json"
 	"fmt"
-	"time"
 
 	"atelier/models"
 )
@@ -11,22 +9,22 @@ import (
 // PublicJob is a job as the contract shows it (contract 1, "Job"): in answers
 // and in events alike.
 type PublicJob struct {
-	ID             models.ID       `json:"id"`
-	ExecutionID    models.ID       `json:"execution_id"`
-	NodeID         string          `json:"node_id"`
-	Status         JobStatus       `json:"status"`
-	Progress       int             `json:"progress"`
-	JobType        string          `json:"job_type"`
-	InputData      map[string]any  `json:"input_data"`
-	OutputData     map[string]any  `json:"output_data" nullable:"true"`
-	ErrorMessage   *string         `json:"error_message"`
-	ErrorHint      *string         `json:"error_hint"`
-	CreditStatus   *string         `json:"credit_status"`
-	CreditsCharged *models.Credits `json:"credits_charged"`
-	Source         string          `json:"source"`
-	SessionID      *string         `json:"session_id"`
-	CreatedAt      PublicTime      `json:"created_at"`
-	CompletedAt    *PublicTime     `json:"completed_at"`
+	ID             models.ID          `json:"id"`
+	ExecutionID    models.ID          `json:"execution_id"`
+	NodeID         string             `json:"node_id"`
+	Status         JobStatus          `json:"status"`
+	Progress       int                `json:"progress"`
+	JobType        string             `json:"job_type"`
+	InputData      map[string]any     `json:"input_data"`
+	OutputData     map[string]any     `json:"output_data" nullable:"true"`
+	ErrorMessage   *string            `json:"error_message"`
+	ErrorHint      *string            `json:"error_hint"`
+	CreditStatus   *string            `json:"credit_status"`
+	CreditsCharged *models.Credits    `json:"credits_charged"`
+	Source         string             `json:"source"`
+	SessionID      *string            `json:"session_id"`
+	CreatedAt      models.PublicTime  `json:"created_at"`
+	CompletedAt    *models.PublicTime `json:"completed_at"`
 }
 
 // Public is the job in the contract's form.
@@ -37,7 +35,7 @@ func (j *Job) Public() PublicJob {
 		InputData: orEmpty(j.InputData), OutputData: j.Result(),
 		ErrorMessage: j.ErrorMessage, ErrorHint: j.ErrorHint,
 		CreditStatus: j.CreditStatus, CreditsCharged: j.CreditsCharged, Source: j.Source,
-		CreatedAt: PublicTime(j.CreatedAt), CompletedAt: publicTime(j.CompletedAt),
+		CreatedAt: models.PublicTime(j.CreatedAt), CompletedAt: models.PublicTimeOf(j.CompletedAt),
 	}
 }
 
@@ -60,20 +58,4 @@ func orEmpty(d Data) map[string]any {
 		return map[string]any{}
 	}
 	return d
-}
-
-// PublicTime is written as ISO 8601 in UTC with milliseconds.
-type PublicTime time.Time
-
-// MarshalJSON writes the moment.
-func (t PublicTime) MarshalJSON() ([]byte, error) {
-	return json.Marshal(time.Time(t).UTC().Format(models.TimeFormat))
-}
-
-func publicTime(t *time.Time) *PublicTime {
-	if t == nil {
-		return nil
-	}
-	public := PublicTime(*t)
-	return &public
 }

@@ -29,7 +29,6 @@ type AuditEntry struct {
 	Hash      string
 }
 
-// TableName is the table of the entries.
 func (AuditEntry) TableName() string { return "audit_entries" }
 
 // AuditHead is the end of an organization's chain.
@@ -39,7 +38,6 @@ type AuditHead struct {
 	Hash           string
 }
 
-// TableName is the table of the chain ends.
 func (AuditHead) TableName() string { return "audit_heads" }
 
 // Change is an old and a new value, as audit details show them.

@@ -12,7 +12,6 @@ const publicTimeFormat = "2006-01-02T15:04:05.000Z07:00"
 
 func (t PublicTime) String() string { return time.Time(t).UTC().Format(publicTimeFormat) }
 
-// MarshalJSON writes the moment.
 func (t PublicTime) MarshalJSON() ([]byte, error) { return json.Marshal(t.String()) }
 
 // PublicTimeOf is a moment that may be null.

@@ -127,7 +127,6 @@ func (a *amount) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Schema describes it.
 func (amount) Schema(huma.Registry) *huma.Schema { return &huma.Schema{Type: huma.TypeNumber} }
 
 // credits is the exact amount; more than three decimals is a validation_error naming field.

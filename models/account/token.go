@@ -22,7 +22,6 @@ type APIToken struct {
 	RevokedAt   *time.Time
 }
 
-// TableName is the table of the tokens.
 func (APIToken) TableName() string { return "api_tokens" }
 
 // CreatedAPIToken is a new token with its secret, shown once.

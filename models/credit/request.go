@@ -31,7 +31,6 @@ type RequestMail struct {
 	Reason      string          `json:"reason"`
 }
 
-// Kind names the job.
 func (RequestMail) Kind() string { return "mail_credit_request" }
 
 // RequestLetter is a request's mail to be written.

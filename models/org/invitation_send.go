@@ -31,7 +31,6 @@ type InvitationBatch struct {
 	Sends          []*InvitationSend `gorm:"-"`
 }
 
-// TableName is the table of the calls.
 func (InvitationBatch) TableName() string { return "invitation_batches" }
 
 // InvitationSend is one address of a call.
@@ -51,7 +50,6 @@ type InvitationSend struct {
 	Link *string `gorm:"-"`
 }
 
-// TableName is the table of the sends.
 func (InvitationSend) TableName() string { return "invitation_sends" }
 
 // Outcome is the status in the contract's words: a send that waits for the
@@ -69,7 +67,6 @@ type InvitationMail struct {
 	SendID models.ID `json:"sendId"`
 }
 
-// Kind names the job.
 func (InvitationMail) Kind() string { return "mail_invitation" }
 
 // invitationsPerDay is how many invitations an organization sends between two

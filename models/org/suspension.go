@@ -28,7 +28,6 @@ type KeptSuspension struct {
 	KeptAt   time.Time
 }
 
-// TableName is the table of the kept suspensions.
 func (KeptSuspension) TableName() string { return "kept_suspensions" }
 
 // keepSuspensions keeps the suspensions of a membership that is about to go,

@@ -37,7 +37,6 @@ type Workspace struct {
 	OrgSettings     json.RawMessage `gorm:"->"`
 }
 
-// TableName is the table of the workspaces.
 func (Workspace) TableName() string { return "workspaces" }
 
 // Archived tells whether the workspace is closed to new work.
@@ -55,7 +54,6 @@ type WorkspaceMember struct {
 	UpdatedAt      time.Time
 }
 
-// TableName is the table of the workspace memberships.
 func (WorkspaceMember) TableName() string { return "workspace_members" }
 
 // ListedMember is a member as the list of a workspace shows it; what follows

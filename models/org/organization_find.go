@@ -44,6 +44,19 @@ func (s *Service) FindOrganization(ctx context.Context, id models.ID) (*Organiza
 	return o, o.Authorize(ReadOrganization)
 }
 
+// readable is the organization when the caller has the permission in it.
+func (s *Service) readable(ctx context.Context, id models.ID, p Permission) (*Organization, error) {
+	actor, err := reader(ctx)
+	if err != nil {
+		return nil, err
+	}
+	o, err := findOrganization(s.DB.Read(ctx), id, actor.UserID)
+	if err != nil {
+		return nil, err
+	}
+	return o, o.Authorize(p)
+}
+
 // ListOrganizations is the caller's organizations, newest first; suspended
 // memberships are among them, marked so.
 func (s *Service) ListOrganizations(ctx context.Context, page models.Page) (*models.Connection[*Organization], error) {

@@ -120,3 +120,34 @@ func TestSetMemberCaps(t *testing.T) {
 	_, err = b.credits.SetMemberCaps(bob, room.ID, ids, nil)
 	b.Refused(err, models.CodeInsufficientRole, 403)
 }
+
+// What members spent stands beside them in the lists of the organization and of a workspace.
+func TestMembersSpending(t *testing.T) {
+	b := newBank(t)
+	ada, pupil, operator := b.Person("ada"), b.Person("pupil"), b.Operator()
+	o := b.School(ada, "North")
+	rooms := []*org.Workspace{b.Workspace(ada, o, "Room"), b.Workspace(ada, o, "Other")}
+	for n, room := range rooms {
+		b.fund(ada, operator, room, 100*models.Credit)
+		b.Assign(pupil, room, org.WorkspaceRoleMember)
+		b.Insert(&credit.MemberBudget{WorkspaceID: room.ID, UserID: orgtest.ID(pupil), Reserved: models.Credit, Spent: models.Credits(n+2) * models.Credit})
+	}
+	member, err := b.Orgs.FindMember(ada, o.ID, orgtest.ID(pupil))
+	b.NoError(err)
+	if member.Spent != 5*models.Credit || member.Workspaces != 2 {
+		t.Errorf("the organization shows %+v", member)
+	}
+	listed, err := b.Orgs.FindWorkspaceMember(ada, rooms[0].ID, orgtest.ID(pupil))
+	b.NoError(err)
+	if *listed.Spent != 2*models.Credit || *listed.Reserved != models.Credit || listed.CreditCap != nil {
+		t.Errorf("the workspace shows %+v", listed)
+	}
+	b.Assign(b.Person("lazy"), rooms[0], org.WorkspaceRoleMember)
+	page, err := b.Orgs.ListWorkspaceMembers(ada, rooms[0].ID, models.Page{})
+	b.NoError(err)
+	for _, m := range page.Nodes {
+		if m.UserID != orgtest.ID(pupil) && (*m.Spent != 0 || *m.Reserved != 0 || m.CreditCap != nil) {
+			t.Errorf("somebody who spent nothing %+v", m)
+		}
+	}
+}

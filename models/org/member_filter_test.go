@@ -12,6 +12,7 @@ func TestMemberFilter(t *testing.T) {
 	w := orgtest.New(t)
 	ada, bob, eve, percent := w.Person("ada"), w.Person("bob"), w.PersonAt("eve", "else.example"), w.Person("100%_x")
 	o := w.Team(ada, "North")
+	w.Orgs.ShowWithMembers("7::bigint AS spent") // as the area of money would
 	room := w.Workspace(ada, o, "Room")
 	other := w.Workspace(eve, w.Team(eve, "South"), "Elsewhere")
 	w.Enroll(bob, o, org.Admin)
@@ -50,7 +51,7 @@ func TestMemberFilter(t *testing.T) {
 	}
 	one, err := w.Orgs.FindMember(ada, o.ID, orgtest.ID(eve))
 	w.NoError(err)
-	if one.Workspaces != 1 || one.Spent != 0 || one.Email != "eve@else.example" {
+	if one.Workspaces != 1 || one.Spent != 7 || one.Email != "eve@else.example" {
 		t.Fatalf("member %+v", one)
 	}
 	_, err = w.Orgs.CountMembers(eve, o.ID, org.MemberFilter{})
@@ -72,6 +73,7 @@ func TestMemberCursorBelongsToItsFilter(t *testing.T) {
 
 func TestWorkspacePeople(t *testing.T) {
 	w := orgtest.New(t)
+	w.Orgs.ShowWithWorkspaceMembers("0::bigint AS spent") // as the area of money would
 	ada, teacher, pupil, gone := w.Person("ada"), w.Person("teacher"), w.Person("pupil"), w.Person("pupil-gone")
 	o := w.School(ada, "North")
 	room := w.Workspace(ada, o, "Room")

@@ -153,7 +153,7 @@ func TestMembersKeepTheirStanding(t *testing.T) {
 		w.NoError(err)
 		standing, err := w.Orgs.FindWorkspace(ada, room.ID)
 		w.NoError(err)
-		if standing.ExplicitRole != nil || *standing.OrgRole != org.Owner {
+		if standing.ListedRole != nil || *standing.OrgRole != org.Owner {
 			t.Errorf("standing %+v", standing)
 		}
 	})

@@ -32,7 +32,7 @@ func (s *Service) UpdateMember(ctx context.Context, organizationID, userID model
 			return err
 		}
 	}
-	err = s.manage(ctx, organizationID, userID, absent, func(tx *models.Tx, row *OrganizationMember) error {
+	err = s.changeMember(ctx, organizationID, userID, absent, func(tx *models.Tx, row *OrganizationMember) error {
 		m = row
 		before := *m
 		m.Role, m.Status = cmp.Or(wanted.role, m.Role), cmp.Or(wanted.status, m.Status)
@@ -68,7 +68,7 @@ var statusVerbs = map[MemberStatus]string{MemberActive: "reinstated", MemberSusp
 // RemoveMember takes a member out of the organization and all its workspaces
 // (owner and admins). The owner cannot be removed: validation_error.
 func (s *Service) RemoveMember(ctx context.Context, organizationID, userID models.ID) error {
-	return s.manage(ctx, organizationID, userID, notThere, func(tx *models.Tx, m *OrganizationMember) error {
+	return s.changeMember(ctx, organizationID, userID, notThere, func(tx *models.Tx, m *OrganizationMember) error {
 		return deleteMember(tx, m, "member.removed")
 	})
 }
@@ -91,11 +91,11 @@ func reinstateFormer(tx *models.Tx, organizationID, userID models.ID) (*Organiza
 	return m, err
 }
 
-// manage locks the organization and the row of a member who is not its owner;
+// changeMember locks the organization and the row of a member who is not its owner;
 // absent answers for whoever is no member. Every change of roles locks the
 // organization first, so that transfers, suspensions and leaving happen one
 // after another.
-func (s *Service) manage(ctx context.Context, organizationID, userID models.ID, absent func(*models.Tx) error, change func(*models.Tx, *OrganizationMember) error) error {
+func (s *Service) changeMember(ctx context.Context, organizationID, userID models.ID, absent func(*models.Tx) error, change func(*models.Tx, *OrganizationMember) error) error {
 	if _, err := writer(ctx); err != nil {
 		return err
 	}

@@ -109,8 +109,8 @@ func (o *Organization) ViewerCan() OrganizationPermissions {
 // and admins of the organization, else nil.
 func (w *Workspace) Role() *WorkspaceRole {
 	switch {
-	case w.ExplicitRole != nil:
-		return w.ExplicitRole
+	case w.ListedRole != nil:
+		return w.ListedRole
 	case w.OrgRole != nil && *w.OrgRole != Member:
 		admin := WorkspaceRoleAdmin
 		return &admin
@@ -124,8 +124,8 @@ func (w *Workspace) MemberStatus() *MemberStatus {
 	if w.OrgMemberStatus != nil && *w.OrgMemberStatus == MemberSuspended {
 		return w.OrgMemberStatus
 	}
-	if w.ExplicitStatus != nil {
-		return w.ExplicitStatus
+	if w.ListedStatus != nil {
+		return w.ListedStatus
 	}
 	return w.OrgMemberStatus
 }

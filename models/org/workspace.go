@@ -28,8 +28,8 @@ type Workspace struct {
 	UpdatedAt      time.Time
 
 	// The caller's own standing and the organization's, read along with the row.
-	ExplicitRole    *WorkspaceRole  `gorm:"->"`
-	ExplicitStatus  *MemberStatus   `gorm:"->"`
+	ListedRole      *WorkspaceRole  `gorm:"->"`
+	ListedStatus    *MemberStatus   `gorm:"->"`
 	OrgRole         *Role           `gorm:"->"`
 	OrgMemberStatus *MemberStatus   `gorm:"->"`
 	OrgStatus       Status          `gorm:"->"`

@@ -139,8 +139,8 @@ func workspacesOf(db *gorm.DB, userID models.ID) *gorm.DB {
 // workspaces. A kept suspension is the standing of whoever has no row, admins
 // of the organization included.
 func withStanding(q *gorm.DB, user any, more ...string) *gorm.DB {
-	columns := append([]string{"workspaces.*", "wm.role AS explicit_role", "om.role AS org_role",
-		"CASE WHEN kw.user_id IS NULL THEN wm.status ELSE 'suspended' END AS explicit_status",
+	columns := append([]string{"workspaces.*", "wm.role AS listed_role", "om.role AS org_role",
+		"CASE WHEN kw.user_id IS NULL THEN wm.status ELSE 'suspended' END AS listed_status",
 		"CASE WHEN ko.user_id IS NULL THEN om.status ELSE 'suspended' END AS org_member_status", "o.status AS org_status", "o.kind AS org_kind", "o.settings AS org_settings"}, more...)
 	return q.Select(columns).
 		Joins("JOIN organizations o ON o.id = workspaces.organization_id AND o.deleted_at IS NULL").

@@ -35,7 +35,7 @@ func (s *Service) AddWorkspaceMember(ctx context.Context, workspaceID models.ID,
 		return nil, models.Invalid("role", "must be admin or member")
 	}
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
-		w, err := s.manageWorkspace(tx, workspaceID)
+		w, err := s.lockForMembers(tx, workspaceID)
 		if err != nil {
 			return err
 		}
@@ -93,7 +93,7 @@ func (s *Service) UpdateWorkspaceMember(ctx context.Context, workspaceID, userID
 			return err
 		}
 	}
-	err = s.changeListed(ctx, workspaceID, userID, absent, func(tx *models.Tx, w *Workspace, before *ListedMember) error {
+	err = s.changeListedMember(ctx, workspaceID, userID, absent, func(tx *models.Tx, w *Workspace, before *ListedMember) error {
 		after := *before
 		row = &after
 		changes := models.Fields{}
@@ -103,12 +103,12 @@ func (s *Service) UpdateWorkspaceMember(ctx context.Context, workspaceID, userID
 		if wanted.status != "" && wanted.status != *before.Status {
 			after.Status, changes["status"] = &wanted.status, models.Change{From: *before.Status, To: wanted.status}
 		}
-		return s.storeListed(tx, w, &after, changes)
+		return s.storeListedMember(tx, w, &after, changes)
 	})
 	return row, err
 }
 
-func (s *Service) storeListed(tx *models.Tx, w *Workspace, m *ListedMember, changes models.Fields) error {
+func (s *Service) storeListedMember(tx *models.Tx, w *Workspace, m *ListedMember, changes models.Fields) error {
 	if len(changes) == 0 {
 		return nil
 	}
@@ -137,7 +137,7 @@ func (s *Service) storeListed(tx *models.Tx, w *Workspace, m *ListedMember, chan
 // RemoveWorkspaceMember takes a listed member out of a workspace alone
 // (workspace admins); a suspension stays.
 func (s *Service) RemoveWorkspaceMember(ctx context.Context, workspaceID, userID models.ID) error {
-	return s.changeListed(ctx, workspaceID, userID, notListed, func(tx *models.Tx, w *Workspace, m *ListedMember) error {
+	return s.changeListedMember(ctx, workspaceID, userID, notListed, func(tx *models.Tx, w *Workspace, m *ListedMember) error {
 		if err := keepSuspension(tx, w, m); err != nil {
 			return err
 		}
@@ -163,14 +163,14 @@ func reinstateUnlisted(tx *models.Tx, w *Workspace, userID models.ID) (*ListedMe
 	return &ListedMember{WorkspaceID: w.ID, UserID: userID, Role: WorkspaceRole(kept.Role), AddedAt: kept.JoinedAt, Status: &status}, nil
 }
 
-// changeListed locks a workspace whose members the actor may manage and reads
+// changeListedMember locks a workspace whose members the actor may manage and reads
 // the row of a listed one; absent answers when there is none.
-func (s *Service) changeListed(ctx context.Context, workspaceID, userID models.ID, absent func(*models.Tx, *Workspace) error, change func(*models.Tx, *Workspace, *ListedMember) error) error {
+func (s *Service) changeListedMember(ctx context.Context, workspaceID, userID models.ID, absent func(*models.Tx, *Workspace) error, change func(*models.Tx, *Workspace, *ListedMember) error) error {
 	if _, err := writer(ctx); err != nil {
 		return err
 	}
 	return s.DB.Write(ctx, func(tx *models.Tx) error {
-		w, err := s.manageWorkspace(tx, workspaceID)
+		w, err := s.lockForMembers(tx, workspaceID)
 		if err != nil {
 			return err
 		}
@@ -187,8 +187,8 @@ func (s *Service) changeListed(ctx context.Context, workspaceID, userID models.I
 	})
 }
 
-// manageWorkspace is a workspace whose members the actor may manage, locked.
-func (s *Service) manageWorkspace(tx *models.Tx, id models.ID) (*Workspace, error) {
+// lockForMembers is a workspace whose members the actor may manage, locked.
+func (s *Service) lockForMembers(tx *models.Tx, id models.ID) (*Workspace, error) {
 	w, err := s.lockWorkspace(tx, id)
 	if err != nil {
 		return nil, err

@@ -59,8 +59,15 @@ func askedBeside(t *testing.T) map[string][]string {
 			if !ok {
 				continue
 			}
+			named := map[ast.Node]bool{} // areas of which something is selected
 			ast.Inspect(function, func(n ast.Node) bool {
-				if asked, ok := ofArea(n); ok && !slices.Contains(found[function.Name.Name], asked) {
+				asked, ok := ofArea(n)
+				if ok {
+					named[n.(*ast.SelectorExpr).X] = true
+				} else if asked, ok = isArea(n); named[n] {
+					ok = false
+				}
+				if ok && !slices.Contains(found[function.Name.Name], asked) {
 					found[function.Name.Name] = append(found[function.Name.Name], asked)
 					slices.Sort(found[function.Name.Name])
 				}
@@ -79,6 +86,19 @@ func ofArea(n ast.Node) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	area, ok := asked.X.(*ast.SelectorExpr)
-	return asked.Sel.Name, ok && slices.Contains(areas, area.Sel.Name)
+	_, ok = isArea(asked.X)
+	return asked.Sel.Name, ok
+}
+
+// isArea is Flows of resolver.Flows, which may be handed on as a whole.
+func isArea(n ast.Node) (string, bool) {
+	area, ok := n.(*ast.SelectorExpr)
+	if !ok || !slices.Contains(areas, area.Sel.Name) {
+		return "", false
+	}
+	if of, ok := area.X.(*ast.SelectorExpr); ok {
+		return area.Sel.Name, of.Sel.Name == "Resolver"
+	}
+	of, ok := area.X.(*ast.Ident)
+	return area.Sel.Name, ok && of.Name == "r"
 }

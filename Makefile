@@ -27,7 +27,7 @@ test: ## everything: format, vet, staticcheck, generated code, import arrows, al
 generate: ## write the generated code anew (templ, gqlgen, genqlient)
 	@scripts/generate
 
-lint: ## format, size of files, vet, staticcheck, import arrows
+lint: ## format, size of files, vet, staticcheck, import arrows, owners of tables
 	@scripts/lint
 
 fmt: ## format the Go and templ files

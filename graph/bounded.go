@@ -28,10 +28,8 @@ var errTooLong = models.Err(models.CodeLimitReached, "The request took too long 
 // is validated, then the time, the answer and how much of it is made at once.
 type bounded struct{ schema *ast.Schema }
 
-// ExtensionName names the rules.
 func (bounded) ExtensionName() string { return "Bounded" }
 
-// Validate accepts every schema.
 func (bounded) Validate(graphql.ExecutableSchema) error { return nil }
 
 // MutateOperationParameters judges the document. What cannot be parsed is left

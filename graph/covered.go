@@ -38,10 +38,8 @@ var (
 // forbidden, and nothing of it is done.
 type coveredByToken struct{}
 
-// ExtensionName names the rule.
 func (coveredByToken) ExtensionName() string { return "CoveredByToken" }
 
-// Validate accepts every schema.
 func (coveredByToken) Validate(graphql.ExecutableSchema) error { return nil }
 
 // MutateOperationContext looks at all that the operation asks for.

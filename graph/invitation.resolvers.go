@@ -27,15 +27,15 @@ func (r *invitationResolver) InvitedBy(ctx context.Context, obj *org.Invitation)
 	return loadersFrom(ctx).Users.Load(ctx, obj.InvitedBy)
 }
 
-func (r *mutationResolver) CreateInvitations(ctx context.Context, organizationID uuid.UUID, input org.CreateInvitationsInput) (*org.Batch, error) {
+func (r *mutationResolver) CreateInvitations(ctx context.Context, organizationID uuid.UUID, input org.CreateInvitationsInput) (*org.InvitationBatch, error) {
 	return r.Orgs.CreateInvitations(ctx, organizationID, input)
 }
 
-func (r *mutationResolver) RetryInvitations(ctx context.Context, batchID uuid.UUID) (*org.Batch, error) {
+func (r *mutationResolver) RetryInvitations(ctx context.Context, batchID uuid.UUID) (*org.InvitationBatch, error) {
 	return r.Orgs.RetryInvitations(ctx, batchID)
 }
 
-func (r *mutationResolver) ResendInvitation(ctx context.Context, id uuid.UUID, linkOnly *bool) (*org.Send, error) {
+func (r *mutationResolver) ResendInvitation(ctx context.Context, id uuid.UUID, linkOnly *bool) (*org.InvitationSend, error) {
 	return r.Orgs.ResendInvitation(ctx, id, isTrue(linkOnly))
 }
 
@@ -64,7 +64,7 @@ func (r *queryResolver) InvitationByToken(ctx context.Context, token string) (*o
 	return r.Orgs.FindInvitationByToken(ctx, token)
 }
 
-func (r *queryResolver) InvitationBatch(ctx context.Context, id uuid.UUID) (*org.Batch, error) {
+func (r *queryResolver) InvitationBatch(ctx context.Context, id uuid.UUID) (*org.InvitationBatch, error) {
 	return r.Orgs.FindInvitationBatch(ctx, id)
 }
 
@@ -72,7 +72,7 @@ func (r *queryResolver) InvitationPreview(ctx context.Context, organizationID uu
 	return r.Orgs.PreviewInvitations(ctx, organizationID, input)
 }
 
-func (r *subscriptionResolver) InvitationBatchChanged(ctx context.Context, id uuid.UUID) (<-chan *org.Batch, error) {
+func (r *subscriptionResolver) InvitationBatchChanged(ctx context.Context, id uuid.UUID) (<-chan *org.InvitationBatch, error) {
 	return r.Orgs.WatchInvitationBatch(ctx, id)
 }
 

@@ -17,7 +17,7 @@ import (
 // entries show beside their rows.
 type organizationLoaders struct {
 	rows              *dataloadgen.Loader[models.ID, *org.Organization]
-	facts             *dataloadgen.Loader[models.ID, *org.Facts]
+	facts             *dataloadgen.Loader[models.ID, *org.OrganizationFacts]
 	workspaceMembers  *dataloadgen.Loader[models.ID, int]
 	workspaceNames    *dataloadgen.Loader[models.ID, *models.Named]
 	ownWorkspaceNames *dataloadgen.Loader[models.ID, string]
@@ -31,7 +31,7 @@ func newOrganizationLoaders(r *Resolver) organizationLoaders {
 	return organizationLoaders{
 		rows:              loader(r.Orgs.OrganizationsByID),
 		facts:             loader(r.Orgs.FactsByOrganization),
-		workspaceMembers:  loader(r.Orgs.MemberCounts),
+		workspaceMembers:  loader(r.Orgs.CountWorkspaceMembers),
 		workspaceNames:    loader(r.Orgs.WorkspaceNames),
 		ownWorkspaceNames: loader(r.Orgs.OwnWorkspaceNames),
 		allocations:       loader(r.Credits.AllocationsByWorkspace),

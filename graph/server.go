@@ -54,7 +54,6 @@ func configure(e *executor.Executor, r *Resolver) {
 	e.Use(coveredByToken{})
 }
 
-// ServeHTTP answers one request.
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	holds := &holding{all: s.common}
 	defer holds.release()

@@ -13,10 +13,8 @@ import (
 // caller may still see what it watches is asked by what is watched.
 type streams struct{ resolver *Resolver }
 
-// ExtensionName names the rules.
 func (streams) ExtensionName() string { return "Streams" }
 
-// Validate accepts every schema.
 func (streams) Validate(graphql.ExecutableSchema) error { return nil }
 
 // InterceptOperation runs subscriptions in a context that ends with the credentials.

@@ -15,11 +15,11 @@ import (
 )
 
 func (r *deliveryResolver) ResponseBody(ctx context.Context, obj *event.Delivery) (*string, error) {
-	return event.Text(obj.ResponseBody), nil
+	return event.BodyText(obj.ResponseBody), nil
 }
 
 func (r *deliveryResolver) RequestBody(ctx context.Context, obj *event.Delivery) (*string, error) {
-	return event.Text(obj.RequestBody), nil
+	return event.BodyText(obj.RequestBody), nil
 }
 
 func (r *deliveryResolver) AttemptLog(ctx context.Context, obj *event.Delivery) ([]*event.Attempt, error) {
@@ -27,7 +27,7 @@ func (r *deliveryResolver) AttemptLog(ctx context.Context, obj *event.Delivery) 
 }
 
 func (r *deliveryAttemptResolver) ResponseBody(ctx context.Context, obj *event.Attempt) (*string, error) {
-	return event.Text(obj.ResponseBody), nil
+	return event.BodyText(obj.ResponseBody), nil
 }
 
 func (r *mutationResolver) CreateWebhookEndpoint(ctx context.Context, input event.CreateEndpointInput) (*event.EndpointSecret, error) {

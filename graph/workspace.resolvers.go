@@ -49,15 +49,15 @@ func (r *mutationResolver) UnarchiveWorkspace(ctx context.Context, id uuid.UUID)
 	return r.Orgs.UnarchiveWorkspace(ctx, id)
 }
 
-func (r *mutationResolver) AddWorkspaceMember(ctx context.Context, workspaceID uuid.UUID, input org.AddWorkspaceMemberInput) (*org.MemberRow, error) {
+func (r *mutationResolver) AddWorkspaceMember(ctx context.Context, workspaceID uuid.UUID, input org.AddWorkspaceMemberInput) (*org.ListedMember, error) {
 	return r.Orgs.AddWorkspaceMember(ctx, workspaceID, input)
 }
 
-func (r *mutationResolver) UpdateWorkspaceMember(ctx context.Context, workspaceID uuid.UUID, userID uuid.UUID, input org.UpdateWorkspaceMemberInput) (*org.MemberRow, error) {
+func (r *mutationResolver) UpdateWorkspaceMember(ctx context.Context, workspaceID uuid.UUID, userID uuid.UUID, input credit.UpdateWorkspaceMemberInput) (*org.ListedMember, error) {
 	return r.Credits.UpdateWorkspaceMember(ctx, workspaceID, userID, input)
 }
 
-func (r *mutationResolver) SetWorkspaceMemberCaps(ctx context.Context, workspaceID uuid.UUID, userIds []uuid.UUID, creditCap *models.Credits) ([]*org.MemberRow, error) {
+func (r *mutationResolver) SetWorkspaceMemberCaps(ctx context.Context, workspaceID uuid.UUID, userIds []uuid.UUID, creditCap *models.Credits) ([]*org.ListedMember, error) {
 	return r.Credits.SetMemberCaps(ctx, workspaceID, userIds, creditCap)
 }
 
@@ -102,11 +102,11 @@ func (r *workspaceResolver) MemberCount(ctx context.Context, obj *org.Workspace)
 	return loadersFrom(ctx).nouns.organizations.workspaceMembers.Load(ctx, obj.ID)
 }
 
-func (r *workspaceResolver) Members(ctx context.Context, obj *org.Workspace, first *int, after *string) (*models.Connection[*org.MemberRow], error) {
+func (r *workspaceResolver) Members(ctx context.Context, obj *org.Workspace, first *int, after *string) (*models.Connection[*org.ListedMember], error) {
 	return r.Orgs.ListWorkspaceMembers(ctx, obj.ID, models.Page{Limit: first, Cursor: after})
 }
 
-func (r *workspaceResolver) Member(ctx context.Context, obj *org.Workspace, userID uuid.UUID) (*org.MemberRow, error) {
+func (r *workspaceResolver) Member(ctx context.Context, obj *org.Workspace, userID uuid.UUID) (*org.ListedMember, error) {
 	return r.Orgs.FindWorkspaceMember(ctx, obj.ID, userID)
 }
 
@@ -138,7 +138,7 @@ func (r *workspaceResolver) Allocation(ctx context.Context, obj *org.Workspace) 
 	return loadersFrom(ctx).nouns.organizations.allocation(ctx, obj.ID)
 }
 
-func (r *workspaceMemberResolver) User(ctx context.Context, obj *org.MemberRow) (*account.User, error) {
+func (r *workspaceMemberResolver) User(ctx context.Context, obj *org.ListedMember) (*account.User, error) {
 	return loadersFrom(ctx).Users.Load(ctx, obj.UserID)
 }
 

@@ -21,38 +21,32 @@ type pgxTx = pgx.Tx
 // EnsurePartitions makes the coming months' partitions of the growing tables.
 type EnsurePartitions struct{}
 
-// Kind names the chore.
 func (EnsurePartitions) Kind() string { return "ensure_partitions" }
 
 // SweepRows removes rows whose time is over.
 type SweepRows struct{}
 
-// Kind names the chore.
 func (SweepRows) Kind() string { return "sweep_rows" }
 
 // SweepMedia removes stored contents that no address leads to.
 type SweepMedia struct{}
 
-// Kind names the chore.
 func (SweepMedia) Kind() string { return "sweep_media" }
 
 // ReconcileCredits compares every counter of money with the ledger.
 type ReconcileCredits struct{}
 
-// Kind names the chore.
 func (ReconcileCredits) Kind() string { return "reconcile_credits" }
 
 // CountOutputs lets the counters of what is kept take over what runs put out.
 type CountOutputs struct{}
 
-// Kind names the chore.
 func (CountOutputs) Kind() string { return "count_outputs" }
 
 // RebuildStorage compares every counter of what is kept with the rows, and
 // makes right what differs.
 type RebuildStorage struct{}
 
-// Kind names the chore.
 func (RebuildStorage) Kind() string { return "rebuild_storage" }
 
 // periodic says when the chores are due. One process of all leads; a chore

@@ -52,7 +52,7 @@ func (p *post) ok(err error) {
 	}
 }
 
-func (p *post) invite(emails ...string) *org.Batch {
+func (p *post) invite(emails ...string) *org.InvitationBatch {
 	p.t.Helper()
 	batch, err := p.orgs.CreateInvitations(p.ctx, p.school.ID, org.CreateInvitationsInput{Emails: emails})
 	p.ok(err)
@@ -64,7 +64,7 @@ func (p *post) invite(emails ...string) *org.Batch {
 	return batch
 }
 
-func (p *post) found(batch *org.Batch) *org.Batch {
+func (p *post) found(batch *org.InvitationBatch) *org.InvitationBatch {
 	p.t.Helper()
 	found, err := p.orgs.FindInvitationBatch(p.ctx, batch.ID)
 	p.ok(err)
@@ -72,7 +72,7 @@ func (p *post) found(batch *org.Batch) *org.Batch {
 }
 
 // settled waits until no mail of a call waits; hurry tries failed ones at once.
-func (p *post) settled(batch *org.Batch, hurry bool) *org.Batch {
+func (p *post) settled(batch *org.InvitationBatch, hurry bool) *org.InvitationBatch {
 	p.t.Helper()
 	deadline := time.Now().Add(30 * time.Second)
 	for {
@@ -91,7 +91,7 @@ func (p *post) settled(batch *org.Batch, hurry bool) *org.Batch {
 }
 
 // outcomes are the statuses and errors of a call's rows, with how many have them.
-func outcomes(batch *org.Batch) string {
+func outcomes(batch *org.InvitationBatch) string {
 	counts := map[string]int{}
 	for _, send := range batch.Sends {
 		outcome := string(send.Status)

@@ -13,16 +13,13 @@ var arrays = pgtype.NewMap()
 // Strings is a text[] column.
 type Strings []string
 
-// Scan reads the column.
 func (s *Strings) Scan(src any) error { return arrays.SQLScanner((*[]string)(s)).Scan(src) }
 
-// Value writes the column.
 func (s Strings) Value() (driver.Value, error) { return encodeArray(pgtype.TextArrayOID, []string(s)) }
 
 // IDs is a uuid[] column.
 type IDs []ID
 
-// Scan reads the column.
 func (s *IDs) Scan(src any) error {
 	var texts Strings
 	if err := texts.Scan(src); err != nil {
@@ -40,7 +37,6 @@ func (s *IDs) Scan(src any) error {
 	return nil
 }
 
-// Value writes the column.
 func (s IDs) Value() (driver.Value, error) {
 	texts := make([]string, len(s))
 	for i, id := range s {

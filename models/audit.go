@@ -29,7 +29,6 @@ type AuditEntry struct {
 	Hash      string
 }
 
-// TableName is the table of the entries.
 func (AuditEntry) TableName() string { return "audit_entries" }
 
 // AuditHead is the end of an organization's chain.
@@ -39,7 +38,6 @@ type AuditHead struct {
 	Hash           string
 }
 
-// TableName is the table of the chain ends.
 func (AuditHead) TableName() string { return "audit_heads" }
 
 // Change is an old and a new value, as audit details show them.
@@ -106,6 +104,17 @@ func (e AuditEntry) ChainHash(previous string) string {
 	})
 	sum := sha256.Sum256(body)
 	return hex.EncodeToString(sum[:])
+}
+
+// AuditEnd is how many entries an organization's chain must hold, and whether
+// the last of them is there. One statement sees the head and the entry that it
+// names as of one moment.
+func (db *DB) AuditEnd(ctx context.Context, organizationID ID) (entries int, there bool, err error) {
+	err = db.Read(ctx).Raw(`
+		SELECT h.sequence, EXISTS (SELECT FROM audit_entries e
+			WHERE e.organization_id = h.organization_id AND e.sequence = h.sequence AND e.hash = h.hash)
+		FROM audit_heads h WHERE h.organization_id = ?`, organizationID).Row().Scan(&entries, &there)
+	return entries, there, err
 }
 
 // VerifyAudit walks an organization's chain and returns the first entry that

@@ -57,7 +57,6 @@ func (c Credits) String() string {
 	return sign + s
 }
 
-// MarshalJSON writes the amount as a number.
 func (c Credits) MarshalJSON() ([]byte, error) { return []byte(c.String()), nil }
 
 // UnmarshalJSON reads a number exactly, without a float in between.
@@ -70,7 +69,6 @@ func (c *Credits) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// MarshalGQL writes the amount as a GraphQL Float.
 func (c Credits) MarshalGQL(w io.Writer) { io.WriteString(w, c.String()) }
 
 // UnmarshalGQL reads a GraphQL Float, a literal or a variable.

@@ -99,7 +99,6 @@ func (db *DB) At(clock Clock, secret []byte) (*DB, error) {
 	return pools{db.Pool, db.Work, db.Reserve}.open(clock, secret)
 }
 
-// Close ends all connections.
 func (db *DB) Close() {
 	_ = db.SQL.Close()
 	pools{db.Pool, db.Work, db.Reserve}.close()

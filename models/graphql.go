@@ -11,28 +11,9 @@ import (
 	"github.com/99designs/gqlgen/graphql"
 )
 
-// TimeFormat is how every face writes a moment: ISO 8601 UTC with milliseconds.
-const TimeFormat = "2006-01-02T15:04:05.000Z07:00"
-
-// PublicTime is a moment in JSON: ISO 8601 UTC with milliseconds.
-type PublicTime time.Time
-
-func (t PublicTime) MarshalJSON() ([]byte, error) {
-	return json.Marshal(time.Time(t).UTC().Format(TimeFormat))
-}
-
-// PublicTimeOf is a moment that may be null.
-func PublicTimeOf(t *time.Time) *PublicTime {
-	if t == nil {
-		return nil
-	}
-	public := PublicTime(*t)
-	return &public
-}
-
 // MarshalTime writes a moment for GraphQL.
 func MarshalTime(t time.Time) graphql.Marshaler {
-	return graphql.MarshalString(t.UTC().Format(TimeFormat))
+	return graphql.MarshalString(PublicTime(t).String())
 }
 
 // UnmarshalTime reads a moment from GraphQL.

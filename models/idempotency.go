@@ -22,7 +22,6 @@ type IdempotencyKey struct {
 	CreatedAt time.Time
 }
 
-// TableName is the table of the keys.
 func (IdempotencyKey) TableName() string { return "idempotency_keys" }
 
 // Answer is what a face sends: a status and a body.

@@ -184,7 +184,6 @@ func (c connector) Connect(ctx context.Context) (driver.Conn, error) {
 	return conn, noConnection(ctx, err)
 }
 
-// Driver is pgx's.
 func (c connector) Driver() driver.Driver { return c[ofRequests].Driver() }
 
 // noConnection marks the failure to get a connection; the caller's own end

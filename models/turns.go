@@ -1,6 +1,11 @@
 package models
 
-import "slices"
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+)
 
 // Turns are callers that wait for something, by where they are from. They are
 // called in turn of that: whoever comes with many waits behind those who come
@@ -29,6 +34,28 @@ func (t *Turns) Add(from string) chan struct{} {
 	t.waiting[from] = append(t.waiting[from], called)
 	t.n++
 	return called
+}
+
+// Wait has somebody wait until they are called: refusal once patience is over,
+// the context's error when it ends. The lock mu, which guards the turns, is held
+// and let go. Who was called in the same moment in which they gave up has an
+// error and was called all the same: what they were called to is theirs to pass on.
+func (t *Turns) Wait(ctx context.Context, mu *sync.Mutex, from string, patience time.Duration, refusal error) (called bool, err error) {
+	call := t.Add(from)
+	mu.Unlock()
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	select {
+	case <-call:
+		return true, nil
+	case <-ctx.Done():
+		err = ctx.Err()
+	case <-timer.C:
+		err = refusal
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	return !t.Remove(from, call), err
 }
 
 // Call calls the first one of whoever's turn it is; false when nobody waits.

@@ -69,7 +69,6 @@ func New(config Config, router *mux.Router) *API {
 // OpenAPI is the document that describes the routes, to add what huma does not know.
 func (a *API) OpenAPI() *huma.OpenAPI { return a.huma.OpenAPI() }
 
-// root is the way into the resolvers.
 func (a *API) mutation() generated.MutationResolver { return a.Resolver.Mutation() }
 func (a *API) query() generated.QueryResolver       { return a.Resolver.Query() }
 

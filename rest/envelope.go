@@ -112,7 +112,7 @@ func mapAll[R, T any](rows []R, view func(R) T) []T {
 	return views
 }
 
-// timestamp writes a moment as the contract does: UTC with milliseconds.
+// timestamp is a moment as the contract writes it.
 type timestamp = models.PublicTime
 
 // moment is a timestamp that may be null.
@@ -127,7 +127,6 @@ func (a *amount) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Schema describes it.
 func (amount) Schema(huma.Registry) *huma.Schema { return &huma.Schema{Type: huma.TypeNumber} }
 
 // credits is the exact amount; more than three decimals is a validation_error naming field.

@@ -21,10 +21,8 @@ type Problem struct {
 	Err *models.Error
 }
 
-// Error is the refusal in one line.
 func (p *Problem) Error() string { return p.Err.Error() }
 
-// GetStatus is the refusal's HTTP status.
 func (p *Problem) GetStatus() int { return p.Err.HTTPStatus() }
 
 // GetHeaders adds Retry-After to refusals that pass with time.
@@ -36,7 +34,6 @@ func (p *Problem) GetHeaders() http.Header {
 	return h
 }
 
-// MarshalJSON writes the envelope.
 func (p *Problem) MarshalJSON() ([]byte, error) {
 	body := map[string]any{}
 	for key, value := range p.Err.Extra {

@@ -81,7 +81,7 @@ func (a *API) followExecution(ctx context.Context, in *followExecutionInput) (*s
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}
-	changes, err := a.Resolver.Flows.WatchExecution(ctx, in.ID)
+	changes, err := a.Resolver.Subscription().ExecutionChanged(ctx, in.ID)
 	if err != nil {
 		return nil, err
 	}

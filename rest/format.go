@@ -60,7 +60,6 @@ const idPattern = "^[0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-[0-9A-Fa-f]{4}-
 // plainID describes an id: a UUID in its one notation.
 type plainID struct{}
 
-// Schema describes it.
 func (plainID) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Format: "uuid", Pattern: idPattern}
 }

@@ -98,13 +98,10 @@ type kept struct {
 
 func newKept() *kept { return &kept{header: http.Header{}, status: http.StatusOK} }
 
-// Header is the held header.
 func (k *kept) Header() http.Header { return k.header }
 
-// WriteHeader holds the status.
 func (k *kept) WriteHeader(status int) { k.status = status }
 
-// Write holds the body.
 func (k *kept) Write(b []byte) (int, error) { return k.body.Write(b) }
 
 // send gives the held answer out.

@@ -28,7 +28,7 @@ type sendView struct {
 	Error  *string        `json:"error,omitempty" doc:"invalid_email, domain_not_allowed or already_invited."`
 }
 
-func viewSend(s *org.Send) sendView {
+func viewSend(s *org.InvitationSend) sendView {
 	return sendView{Email: s.Email, Status: s.Outcome(), Link: s.Link, Error: s.Error}
 }
 
@@ -47,7 +47,7 @@ func (a *API) createInvitations(ctx context.Context, in *createInvitationsInput)
 		Emails: in.Body.Emails, OrgRole: (*org.Role)(in.Body.OrgRole),
 		WorkspaceID: in.Body.WorkspaceID, WorkspaceRole: (*org.WorkspaceRole)(in.Body.WorkspaceRole),
 	})
-	return shown(batch, err, func(b *org.Batch) []sendView { return mapAll(b.Sends, viewSend) })
+	return shown(batch, err, func(b *org.InvitationBatch) []sendView { return mapAll(b.Sends, viewSend) })
 }
 
 type invitationView struct {

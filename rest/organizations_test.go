@@ -116,7 +116,7 @@ func TestOrganizationRoutes(t *testing.T) {
 	f.holds(room, "id", "organizationId", "name", "slug", "description", "settings", "effectiveSettings", "archived", "archivedAt", "role", "memberStatus", "createdAt", "updatedAt")
 	id, _ := models.ParseID("id", room["id"].(string))
 	organization, _ := models.ParseID("id", o["id"].(string))
-	f.Assign(bob, &org.Workspace{ID: id, OrganizationID: organization}, org.WorkspaceMember)
+	f.Assign(bob, &org.Workspace{ID: id, OrganizationID: organization}, org.WorkspaceRoleMember)
 
 	_, members := f.call(ada, "GET", each+"/members?limit=200", "")
 	rows := members["data"].([]any)
@@ -200,7 +200,7 @@ func TestCreditRoutes(t *testing.T) {
 	ada, pupil, operator := f.Person("ada"), f.Person("pupil"), f.Operator()
 	o := f.School(ada, "North")
 	room := f.Workspace(ada, o, "Room")
-	f.Assign(pupil, room, org.WorkspaceMember)
+	f.Assign(pupil, room, org.WorkspaceRoleMember)
 	_, err := f.resolver.Credits.GrantCredits(operator, credit.GrantInput{OrganizationID: &o.ID, Amount: 100 * models.Credit, Reason: "Hello"})
 	f.NoError(err)
 

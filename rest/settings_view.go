@@ -17,7 +17,6 @@ func (s settingsView) MarshalJSON() ([]byte, error) {
 	return s, nil
 }
 
-// Schema describes it.
 func (settingsView) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}
 }

@@ -26,8 +26,8 @@ type webhookDeliveryView struct {
 func viewWebhookDelivery(d *event.Delivery) webhookDeliveryView {
 	return webhookDeliveryView{
 		ID: d.ID, EndpointID: d.EndpointID, Event: d.Event, JobID: d.JobID, Status: d.Status, Attempts: d.Attempts,
-		ResponseStatus: d.ResponseStatus, ResponseBody: event.Text(d.ResponseBody), DurationMs: d.DurationMs,
-		Error: d.Error, NextAttemptAt: moment(d.NextAttemptAt), RequestBody: event.Text(d.RequestBody),
+		ResponseStatus: d.ResponseStatus, ResponseBody: event.BodyText(d.ResponseBody), DurationMs: d.DurationMs,
+		Error: d.Error, NextAttemptAt: moment(d.NextAttemptAt), RequestBody: event.BodyText(d.RequestBody),
 		CreatedAt: timestamp(d.CreatedAt),
 	}
 }

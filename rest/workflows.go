@@ -52,7 +52,11 @@ func (a *API) detailed(ctx context.Context, w *flow.Workflow, err error) (*singl
 	if err != nil {
 		return nil, err
 	}
-	return one(workflowDetail{WorkflowShown: viewWorkflow(w), EstimatedCredits: a.Resolver.Flows.EstimateCost(ctx, w)}), nil
+	estimated, err := a.Resolver.Workflow().EstimatedCredits(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	return one(workflowDetail{WorkflowShown: viewWorkflow(w), EstimatedCredits: estimated}), nil
 }
 
 func viewWorkflow(w *flow.Workflow) workflowView {

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"atelier/models"
+	"atelier/models/credit"
 	"atelier/models/org"
 )
 
@@ -34,11 +35,11 @@ func (a *API) listWorkspaceMembers(ctx context.Context, in *PageOfInput) (*many[
 	if err != nil {
 		return nil, err
 	}
-	views, err := withPeople(ctx, members.Nodes, func(m *org.MemberRow) models.ID { return m.UserID }, a.viewWorkspaceMember)
+	views, err := withPeople(ctx, members.Nodes, func(m *org.ListedMember) models.ID { return m.UserID }, a.viewWorkspaceMember)
 	return listed(views, members.Next(), err)
 }
 
-func (a *API) viewWorkspaceMember(ctx context.Context, m *org.MemberRow) (workspaceMemberView, error) {
+func (a *API) viewWorkspaceMember(ctx context.Context, m *org.ListedMember) (workspaceMemberView, error) {
 	user, err := a.Resolver.WorkspaceMember().User(ctx, m)
 	if err != nil {
 		return workspaceMemberView{}, err
@@ -83,13 +84,13 @@ func (a *API) updateWorkspaceMember(ctx context.Context, in *updateWorkspaceMemb
 	if err != nil {
 		return nil, err
 	}
-	m, err := a.mutation().UpdateWorkspaceMember(ctx, in.ID, in.UserID, org.UpdateWorkspaceMemberInput{
+	m, err := a.mutation().UpdateWorkspaceMember(ctx, in.ID, in.UserID, credit.UpdateWorkspaceMemberInput{
 		Role: as[org.WorkspaceRole](in.Body.Role), Status: as[org.MemberStatus](in.Body.Status), CreditCap: limit,
 	})
 	return a.showWorkspaceMember(ctx, m, err)
 }
 
-func (a *API) showWorkspaceMember(ctx context.Context, m *org.MemberRow, err error) (*single[workspaceMemberView], error) {
+func (a *API) showWorkspaceMember(ctx context.Context, m *org.ListedMember, err error) (*single[workspaceMemberView], error) {
 	if err != nil {
 		return nil, err
 	}

@@ -84,23 +84,8 @@ func (v *visitors) take(ctx context.Context, address string) error {
 		v.mu.Unlock()
 		return models.Unavailable(visitorsWait)
 	}
-	called := v.turns.Add(address)
-	v.mu.Unlock()
-	patience := time.NewTimer(visitorsWait)
-	defer patience.Stop()
-	var err error
-	select {
-	case <-called:
-		return nil
-	case <-ctx.Done():
-		err = ctx.Err()
-	case <-patience.C:
-		err = models.Unavailable(visitorsWait)
-	}
-	v.mu.Lock()
-	waited := v.turns.Remove(address, called)
-	v.mu.Unlock()
-	if !waited { // called in the same moment
+	called, err := v.turns.Wait(ctx, &v.mu, address, visitorsWait, models.Unavailable(visitorsWait))
+	if err != nil && called {
 		v.giveUp(0)
 	}
 	return err

@@ -67,8 +67,8 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 	s := &Server{install: i}
 	s.Accounts = &account.Service{DB: i.DB, SessionKey: i.SessionKey, SignUpMode: i.SignUp, Mail: i.SMTPURL != nil, Operators: i.OperatorEmails, OperatorCode: i.OperatorCode}
 	s.Orgs = &org.Service{DB: i.DB, Accounts: s.Accounts, AutoApprove: i.OrgAutoApprove, Mail: i.SMTPURL != nil, PublicURL: i.PublicURL}
-	s.Accounts.CheckBinding(s.Orgs.CheckBinding)
-	s.Accounts.CheckInvited(s.Orgs.CheckInvited)
+	s.Accounts.SetBindingCheck(s.Orgs.CheckBinding)
+	s.Accounts.SetInvitedCheck(s.Orgs.IsInvited)
 	s.Credits = &credit.Service{DB: i.DB, Orgs: s.Orgs, SignUpCredits: i.SignupCredits}
 	s.Credits.RegisterHooks()
 	s.Events = &event.Service{

@@ -24,7 +24,7 @@ func TestModelsFitTheSchema(t *testing.T) {
 	for _, model := range []any{
 		&models.AuditEntry{}, &models.AuditHead{}, &models.IdempotencyKey{},
 		&account.User{}, &account.Session{}, &account.APIToken{},
-		&org.Organization{}, &org.OrganizationMember{}, &org.Workspace{}, &org.Membership{}, &org.JoinCode{},
+		&org.Organization{}, &org.OrganizationMember{}, &org.Workspace{}, &org.WorkspaceMember{}, &org.JoinCode{},
 		&credit.Entry{}, &credit.OrganizationPool{}, &credit.WorkspaceBudget{}, &credit.MemberBudget{}, &credit.Wallet{},
 		&event.Endpoint{}, &event.Delivery{}, &event.Attempt{},
 		&flow.Project{}, &flow.Workflow{}, &flow.Version{}, &flow.Collaborator{}, &flow.App{}, &flow.AppVersion{}, &flow.Run{}, &flow.Execution{}, &flow.Job{},

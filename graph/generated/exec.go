@@ -608,7 +608,7 @@ type ComplexityRoot struct {
 		UpdateWebhookEndpoint    func(childComplexity int, id uuid.UUID, input event.UpdateEndpointInput) int
 		UpdateWorkflow           func(childComplexity int, id uuid.UUID, input flow.UpdateWorkflowInput) int
 		UpdateWorkspace          func(childComplexity int, id uuid.UUID, input org.UpdateWorkspaceInput) int
-		UpdateWorkspaceMember    func(childComplexity int, workspaceID uuid.UUID, userID uuid.UUID, input org.UpdateWorkspaceMemberInput) int
+		UpdateWorkspaceMember    func(childComplexity int, workspaceID uuid.UUID, userID uuid.UUID, input credit.UpdateWorkspaceMemberInput) int
 		VerifyEmail              func(childComplexity int, token string) int
 	}
 
@@ -1239,9 +1239,9 @@ type MutationResolver interface {
 	CancelJob(ctx context.Context, id uuid.UUID) (bool, error)
 	ApproveJob(ctx context.Context, id uuid.UUID) (*flow.Job, error)
 	RejectJob(ctx context.Context, id uuid.UUID) (*flow.Job, error)
-	CreateInvitations(ctx context.Context, organizationID uuid.UUID, input org.CreateInvitationsInput) (*org.Batch, error)
-	RetryInvitations(ctx context.Context, batchID uuid.UUID) (*org.Batch, error)
-	ResendInvitation(ctx context.Context, id uuid.UUID, linkOnly *bool) (*org.Send, error)
+	CreateInvitations(ctx context.Context, organizationID uuid.UUID, input org.CreateInvitationsInput) (*org.InvitationBatch, error)
+	RetryInvitations(ctx context.Context, batchID uuid.UUID) (*org.InvitationBatch, error)
+	ResendInvitation(ctx context.Context, id uuid.UUID, linkOnly *bool) (*org.InvitationSend, error)
 	RevokeInvitation(ctx context.Context, id uuid.UUID) (bool, error)
 	AcceptInvitation(ctx context.Context, token string) (*org.Joined, error)
 	SaveToStorage(ctx context.Context, url string) (*flow.MediaFile, error)
@@ -1271,9 +1271,9 @@ type MutationResolver interface {
 	UpdateWorkspace(ctx context.Context, id uuid.UUID, input org.UpdateWorkspaceInput) (*org.Workspace, error)
 	ArchiveWorkspace(ctx context.Context, id uuid.UUID) (*org.Workspace, error)
 	UnarchiveWorkspace(ctx context.Context, id uuid.UUID) (*org.Workspace, error)
-	AddWorkspaceMember(ctx context.Context, workspaceID uuid.UUID, input org.AddWorkspaceMemberInput) (*org.MemberRow, error)
-	UpdateWorkspaceMember(ctx context.Context, workspaceID uuid.UUID, userID uuid.UUID, input org.UpdateWorkspaceMemberInput) (*org.MemberRow, error)
-	SetWorkspaceMemberCaps(ctx context.Context, workspaceID uuid.UUID, userIds []uuid.UUID, creditCap *models.Credits) ([]*org.MemberRow, error)
+	AddWorkspaceMember(ctx context.Context, workspaceID uuid.UUID, input org.AddWorkspaceMemberInput) (*org.ListedMember, error)
+	UpdateWorkspaceMember(ctx context.Context, workspaceID uuid.UUID, userID uuid.UUID, input credit.UpdateWorkspaceMemberInput) (*org.ListedMember, error)
+	SetWorkspaceMemberCaps(ctx context.Context, workspaceID uuid.UUID, userIds []uuid.UUID, creditCap *models.Credits) ([]*org.ListedMember, error)
 	RemoveWorkspaceMember(ctx context.Context, workspaceID uuid.UUID, userID uuid.UUID) (bool, error)
 	ChangeJoinCode(ctx context.Context, workspaceID uuid.UUID, action org.JoinCodeAction) (*org.JoinCode, error)
 	EnableJoinCodeUntil(ctx context.Context, workspaceID uuid.UUID, closesAt time.Time) (*org.JoinCode, error)
@@ -1337,7 +1337,7 @@ type QueryResolver interface {
 	Jobs(ctx context.Context, first *int, after *string, status *flow.JobStatus) (*models.Connection[*flow.Job], error)
 	JobsByIds(ctx context.Context, ids []uuid.UUID) ([]*flow.Job, error)
 	InvitationByToken(ctx context.Context, token string) (*org.InvitationLookup, error)
-	InvitationBatch(ctx context.Context, id uuid.UUID) (*org.Batch, error)
+	InvitationBatch(ctx context.Context, id uuid.UUID) (*org.InvitationBatch, error)
 	InvitationPreview(ctx context.Context, organizationID uuid.UUID, input org.CreateInvitationsInput) ([]*org.PreviewRow, error)
 	NodeTypes(ctx context.Context) ([]*NodeType, error)
 	NodeType(ctx context.Context, typeArg string) (*NodeType, error)
@@ -1367,7 +1367,7 @@ type SharedWorkflowResolver interface {
 }
 type SubscriptionResolver interface {
 	ExecutionChanged(ctx context.Context, id uuid.UUID) (<-chan *flow.Execution, error)
-	InvitationBatchChanged(ctx context.Context, id uuid.UUID) (<-chan *org.Batch, error)
+	InvitationBatchChanged(ctx context.Context, id uuid.UUID) (<-chan *org.InvitationBatch, error)
 	WorkspaceChanged(ctx context.Context, id uuid.UUID) (<-chan *org.Workspace, error)
 }
 type WalletResolver interface {
@@ -1398,8 +1398,8 @@ type WorkspaceResolver interface {
 
 	Settings(ctx context.Context, obj *org.Workspace) ([]*org.Setting, error)
 	MemberCount(ctx context.Context, obj *org.Workspace) (int, error)
-	Members(ctx context.Context, obj *org.Workspace, first *int, after *string) (*models.Connection[*org.MemberRow], error)
-	Member(ctx context.Context, obj *org.Workspace, userID uuid.UUID) (*org.MemberRow, error)
+	Members(ctx context.Context, obj *org.Workspace, first *int, after *string) (*models.Connection[*org.ListedMember], error)
+	Member(ctx context.Context, obj *org.Workspace, userID uuid.UUID) (*org.ListedMember, error)
 	SuspendedFormerPeople(ctx context.Context, obj *org.Workspace) ([]*account.User, error)
 	UnlistedAdmins(ctx context.Context, obj *org.Workspace) ([]*account.User, error)
 	Candidates(ctx context.Context, obj *org.Workspace, search string) ([]*account.User, error)
@@ -1409,7 +1409,7 @@ type WorkspaceResolver interface {
 	Allocation(ctx context.Context, obj *org.Workspace) (*credit.Allocation, error)
 }
 type WorkspaceMemberResolver interface {
-	User(ctx context.Context, obj *org.MemberRow) (*account.User, error)
+	User(ctx context.Context, obj *org.ListedMember) (*account.User, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -4113,7 +4113,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdateWorkspaceMember(childComplexity, args["workspaceId"].(uuid.UUID), args["userId"].(uuid.UUID), args["input"].(org.UpdateWorkspaceMemberInput)), true
+		return e.ComplexityRoot.Mutation.UpdateWorkspaceMember(childComplexity, args["workspaceId"].(uuid.UUID), args["userId"].(uuid.UUID), args["input"].(credit.UpdateWorkspaceMemberInput)), true
 	case "Mutation.verifyEmail":
 		if e.ComplexityRoot.Mutation.VerifyEmail == nil {
 			break
@@ -11558,8 +11558,8 @@ func (ec *executionContext) field_Mutation_updateWorkspaceMember_args(ctx contex
 	}
 	args["userId"] = arg1
 	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "input",
-		func(ctx context.Context, v any) (org.UpdateWorkspaceMemberInput, error) {
-			return ec.unmarshalNUpdateWorkspaceMemberInput2atelierᚋmodelsᚋorgᚐUpdateWorkspaceMemberInput(ctx, v)
+		func(ctx context.Context, v any) (credit.UpdateWorkspaceMemberInput, error) {
+			return ec.unmarshalNUpdateWorkspaceMemberInput2atelierᚋmodelsᚋcreditᚐUpdateWorkspaceMemberInput(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -17813,7 +17813,7 @@ func (ec *executionContext) fieldContext_Invitation_acceptedAt(_ context.Context
 	return graphql.NewScalarFieldContext("Invitation", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _InvitationBatch_id(ctx context.Context, field graphql.CollectedField, obj *org.Batch) (ret graphql.Marshaler) {
+func (ec *executionContext) _InvitationBatch_id(ctx context.Context, field graphql.CollectedField, obj *org.InvitationBatch) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -17836,7 +17836,7 @@ func (ec *executionContext) fieldContext_InvitationBatch_id(_ context.Context, f
 	return graphql.NewScalarFieldContext("InvitationBatch", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _InvitationBatch_organizationId(ctx context.Context, field graphql.CollectedField, obj *org.Batch) (ret graphql.Marshaler) {
+func (ec *executionContext) _InvitationBatch_organizationId(ctx context.Context, field graphql.CollectedField, obj *org.InvitationBatch) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -17859,7 +17859,7 @@ func (ec *executionContext) fieldContext_InvitationBatch_organizationId(_ contex
 	return graphql.NewScalarFieldContext("InvitationBatch", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _InvitationBatch_workspaceId(ctx context.Context, field graphql.CollectedField, obj *org.Batch) (ret graphql.Marshaler) {
+func (ec *executionContext) _InvitationBatch_workspaceId(ctx context.Context, field graphql.CollectedField, obj *org.InvitationBatch) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -17882,7 +17882,7 @@ func (ec *executionContext) fieldContext_InvitationBatch_workspaceId(_ context.C
 	return graphql.NewScalarFieldContext("InvitationBatch", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
-func (ec *executionContext) _InvitationBatch_orgRole(ctx context.Context, field graphql.CollectedField, obj *org.Batch) (ret graphql.Marshaler) {
+func (ec *executionContext) _InvitationBatch_orgRole(ctx context.Context, field graphql.CollectedField, obj *org.InvitationBatch) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -17905,7 +17905,7 @@ func (ec *executionContext) fieldContext_InvitationBatch_orgRole(_ context.Conte
 	return graphql.NewScalarFieldContext("InvitationBatch", field, false, false, errors.New("field of type OrganizationRole does not have child fields"))
 }
 
-func (ec *executionContext) _InvitationBatch_workspaceRole(ctx context.Context, field graphql.CollectedField, obj *org.Batch) (ret graphql.Marshaler) {
+func (ec *executionContext) _InvitationBatch_workspaceRole(ctx context.Context, field graphql.CollectedField, obj *org.InvitationBatch) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -17928,7 +17928,7 @@ func (ec *executionContext) fieldContext_InvitationBatch_workspaceRole(_ context
 	return graphql.NewScalarFieldContext("InvitationBatch", field, false, false, errors.New("field of type WorkspaceRole does not have child fields"))
 }
 
-func (ec *executionContext) _InvitationBatch_createdAt(ctx context.Context, field graphql.CollectedField, obj *org.Batch) (ret graphql.Marshaler) {
+func (ec *executionContext) _InvitationBatch_createdAt(ctx context.Context, field graphql.CollectedField, obj *org.InvitationBatch) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -17951,7 +17951,7 @@ func (ec *executionContext) fieldContext_InvitationBatch_createdAt(_ context.Con
 	return graphql.NewScalarFieldContext("InvitationBatch", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _InvitationBatch_sends(ctx context.Context, field graphql.CollectedField, obj *org.Batch) (ret graphql.Marshaler) {
+func (ec *executionContext) _InvitationBatch_sends(ctx context.Context, field graphql.CollectedField, obj *org.InvitationBatch) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -17963,8 +17963,8 @@ func (ec *executionContext) _InvitationBatch_sends(ctx context.Context, field gr
 			return obj.Sends, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*org.Send) graphql.Marshaler {
-			return ec.marshalNInvitationSend2ᚕᚖatelierᚋmodelsᚋorgᚐSendᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*org.InvitationSend) graphql.Marshaler {
+			return ec.marshalNInvitationSend2ᚕᚖatelierᚋmodelsᚋorgᚐInvitationSendᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -17983,7 +17983,7 @@ func (ec *executionContext) fieldContext_InvitationBatch_sends(_ context.Context
 	return fc, nil
 }
 
-func (ec *executionContext) _InvitationBatch_waiting(ctx context.Context, field graphql.CollectedField, obj *org.Batch) (ret graphql.Marshaler) {
+func (ec *executionContext) _InvitationBatch_waiting(ctx context.Context, field graphql.CollectedField, obj *org.InvitationBatch) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -18006,7 +18006,7 @@ func (ec *executionContext) fieldContext_InvitationBatch_waiting(_ context.Conte
 	return graphql.NewScalarFieldContext("InvitationBatch", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
-func (ec *executionContext) _InvitationBatch_retryable(ctx context.Context, field graphql.CollectedField, obj *org.Batch) (ret graphql.Marshaler) {
+func (ec *executionContext) _InvitationBatch_retryable(ctx context.Context, field graphql.CollectedField, obj *org.InvitationBatch) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -18580,7 +18580,7 @@ func (ec *executionContext) fieldContext_InvitationPreviewRow_verdict(_ context.
 	return graphql.NewScalarFieldContext("InvitationPreviewRow", field, false, false, errors.New("field of type InvitationVerdict does not have child fields"))
 }
 
-func (ec *executionContext) _InvitationSend_email(ctx context.Context, field graphql.CollectedField, obj *org.Send) (ret graphql.Marshaler) {
+func (ec *executionContext) _InvitationSend_email(ctx context.Context, field graphql.CollectedField, obj *org.InvitationSend) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -18603,7 +18603,7 @@ func (ec *executionContext) fieldContext_InvitationSend_email(_ context.Context,
 	return graphql.NewScalarFieldContext("InvitationSend", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _InvitationSend_status(ctx context.Context, field graphql.CollectedField, obj *org.Send) (ret graphql.Marshaler) {
+func (ec *executionContext) _InvitationSend_status(ctx context.Context, field graphql.CollectedField, obj *org.InvitationSend) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -18626,7 +18626,7 @@ func (ec *executionContext) fieldContext_InvitationSend_status(_ context.Context
 	return graphql.NewScalarFieldContext("InvitationSend", field, false, false, errors.New("field of type InvitationSendStatus does not have child fields"))
 }
 
-func (ec *executionContext) _InvitationSend_link(ctx context.Context, field graphql.CollectedField, obj *org.Send) (ret graphql.Marshaler) {
+func (ec *executionContext) _InvitationSend_link(ctx context.Context, field graphql.CollectedField, obj *org.InvitationSend) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -18649,7 +18649,7 @@ func (ec *executionContext) fieldContext_InvitationSend_link(_ context.Context, 
 	return graphql.NewScalarFieldContext("InvitationSend", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _InvitationSend_error(ctx context.Context, field graphql.CollectedField, obj *org.Send) (ret graphql.Marshaler) {
+func (ec *executionContext) _InvitationSend_error(ctx context.Context, field graphql.CollectedField, obj *org.InvitationSend) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -21858,8 +21858,8 @@ func (ec *executionContext) _Mutation_createInvitations(ctx context.Context, fie
 			return ec.Resolvers.Mutation().CreateInvitations(ctx, fc.Args["organizationId"].(uuid.UUID), fc.Args["input"].(org.CreateInvitationsInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *org.Batch) graphql.Marshaler {
-			return ec.marshalNInvitationBatch2ᚖatelierᚋmodelsᚋorgᚐBatch(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *org.InvitationBatch) graphql.Marshaler {
+			return ec.marshalNInvitationBatch2ᚖatelierᚋmodelsᚋorgᚐInvitationBatch(ctx, selections, v)
 		},
 		true,
 		true,
@@ -21902,8 +21902,8 @@ func (ec *executionContext) _Mutation_retryInvitations(ctx context.Context, fiel
 			return ec.Resolvers.Mutation().RetryInvitations(ctx, fc.Args["batchId"].(uuid.UUID))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *org.Batch) graphql.Marshaler {
-			return ec.marshalNInvitationBatch2ᚖatelierᚋmodelsᚋorgᚐBatch(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *org.InvitationBatch) graphql.Marshaler {
+			return ec.marshalNInvitationBatch2ᚖatelierᚋmodelsᚋorgᚐInvitationBatch(ctx, selections, v)
 		},
 		true,
 		true,
@@ -21946,8 +21946,8 @@ func (ec *executionContext) _Mutation_resendInvitation(ctx context.Context, fiel
 			return ec.Resolvers.Mutation().ResendInvitation(ctx, fc.Args["id"].(uuid.UUID), fc.Args["linkOnly"].(*bool))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *org.Send) graphql.Marshaler {
-			return ec.marshalNInvitationSend2ᚖatelierᚋmodelsᚋorgᚐSend(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *org.InvitationSend) graphql.Marshaler {
+			return ec.marshalNInvitationSend2ᚖatelierᚋmodelsᚋorgᚐInvitationSend(ctx, selections, v)
 		},
 		true,
 		true,
@@ -23266,8 +23266,8 @@ func (ec *executionContext) _Mutation_addWorkspaceMember(ctx context.Context, fi
 			return ec.Resolvers.Mutation().AddWorkspaceMember(ctx, fc.Args["workspaceId"].(uuid.UUID), fc.Args["input"].(org.AddWorkspaceMemberInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *org.MemberRow) graphql.Marshaler {
-			return ec.marshalNWorkspaceMember2ᚖatelierᚋmodelsᚋorgᚐMemberRow(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *org.ListedMember) graphql.Marshaler {
+			return ec.marshalNWorkspaceMember2ᚖatelierᚋmodelsᚋorgᚐListedMember(ctx, selections, v)
 		},
 		true,
 		true,
@@ -23307,11 +23307,11 @@ func (ec *executionContext) _Mutation_updateWorkspaceMember(ctx context.Context,
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().UpdateWorkspaceMember(ctx, fc.Args["workspaceId"].(uuid.UUID), fc.Args["userId"].(uuid.UUID), fc.Args["input"].(org.UpdateWorkspaceMemberInput))
+			return ec.Resolvers.Mutation().UpdateWorkspaceMember(ctx, fc.Args["workspaceId"].(uuid.UUID), fc.Args["userId"].(uuid.UUID), fc.Args["input"].(credit.UpdateWorkspaceMemberInput))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *org.MemberRow) graphql.Marshaler {
-			return ec.marshalNWorkspaceMember2ᚖatelierᚋmodelsᚋorgᚐMemberRow(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *org.ListedMember) graphql.Marshaler {
+			return ec.marshalNWorkspaceMember2ᚖatelierᚋmodelsᚋorgᚐListedMember(ctx, selections, v)
 		},
 		true,
 		true,
@@ -23354,8 +23354,8 @@ func (ec *executionContext) _Mutation_setWorkspaceMemberCaps(ctx context.Context
 			return ec.Resolvers.Mutation().SetWorkspaceMemberCaps(ctx, fc.Args["workspaceId"].(uuid.UUID), fc.Args["userIds"].([]uuid.UUID), fc.Args["creditCap"].(*models.Credits))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*org.MemberRow) graphql.Marshaler {
-			return ec.marshalNWorkspaceMember2ᚕᚖatelierᚋmodelsᚋorgᚐMemberRowᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*org.ListedMember) graphql.Marshaler {
+			return ec.marshalNWorkspaceMember2ᚕᚖatelierᚋmodelsᚋorgᚐListedMemberᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -27603,8 +27603,8 @@ func (ec *executionContext) _Query_invitationBatch(ctx context.Context, field gr
 			return ec.Resolvers.Query().InvitationBatch(ctx, fc.Args["id"].(uuid.UUID))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *org.Batch) graphql.Marshaler {
-			return ec.marshalNInvitationBatch2ᚖatelierᚋmodelsᚋorgᚐBatch(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *org.InvitationBatch) graphql.Marshaler {
+			return ec.marshalNInvitationBatch2ᚖatelierᚋmodelsᚋorgᚐInvitationBatch(ctx, selections, v)
 		},
 		true,
 		true,
@@ -29543,8 +29543,8 @@ func (ec *executionContext) _Subscription_invitationBatchChanged(ctx context.Con
 			return ec.Resolvers.Subscription().InvitationBatchChanged(ctx, fc.Args["id"].(uuid.UUID))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *org.Batch) graphql.Marshaler {
-			return ec.marshalNInvitationBatch2ᚖatelierᚋmodelsᚋorgᚐBatch(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *org.InvitationBatch) graphql.Marshaler {
+			return ec.marshalNInvitationBatch2ᚖatelierᚋmodelsᚋorgᚐInvitationBatch(ctx, selections, v)
 		},
 		true,
 		true,
@@ -31948,7 +31948,7 @@ func (ec *executionContext) _Workspace_members(ctx context.Context, field graphq
 			return ec.Resolvers.Workspace().Members(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*org.MemberRow]) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*org.ListedMember]) graphql.Marshaler {
 			return ec.marshalNWorkspaceMemberConnection2ᚖatelierᚋmodelsᚐConnection(ctx, selections, v)
 		},
 		true,
@@ -31992,8 +31992,8 @@ func (ec *executionContext) _Workspace_member(ctx context.Context, field graphql
 			return ec.Resolvers.Workspace().Member(ctx, obj, fc.Args["userId"].(uuid.UUID))
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *org.MemberRow) graphql.Marshaler {
-			return ec.marshalNWorkspaceMember2ᚖatelierᚋmodelsᚋorgᚐMemberRow(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *org.ListedMember) graphql.Marshaler {
+			return ec.marshalNWorkspaceMember2ᚖatelierᚋmodelsᚋorgᚐListedMember(ctx, selections, v)
 		},
 		true,
 		true,
@@ -32656,7 +32656,7 @@ func (ec *executionContext) fieldContext_WorkspaceEdge_cursor(_ context.Context,
 	return graphql.NewScalarFieldContext("WorkspaceEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
-func (ec *executionContext) _WorkspaceMember_user(ctx context.Context, field graphql.CollectedField, obj *org.MemberRow) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkspaceMember_user(ctx context.Context, field graphql.CollectedField, obj *org.ListedMember) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -32688,7 +32688,7 @@ func (ec *executionContext) fieldContext_WorkspaceMember_user(_ context.Context,
 	return fc, nil
 }
 
-func (ec *executionContext) _WorkspaceMember_role(ctx context.Context, field graphql.CollectedField, obj *org.MemberRow) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkspaceMember_role(ctx context.Context, field graphql.CollectedField, obj *org.ListedMember) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -32711,7 +32711,7 @@ func (ec *executionContext) fieldContext_WorkspaceMember_role(_ context.Context,
 	return graphql.NewScalarFieldContext("WorkspaceMember", field, false, false, errors.New("field of type WorkspaceRole does not have child fields"))
 }
 
-func (ec *executionContext) _WorkspaceMember_addedAt(ctx context.Context, field graphql.CollectedField, obj *org.MemberRow) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkspaceMember_addedAt(ctx context.Context, field graphql.CollectedField, obj *org.ListedMember) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -32734,7 +32734,7 @@ func (ec *executionContext) fieldContext_WorkspaceMember_addedAt(_ context.Conte
 	return graphql.NewScalarFieldContext("WorkspaceMember", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _WorkspaceMember_status(ctx context.Context, field graphql.CollectedField, obj *org.MemberRow) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkspaceMember_status(ctx context.Context, field graphql.CollectedField, obj *org.ListedMember) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -32757,7 +32757,7 @@ func (ec *executionContext) fieldContext_WorkspaceMember_status(_ context.Contex
 	return graphql.NewScalarFieldContext("WorkspaceMember", field, false, false, errors.New("field of type MemberStatus does not have child fields"))
 }
 
-func (ec *executionContext) _WorkspaceMember_creditCap(ctx context.Context, field graphql.CollectedField, obj *org.MemberRow) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkspaceMember_creditCap(ctx context.Context, field graphql.CollectedField, obj *org.ListedMember) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -32780,7 +32780,7 @@ func (ec *executionContext) fieldContext_WorkspaceMember_creditCap(_ context.Con
 	return graphql.NewScalarFieldContext("WorkspaceMember", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _WorkspaceMember_reserved(ctx context.Context, field graphql.CollectedField, obj *org.MemberRow) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkspaceMember_reserved(ctx context.Context, field graphql.CollectedField, obj *org.ListedMember) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -32803,7 +32803,7 @@ func (ec *executionContext) fieldContext_WorkspaceMember_reserved(_ context.Cont
 	return graphql.NewScalarFieldContext("WorkspaceMember", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _WorkspaceMember_spent(ctx context.Context, field graphql.CollectedField, obj *org.MemberRow) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkspaceMember_spent(ctx context.Context, field graphql.CollectedField, obj *org.ListedMember) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -32826,7 +32826,7 @@ func (ec *executionContext) fieldContext_WorkspaceMember_spent(_ context.Context
 	return graphql.NewScalarFieldContext("WorkspaceMember", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
-func (ec *executionContext) _WorkspaceMember_organizationRole(ctx context.Context, field graphql.CollectedField, obj *org.MemberRow) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkspaceMember_organizationRole(ctx context.Context, field graphql.CollectedField, obj *org.ListedMember) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -32849,7 +32849,7 @@ func (ec *executionContext) fieldContext_WorkspaceMember_organizationRole(_ cont
 	return graphql.NewScalarFieldContext("WorkspaceMember", field, false, false, errors.New("field of type OrganizationRole does not have child fields"))
 }
 
-func (ec *executionContext) _WorkspaceMember_lastRunAt(ctx context.Context, field graphql.CollectedField, obj *org.MemberRow) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkspaceMember_lastRunAt(ctx context.Context, field graphql.CollectedField, obj *org.ListedMember) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -32872,7 +32872,7 @@ func (ec *executionContext) fieldContext_WorkspaceMember_lastRunAt(_ context.Con
 	return graphql.NewScalarFieldContext("WorkspaceMember", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
-func (ec *executionContext) _WorkspaceMemberConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*org.MemberRow]) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkspaceMemberConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*org.ListedMember]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -32884,8 +32884,8 @@ func (ec *executionContext) _WorkspaceMemberConnection_nodes(ctx context.Context
 			return obj.Nodes, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []*org.MemberRow) graphql.Marshaler {
-			return ec.marshalNWorkspaceMember2ᚕᚖatelierᚋmodelsᚋorgᚐMemberRowᚄ(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v []*org.ListedMember) graphql.Marshaler {
+			return ec.marshalNWorkspaceMember2ᚕᚖatelierᚋmodelsᚋorgᚐListedMemberᚄ(ctx, selections, v)
 		},
 		true,
 		true,
@@ -32904,7 +32904,7 @@ func (ec *executionContext) fieldContext_WorkspaceMemberConnection_nodes(_ conte
 	return fc, nil
 }
 
-func (ec *executionContext) _WorkspaceMemberConnection_edges(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*org.MemberRow]) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkspaceMemberConnection_edges(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*org.ListedMember]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -32916,7 +32916,7 @@ func (ec *executionContext) _WorkspaceMemberConnection_edges(ctx context.Context
 			return obj.Edges(), nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v []models.Edge[*org.MemberRow]) graphql.Marshaler {
+		func(ctx context.Context, selections ast.SelectionSet, v []models.Edge[*org.ListedMember]) graphql.Marshaler {
 			return ec.marshalNWorkspaceMemberEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx, selections, v)
 		},
 		true,
@@ -32936,7 +32936,7 @@ func (ec *executionContext) fieldContext_WorkspaceMemberConnection_edges(_ conte
 	return fc, nil
 }
 
-func (ec *executionContext) _WorkspaceMemberConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*org.MemberRow]) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkspaceMemberConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*org.ListedMember]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -32968,7 +32968,7 @@ func (ec *executionContext) fieldContext_WorkspaceMemberConnection_pageInfo(_ co
 	return fc, nil
 }
 
-func (ec *executionContext) _WorkspaceMemberEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*org.MemberRow]) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkspaceMemberEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*org.ListedMember]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -32980,8 +32980,8 @@ func (ec *executionContext) _WorkspaceMemberEdge_node(ctx context.Context, field
 			return obj.Node, nil
 		},
 		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *org.MemberRow) graphql.Marshaler {
-			return ec.marshalNWorkspaceMember2ᚖatelierᚋmodelsᚋorgᚐMemberRow(ctx, selections, v)
+		func(ctx context.Context, selections ast.SelectionSet, v *org.ListedMember) graphql.Marshaler {
+			return ec.marshalNWorkspaceMember2ᚖatelierᚋmodelsᚋorgᚐListedMember(ctx, selections, v)
 		},
 		true,
 		true,
@@ -33000,7 +33000,7 @@ func (ec *executionContext) fieldContext_WorkspaceMemberEdge_node(_ context.Cont
 	return fc, nil
 }
 
-func (ec *executionContext) _WorkspaceMemberEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*org.MemberRow]) (ret graphql.Marshaler) {
+func (ec *executionContext) _WorkspaceMemberEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*org.ListedMember]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
 		ec.OperationContext,
@@ -35703,8 +35703,8 @@ func (ec *executionContext) unmarshalInputUpdateWorkspaceInput(ctx context.Conte
 	return it, nil
 }
 
-func (ec *executionContext) unmarshalInputUpdateWorkspaceMemberInput(ctx context.Context, obj any) (org.UpdateWorkspaceMemberInput, error) {
-	var it org.UpdateWorkspaceMemberInput
+func (ec *executionContext) unmarshalInputUpdateWorkspaceMemberInput(ctx context.Context, obj any) (credit.UpdateWorkspaceMemberInput, error) {
+	var it credit.UpdateWorkspaceMemberInput
 	if obj == nil {
 		return it, nil
 	}
@@ -39099,7 +39099,7 @@ func (ec *executionContext) _Invitation(ctx context.Context, sel ast.SelectionSe
 
 var invitationBatchImplementors = []string{"InvitationBatch"}
 
-func (ec *executionContext) _InvitationBatch(ctx context.Context, sel ast.SelectionSet, obj *org.Batch) graphql.Marshaler {
+func (ec *executionContext) _InvitationBatch(ctx context.Context, sel ast.SelectionSet, obj *org.InvitationBatch) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, invitationBatchImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -39452,7 +39452,7 @@ func (ec *executionContext) _InvitationPreviewRow(ctx context.Context, sel ast.S
 
 var invitationSendImplementors = []string{"InvitationSend"}
 
-func (ec *executionContext) _InvitationSend(ctx context.Context, sel ast.SelectionSet, obj *org.Send) graphql.Marshaler {
+func (ec *executionContext) _InvitationSend(ctx context.Context, sel ast.SelectionSet, obj *org.InvitationSend) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, invitationSendImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -46864,7 +46864,7 @@ func (ec *executionContext) _WorkspaceEdge(ctx context.Context, sel ast.Selectio
 
 var workspaceMemberImplementors = []string{"WorkspaceMember"}
 
-func (ec *executionContext) _WorkspaceMember(ctx context.Context, sel ast.SelectionSet, obj *org.MemberRow) graphql.Marshaler {
+func (ec *executionContext) _WorkspaceMember(ctx context.Context, sel ast.SelectionSet, obj *org.ListedMember) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, workspaceMemberImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -46975,7 +46975,7 @@ func (ec *executionContext) _WorkspaceMember(ctx context.Context, sel ast.Select
 
 var workspaceMemberConnectionImplementors = []string{"WorkspaceMemberConnection"}
 
-func (ec *executionContext) _WorkspaceMemberConnection(ctx context.Context, sel ast.SelectionSet, obj *models.Connection[*org.MemberRow]) graphql.Marshaler {
+func (ec *executionContext) _WorkspaceMemberConnection(ctx context.Context, sel ast.SelectionSet, obj *models.Connection[*org.ListedMember]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, workspaceMemberConnectionImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -47023,7 +47023,7 @@ func (ec *executionContext) _WorkspaceMemberConnection(ctx context.Context, sel 
 
 var workspaceMemberEdgeImplementors = []string{"WorkspaceMemberEdge"}
 
-func (ec *executionContext) _WorkspaceMemberEdge(ctx context.Context, sel ast.SelectionSet, obj *models.Edge[*org.MemberRow]) graphql.Marshaler {
+func (ec *executionContext) _WorkspaceMemberEdge(ctx context.Context, sel ast.SelectionSet, obj *models.Edge[*org.ListedMember]) graphql.Marshaler {
 	fields := graphql.CollectFields(ec.OperationContext, sel, workspaceMemberEdgeImplementors)
 
 	out := graphql.NewFieldSet(fields)
@@ -48367,7 +48367,7 @@ func (ec *executionContext) marshalNInvitation2ᚖatelierᚋmodelsᚋorgᚐInvit
 	return ec._Invitation(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNInvitationBatch2ᚖatelierᚋmodelsᚋorgᚐBatch(ctx context.Context, sel ast.SelectionSet, v *org.Batch) graphql.Marshaler {
+func (ec *executionContext) marshalNInvitationBatch2ᚖatelierᚋmodelsᚋorgᚐInvitationBatch(ctx context.Context, sel ast.SelectionSet, v *org.InvitationBatch) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -48453,11 +48453,11 @@ func (ec *executionContext) marshalNInvitationPreviewRow2ᚖatelierᚋmodelsᚋo
 	return ec._InvitationPreviewRow(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNInvitationSend2ᚕᚖatelierᚋmodelsᚋorgᚐSendᚄ(ctx context.Context, sel ast.SelectionSet, v []*org.Send) graphql.Marshaler {
+func (ec *executionContext) marshalNInvitationSend2ᚕᚖatelierᚋmodelsᚋorgᚐInvitationSendᚄ(ctx context.Context, sel ast.SelectionSet, v []*org.InvitationSend) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNInvitationSend2ᚖatelierᚋmodelsᚋorgᚐSend(ctx, sel, v[i])
+		return ec.marshalNInvitationSend2ᚖatelierᚋmodelsᚋorgᚐInvitationSend(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -48469,7 +48469,7 @@ func (ec *executionContext) marshalNInvitationSend2ᚕᚖatelierᚋmodelsᚋorg�
 	return ret
 }
 
-func (ec *executionContext) marshalNInvitationSend2ᚖatelierᚋmodelsᚋorgᚐSend(ctx context.Context, sel ast.SelectionSet, v *org.Send) graphql.Marshaler {
+func (ec *executionContext) marshalNInvitationSend2ᚖatelierᚋmodelsᚋorgᚐInvitationSend(ctx context.Context, sel ast.SelectionSet, v *org.InvitationSend) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -49802,7 +49802,7 @@ func (ec *executionContext) unmarshalNUpdateWorkspaceInput2atelierᚋmodelsᚋor
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) unmarshalNUpdateWorkspaceMemberInput2atelierᚋmodelsᚋorgᚐUpdateWorkspaceMemberInput(ctx context.Context, v any) (org.UpdateWorkspaceMemberInput, error) {
+func (ec *executionContext) unmarshalNUpdateWorkspaceMemberInput2atelierᚋmodelsᚋcreditᚐUpdateWorkspaceMemberInput(ctx context.Context, v any) (credit.UpdateWorkspaceMemberInput, error) {
 	res, err := ec.unmarshalInputUpdateWorkspaceMemberInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
@@ -50173,11 +50173,11 @@ func (ec *executionContext) marshalNWorkspaceEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(
 	return ret
 }
 
-func (ec *executionContext) marshalNWorkspaceMember2ᚕᚖatelierᚋmodelsᚋorgᚐMemberRowᚄ(ctx context.Context, sel ast.SelectionSet, v []*org.MemberRow) graphql.Marshaler {
+func (ec *executionContext) marshalNWorkspaceMember2ᚕᚖatelierᚋmodelsᚋorgᚐListedMemberᚄ(ctx context.Context, sel ast.SelectionSet, v []*org.ListedMember) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
-		return ec.marshalNWorkspaceMember2ᚖatelierᚋmodelsᚋorgᚐMemberRow(ctx, sel, v[i])
+		return ec.marshalNWorkspaceMember2ᚖatelierᚋmodelsᚋorgᚐListedMember(ctx, sel, v[i])
 	})
 
 	for _, e := range ret {
@@ -50189,7 +50189,7 @@ func (ec *executionContext) marshalNWorkspaceMember2ᚕᚖatelierᚋmodelsᚋorg
 	return ret
 }
 
-func (ec *executionContext) marshalNWorkspaceMember2ᚖatelierᚋmodelsᚋorgᚐMemberRow(ctx context.Context, sel ast.SelectionSet, v *org.MemberRow) graphql.Marshaler {
+func (ec *executionContext) marshalNWorkspaceMember2ᚖatelierᚋmodelsᚋorgᚐListedMember(ctx context.Context, sel ast.SelectionSet, v *org.ListedMember) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -50199,7 +50199,7 @@ func (ec *executionContext) marshalNWorkspaceMember2ᚖatelierᚋmodelsᚋorgᚐ
 	return ec._WorkspaceMember(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNWorkspaceMemberConnection2ᚖatelierᚋmodelsᚐConnection(ctx context.Context, sel ast.SelectionSet, v *models.Connection[*org.MemberRow]) graphql.Marshaler {
+func (ec *executionContext) marshalNWorkspaceMemberConnection2ᚖatelierᚋmodelsᚐConnection(ctx context.Context, sel ast.SelectionSet, v *models.Connection[*org.ListedMember]) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
 			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
@@ -50209,11 +50209,11 @@ func (ec *executionContext) marshalNWorkspaceMemberConnection2ᚖatelierᚋmodel
 	return ec._WorkspaceMemberConnection(ctx, sel, v)
 }
 
-func (ec *executionContext) marshalNWorkspaceMemberEdge2atelierᚋmodelsᚐEdge(ctx context.Context, sel ast.SelectionSet, v models.Edge[*org.MemberRow]) graphql.Marshaler {
+func (ec *executionContext) marshalNWorkspaceMemberEdge2atelierᚋmodelsᚐEdge(ctx context.Context, sel ast.SelectionSet, v models.Edge[*org.ListedMember]) graphql.Marshaler {
 	return ec._WorkspaceMemberEdge(ctx, sel, &v)
 }
 
-func (ec *executionContext) marshalNWorkspaceMemberEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []models.Edge[*org.MemberRow]) graphql.Marshaler {
+func (ec *executionContext) marshalNWorkspaceMemberEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []models.Edge[*org.ListedMember]) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
 		fc.Result = &v[i]
@@ -50252,12 +50252,12 @@ func (ec *executionContext) marshalNWorkspaceRole2atelierᚋmodelsᚋorgᚐWorks
 
 var (
 	unmarshalNWorkspaceRole2atelierᚋmodelsᚋorgᚐWorkspaceRole = map[string]org.WorkspaceRole{
-		"admin":  org.WorkspaceAdmin,
-		"member": org.WorkspaceMember,
+		"admin":  org.WorkspaceRoleAdmin,
+		"member": org.WorkspaceRoleMember,
 	}
 	marshalNWorkspaceRole2atelierᚋmodelsᚋorgᚐWorkspaceRole = map[org.WorkspaceRole]string{
-		org.WorkspaceAdmin:  "admin",
-		org.WorkspaceMember: "member",
+		org.WorkspaceRoleAdmin:  "admin",
+		org.WorkspaceRoleMember: "member",
 	}
 )
 
@@ -51214,12 +51214,12 @@ func (ec *executionContext) marshalOWorkspaceRole2ᚖatelierᚋmodelsᚋorgᚐWo
 
 var (
 	unmarshalOWorkspaceRole2ᚖatelierᚋmodelsᚋorgᚐWorkspaceRole = map[string]org.WorkspaceRole{
-		"admin":  org.WorkspaceAdmin,
-		"member": org.WorkspaceMember,
+		"admin":  org.WorkspaceRoleAdmin,
+		"member": org.WorkspaceRoleMember,
 	}
 	marshalOWorkspaceRole2ᚖatelierᚋmodelsᚋorgᚐWorkspaceRole = map[org.WorkspaceRole]string{
-		org.WorkspaceAdmin:  "admin",
-		org.WorkspaceMember: "member",
+		org.WorkspaceRoleAdmin:  "admin",
+		org.WorkspaceRoleMember: "member",
 	}
 )
 

@@ -96,7 +96,7 @@ func TestSignUpModes(t *testing.T) {
 func TestSignUpByInvitation(t *testing.T) {
 	s := newService(t)
 	s.SignUpMode = "invited"
-	s.CheckInvited(func(_ *models.Tx, email string, token *string) (bool, error) {
+	s.SetInvitedCheck(func(_ *models.Tx, email string, token *string) (bool, error) {
 		return email == "mara@example.com" && (token == nil || *token == "" || *token == "t0ken"), nil
 	})
 	right, wrong, empty := "t0ken", "another", ""

@@ -2,11 +2,36 @@ package account
 
 import (
 	"context"
+	"time"
 
 	"atelier/models"
 
 	"gorm.io/gorm/clause"
 )
+
+// APIToken is a personal token; the token itself is kept as a hash.
+type APIToken struct {
+	ID          models.ID `gorm:"primaryKey"`
+	UserID      models.ID
+	Name        string
+	Prefix      string
+	TokenHash   []byte
+	RateLimit   int
+	WorkspaceID *models.ID
+	// WorkflowIDs restricts the token; empty means every workflow.
+	WorkflowIDs models.IDs `gorm:"column:workflow_ids"`
+	CreatedAt   time.Time
+	LastUsedAt  *time.Time
+	RevokedAt   *time.Time
+}
+
+func (APIToken) TableName() string { return "api_tokens" }
+
+// CreatedAPIToken is a new token with its secret, shown once.
+type CreatedAPIToken struct {
+	APIToken *APIToken
+	Token    string
+}
 
 // MaxTokens is how many personal tokens an account may hold.
 const MaxTokens = 10

@@ -153,7 +153,7 @@ func TestVerifyRace(t *testing.T) {
 func TestSignUpByMailAndInvitation(t *testing.T) {
 	s := withMail(t)
 	s.SignUpMode = "invited"
-	s.CheckInvited(func(_ *models.Tx, email string, _ *string) (bool, error) { return email == "mara@example.com", nil })
+	s.SetInvitedCheck(func(_ *models.Tx, email string, _ *string) (bool, error) { return email == "mara@example.com", nil })
 	for email, kind := range map[string]account.LetterKind{"mara@example.com": account.LetterConfirm, "eve@example.com": account.LetterUninvited} {
 		if _, err := s.SignUp(from("192.0.2.1"), input(email, password)); err != nil {
 			t.Fatal(err)

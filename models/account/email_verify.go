@@ -26,7 +26,6 @@ type PendingSignUp struct {
 	ExpiresAt    time.Time
 }
 
-// TableName is the table of the sign-ups that wait.
 func (PendingSignUp) TableName() string { return "sign_ups" }
 
 // askToConfirm keeps a sign-up until its address is confirmed. Everything is

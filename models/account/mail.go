@@ -38,7 +38,6 @@ type SignUpMail struct {
 	SignUpID models.ID `json:"signUpId"`
 }
 
-// Kind names the job.
 func (SignUpMail) Kind() string { return "mail_sign_up" }
 
 // ResetMail is the job that answers a forgotten password. It exists for every
@@ -47,7 +46,6 @@ type ResetMail struct {
 	Email string `json:"email"`
 }
 
-// Kind names the job.
 func (ResetMail) Kind() string { return "mail_reset" }
 
 // LetterKind is what a mail to a person is about.

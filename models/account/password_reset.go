@@ -23,7 +23,6 @@ type EmailToken struct {
 	UsedAt    *time.Time
 }
 
-// TableName is the table of the mailed links.
 func (EmailToken) TableName() string { return "email_tokens" }
 
 const purposeReset = "reset"

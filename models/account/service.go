@@ -38,15 +38,17 @@ const SessionLifetime = 30 * 24 * time.Hour
 // OnUser adds what else a new account gets, in the same transaction.
 func (s *Service) OnUser(fn func(*models.Tx, *User) error) { s.onUser = append(s.onUser, fn) }
 
-// CheckBinding sets how a token's workspace is checked: the caller must be able to select it.
-func (s *Service) CheckBinding(fn func(tx *models.Tx, workspaceID models.ID) error) { s.bindable = fn }
+// SetBindingCheck sets how a token's workspace is checked: the caller must be able to select it.
+func (s *Service) SetBindingCheck(fn func(tx *models.Tx, workspaceID models.ID) error) {
+	s.bindable = fn
+}
 
-// CheckCoverage sets how a token's workflows are checked: the caller must be able to see them.
-func (s *Service) CheckCoverage(fn func(tx *models.Tx, workflowIDs []models.ID) error) {
+// SetCoverageCheck sets how a token's workflows are checked: the caller must be able to see them.
+func (s *Service) SetCoverageCheck(fn func(tx *models.Tx, workflowIDs []models.ID) error) {
 	s.coverable = fn
 }
 
-// CheckInvited sets how SIGN_UP=invited finds an open invitation.
-func (s *Service) CheckInvited(fn func(tx *models.Tx, email string, token *string) (bool, error)) {
+// SetInvitedCheck sets how SIGN_UP=invited finds an open invitation.
+func (s *Service) SetInvitedCheck(fn func(tx *models.Tx, email string, token *string) (bool, error)) {
 	s.invited = fn
 }

@@ -2,16 +2,15 @@ package account
 
 import (
 	"context"
+	"errors"
 	"time"
 )
 
 // Sweep removes sessions, mailed links and waiting sign-ups that ended a day ago.
 func (s *Service) Sweep(ctx context.Context) error {
 	dayAgo := s.DB.Clock.Now().Add(-24 * time.Hour)
-	for _, table := range []string{"sessions", "email_tokens", "sign_ups"} {
-		if err := s.DB.SweepRows(ctx, table, "expires_at < $1", dayAgo); err != nil {
-			return err
-		}
-	}
-	return nil
+	return errors.Join(
+		s.DB.SweepRows(ctx, "sessions", "expires_at < $1", dayAgo),
+		s.DB.SweepRows(ctx, "email_tokens", "expires_at < $1", dayAgo),
+		s.DB.SweepRows(ctx, "sign_ups", "expires_at < $1", dayAgo))
 }

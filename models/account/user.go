@@ -28,7 +28,6 @@ type User struct {
 	DeletedAt       *time.Time
 }
 
-// TableName is the table of the accounts.
 func (User) TableName() string { return "users" }
 
 // EmailVerified tells whether the address is known to be the person's.
@@ -53,7 +52,6 @@ type Session struct {
 	SeenIP string `gorm:"column:seen_ip"`
 }
 
-// TableName is the table of the sessions.
 func (Session) TableName() string { return "sessions" }
 
 // SignedIn is a session that was just begun; Token is its JWT.

@@ -133,9 +133,9 @@ func TestFindWorkspaceBudget(t *testing.T) {
 	b := newBank(t)
 	ada, teacher, pupil, gone, operator := b.Person("ada"), b.Person("teacher"), b.Person("pupil"), b.Person("gone"), b.Operator()
 	room := b.Workspace(ada, b.School(ada, "North"), "Room")
-	b.Assign(teacher, room, org.WorkspaceAdmin)
-	b.Assign(pupil, room, org.WorkspaceMember)
-	b.Assign(gone, room, org.WorkspaceMember)
+	b.Assign(teacher, room, org.WorkspaceRoleAdmin)
+	b.Assign(pupil, room, org.WorkspaceRoleMember)
+	b.Assign(gone, room, org.WorkspaceRoleMember)
 	b.fund(ada, operator, room, 50_000)
 	for n, ctx := range []context.Context{ada, pupil, gone} {
 		execution, cost := b.newID(), models.Credits(n+1)*1000
@@ -164,7 +164,7 @@ func TestFindWorkspaceBudget(t *testing.T) {
 	for _, row := range all.Members {
 		rows[row.DisplayName] = row
 	}
-	if len(rows) != 4 || *rows["ada"].Role != org.WorkspaceAdmin || rows["ada"].Cap != nil || rows["gone"].Role != nil ||
+	if len(rows) != 4 || *rows["ada"].Role != org.WorkspaceRoleAdmin || rows["ada"].Cap != nil || rows["gone"].Role != nil ||
 		rows["gone"].Spent != 3000 || rows["teacher"].Spent != 0 || *rows["pupil"].Cap != 2200 {
 		t.Fatalf("rows %+v", rows)
 	}

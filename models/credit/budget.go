@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"atelier/models"
+	"atelier/models/account"
 	"atelier/models/org"
 
 	"gorm.io/gorm"
@@ -61,12 +62,11 @@ func (s *Service) memberShares(ctx context.Context, w *org.Workspace) ([]*Member
 		SELECT u.id AS user_id, u.display_name, coalesce(b.reserved, 0) AS reserved, coalesce(b.spent, 0) AS spent,
 			CASE WHEN ? AND coalesce(om.role, 'member') = 'member' THEN b.cap END AS cap,
 			CASE WHEN wm.role IS NOT NULL THEN wm.role WHEN om.role IN ('owner', 'admin') THEN 'admin' END AS role
-		FROM (SELECT user_id FROM workspace_members WHERE workspace_id = ?
+		FROM (`+org.ListedIn+`
 			UNION SELECT user_id FROM member_budgets WHERE workspace_id = ? AND reserved + spent > 0) listed
-		JOIN users u ON u.id = listed.user_id
+		`+account.Join("listed.user_id")+`
 		LEFT JOIN member_budgets b ON b.workspace_id = ? AND b.user_id = u.id
-		LEFT JOIN workspace_members wm ON wm.workspace_id = ? AND wm.user_id = u.id
-		LEFT JOIN organization_members om ON om.organization_id = ? AND om.user_id = u.id
+		`+org.JoinRoles("?", "?", "u.id")+`
 		ORDER BY u.display_name, u.id`,
 		w.Rules().MemberCapsEnabled, w.ID, w.ID, w.ID, w.ID, w.OrganizationID).Scan(&shares).Error
 	return shares, err

@@ -9,17 +9,26 @@ import (
 	"gorm.io/gorm/clause"
 )
 
+// UpdateWorkspaceMemberInput changes a member's role, standing or cap; a
+// CreditCap of null is no cap.
+type UpdateWorkspaceMemberInput struct {
+	Role      models.Opt[org.WorkspaceRole]
+	Status    models.Opt[org.MemberStatus]
+	CreditCap models.Opt[models.Credits]
+}
+
 // UpdateWorkspaceMember changes a listed member's role, standing and cap in
 // one transaction (workspace admins). A cap is a validation_error where caps
 // are off, on an organization admin, and below zero; null is always allowed,
 // and so is one below what was spent (open points, "Money").
-func (s *Service) UpdateWorkspaceMember(ctx context.Context, workspaceID, userID models.ID, in org.UpdateWorkspaceMemberInput) (row *org.MemberRow, err error) {
+func (s *Service) UpdateWorkspaceMember(ctx context.Context, workspaceID, userID models.ID, in UpdateWorkspaceMemberInput) (row *org.ListedMember, err error) {
 	limit, sent := in.CreditCap.ValueOK()
 	if limit != nil && (*limit < 0 || *limit > models.MaxCredits) {
 		return nil, models.Invalid("creditCap", "must be 0 or more, or null for none")
 	}
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
-		if row, err = s.Orgs.UpdateWorkspaceMember(tx.Context(), workspaceID, userID, in); err != nil || !sent {
+		row, err = s.Orgs.UpdateWorkspaceMember(tx.Context(), workspaceID, userID, org.UpdateWorkspaceMemberInput{Role: in.Role, Status: in.Status, Listed: sent})
+		if err != nil || !sent {
 			return err
 		}
 		return s.setCap(tx, row, limit)
@@ -30,15 +39,15 @@ func (s *Service) UpdateWorkspaceMember(ctx context.Context, workspaceID, userID
 // SetMemberCaps gives several listed members of a workspace the same cap, or
 // with null none, all or nobody (workspace admins); at most 200. Refusals are
 // those of UpdateWorkspaceMember.
-func (s *Service) SetMemberCaps(ctx context.Context, workspaceID models.ID, userIDs []models.ID, limit *models.Credits) ([]*org.MemberRow, error) {
+func (s *Service) SetMemberCaps(ctx context.Context, workspaceID models.ID, userIDs []models.ID, limit *models.Credits) ([]*org.ListedMember, error) {
 	if len(userIDs) == 0 || len(userIDs) > 200 {
 		return nil, models.Invalid("userIds", "must name 1 to 200 people")
 	}
-	in := org.UpdateWorkspaceMemberInput{CreditCap: models.Null[models.Credits]()}
+	in := UpdateWorkspaceMemberInput{CreditCap: models.Null[models.Credits]()}
 	if limit != nil {
 		in.CreditCap = models.Some(*limit)
 	}
-	rows := make([]*org.MemberRow, 0, len(userIDs))
+	rows := make([]*org.ListedMember, 0, len(userIDs))
 	err := s.DB.Write(ctx, func(tx *models.Tx) error {
 		rows = rows[:0]
 		for _, id := range userIDs {
@@ -54,7 +63,7 @@ func (s *Service) SetMemberCaps(ctx context.Context, workspaceID models.ID, user
 }
 
 // setCap stores the cap of a member whose row the actor may change.
-func (s *Service) setCap(tx *models.Tx, row *org.MemberRow, limit *models.Credits) error {
+func (s *Service) setCap(tx *models.Tx, row *org.ListedMember, limit *models.Credits) error {
 	w, err := s.Orgs.StandingIn(tx.DB, row.UserID, row.WorkspaceID)
 	if err != nil {
 		return err

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"atelier/models"
+	"atelier/models/credit"
 	"atelier/models/org"
 	"atelier/models/org/orgtest"
 )
@@ -13,20 +14,20 @@ func TestUpdateWorkspaceMember(t *testing.T) {
 	ada, teacher, pupil := b.Person("ada"), b.Person("teacher"), b.Person("pupil")
 	o := b.School(ada, "North")
 	room := b.Workspace(ada, o, "Room")
-	b.Assign(teacher, room, org.WorkspaceAdmin)
-	b.Assign(pupil, room, org.WorkspaceMember)
-	b.Assign(ada, room, org.WorkspaceMember)
-	change := func(in org.UpdateWorkspaceMemberInput) (*org.MemberRow, error) {
+	b.Assign(teacher, room, org.WorkspaceRoleAdmin)
+	b.Assign(pupil, room, org.WorkspaceRoleMember)
+	b.Assign(ada, room, org.WorkspaceRoleMember)
+	change := func(in credit.UpdateWorkspaceMemberInput) (*org.ListedMember, error) {
 		return b.credits.UpdateWorkspaceMember(teacher, room.ID, orgtest.ID(pupil), in)
 	}
-	capped := func(c models.Credits) org.UpdateWorkspaceMemberInput {
-		return org.UpdateWorkspaceMemberInput{CreditCap: models.Some(c)}
+	capped := func(c models.Credits) credit.UpdateWorkspaceMemberInput {
+		return credit.UpdateWorkspaceMemberInput{CreditCap: models.Some(c)}
 	}
-	none := org.UpdateWorkspaceMemberInput{CreditCap: models.Null[models.Credits]()}
+	none := credit.UpdateWorkspaceMemberInput{CreditCap: models.Null[models.Credits]()}
 
 	row, err := change(capped(2_500))
 	b.NoError(err)
-	if *row.CreditCap != 2_500 || row.Role != org.WorkspaceMember {
+	if *row.CreditCap != 2_500 || row.Role != org.WorkspaceRoleMember {
 		t.Fatalf("row %+v", row)
 	}
 	_, err = change(capped(-1))
@@ -39,13 +40,13 @@ func TestUpdateWorkspaceMember(t *testing.T) {
 	_, err = b.Orgs.UpdateWorkspace(teacher, room.ID, org.UpdateWorkspaceInput{Settings: map[string]any{"member_caps_enabled": false}})
 	b.NoError(err)
 	both := capped(3_000)
-	both.Role = models.Some(org.WorkspaceAdmin)
+	both.Role = models.Some(org.WorkspaceRoleAdmin)
 	_, err = change(both)
 	b.Refused(err, models.CodeValidation, 400)
 	rows, err := b.Orgs.ListWorkspaceMembers(teacher, room.ID, models.Page{})
 	b.NoError(err)
 	for _, row := range rows.Nodes {
-		if row.UserID == orgtest.ID(pupil) && (row.Role != org.WorkspaceMember || *row.CreditCap != 2_500) {
+		if row.UserID == orgtest.ID(pupil) && (row.Role != org.WorkspaceRoleMember || *row.CreditCap != 2_500) {
 			t.Fatalf("a refused change left %+v", row)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"atelier/models"
+	"atelier/models/org"
 
 	"gorm.io/gorm/clause"
 )
@@ -82,7 +83,7 @@ func (s *Service) grantToWallet(tx *models.Tx, g *Grant) error {
 func lockPool(tx *models.Tx, organizationID models.ID) (*OrganizationPool, error) {
 	lock := clause.Locking{Strength: "UPDATE", Table: clause.Table{Name: "organization_pools"}}
 	return models.First[OrganizationPool](tx.Clauses(lock).
-		Joins("JOIN organizations o ON o.id = organization_pools.organization_id AND o.deleted_at IS NULL").
+		Joins(org.Join("organization_pools.organization_id")).
 		Where("organization_pools.organization_id = ?", organizationID), models.NotFound("Organization"))
 }
 

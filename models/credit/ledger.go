@@ -45,7 +45,6 @@ type Entry struct {
 	CreatedAt    time.Time
 }
 
-// TableName is the table of the ledger.
 func (Entry) TableName() string { return "ledger_entries" }
 
 // OrganizationPool is what an organization has not allocated yet.
@@ -55,7 +54,6 @@ type OrganizationPool struct {
 	LifetimePurchased models.Credits
 }
 
-// TableName is the table of the pools.
 func (OrganizationPool) TableName() string { return "organization_pools" }
 
 // WorkspaceBudget is what a workspace holds: reserved plus spent never exceed allocated.
@@ -67,7 +65,6 @@ type WorkspaceBudget struct {
 	Spent          models.Credits
 }
 
-// TableName is the table of the budgets.
 func (WorkspaceBudget) TableName() string { return "workspace_budgets" }
 
 // MemberBudget is what one person reserved and spent in a workspace, and the cap on it.
@@ -79,7 +76,6 @@ type MemberBudget struct {
 	Spent       models.Credits
 }
 
-// TableName is the table of the members' shares.
 func (MemberBudget) TableName() string { return "member_budgets" }
 
 // Wallet is the credits of a personal space.
@@ -89,7 +85,6 @@ type Wallet struct {
 	Reserved models.Credits
 }
 
-// TableName is the table of the wallets.
 func (Wallet) TableName() string { return "wallets" }
 
 // Available is what a new run may reserve.

@@ -53,7 +53,7 @@ func newModel(b *bank, t *rapid.T) *model {
 	m.organization = b.School(m.owner, "Model")
 	for i := range m.rooms {
 		m.rooms[i] = b.Workspace(m.owner, m.organization, "Room")
-		b.Assign(m.member, m.rooms[i], org.WorkspaceMember)
+		b.Assign(m.member, m.rooms[i], org.WorkspaceRoleMember)
 	}
 	return m
 }

@@ -77,9 +77,9 @@ func (s *Service) SumAllocations(ctx context.Context, organizationID models.ID) 
 // organizations whose credits the caller may read are there.
 func (s *Service) AllocationsByWorkspace(ctx context.Context, workspaceIDs []models.ID) (map[models.ID]*Allocation, error) {
 	var rows []*Allocation
-	err := allocations(s.DB.Read(ctx)).
-		Joins("JOIN organization_members m ON m.organization_id = w.organization_id AND m.user_id = ?", models.ActorFrom(ctx).UserID).
-		Where("w.id IN ? AND m.status = ? AND m.role IN ?", workspaceIDs, org.MemberActive, []org.Role{org.Owner, org.Admin}).Scan(&rows).Error
+	db := s.DB.Read(ctx)
+	err := allocations(db).Where("w.id IN ? AND w.organization_id IN (?)", workspaceIDs,
+		org.Permitted(db, models.ActorFrom(ctx).UserID, org.ReadCredits)).Scan(&rows).Error
 	found := make(map[models.ID]*Allocation, len(rows))
 	for _, row := range rows {
 		found[row.WorkspaceID] = row
@@ -88,7 +88,7 @@ func (s *Service) AllocationsByWorkspace(ctx context.Context, workspaceIDs []mod
 }
 
 func allocations(db *gorm.DB) *gorm.DB {
-	return db.Table("workspaces w").
+	return db.Table("workspace_budgets b").
 		Select("w.id AS workspace_id, w.name, w.archived_at IS NOT NULL AS archived, b.allocated, b.reserved, b.spent").
-		Joins("JOIN workspace_budgets b ON b.workspace_id = w.id AND b.organization_id = w.organization_id")
+		Joins(org.JoinWorkspaces("b.workspace_id") + " AND w.organization_id = b.organization_id")
 }

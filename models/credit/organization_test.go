@@ -29,7 +29,7 @@ func TestNearLimit(t *testing.T) {
 			archived = room
 		}
 	}
-	b.Assign(bob, &org.Workspace{ID: ids["two"], OrganizationID: o.ID}, org.WorkspaceAdmin)
+	b.Assign(bob, &org.Workspace{ID: ids["two"], OrganizationID: o.ID}, org.WorkspaceRoleAdmin)
 	_, err := b.Orgs.ArchiveWorkspace(ada, archived.ID)
 	b.NoError(err)
 

@@ -29,7 +29,7 @@ func Reconcile(ctx context.Context, db *models.DB) (differences []Difference, er
 // charges count as reserved until its release entry, which may be of 0, says
 // that it was settled; a wallet's count as spent at once.
 const reconciliation = `
-WITH executions AS (
+WITH runs AS (
 	SELECT workspace_id, user_id, execution_id,
 		coalesce(sum(amount) FILTER (WHERE kind = 'hold'), 0) AS hold,
 		coalesce(sum(amount) FILTER (WHERE kind = 'charge'), 0) AS charged,
@@ -40,7 +40,7 @@ WITH executions AS (
 	SELECT workspace_id, user_id,
 		coalesce(sum(CASE WHEN settled THEN hold - charged - released ELSE hold END), 0) AS reserved,
 		coalesce(sum(charged) FILTER (WHERE settled), 0) AS spent
-	FROM executions WHERE workspace_id IS NOT NULL GROUP BY workspace_id, user_id
+	FROM runs WHERE workspace_id IS NOT NULL GROUP BY workspace_id, user_id
 ), workspace_sums AS (
 	SELECT workspace_id, sum(reserved) AS reserved, sum(spent) AS spent FROM member_sums GROUP BY workspace_id
 ), books AS (

@@ -33,3 +33,42 @@ func stamp(tx *models.Tx, e *Entry) {
 		e.ActorID = &actor
 	}
 }
+
+// entryRows are entries of one execution, by column, for statements that change
+// a counter with them: the values of insertEntries and theseEntries.
+type entryRows struct {
+	of                       *Entry // what they have in common
+	ids                      []models.ID
+	kinds, froms, tos, nodes []string
+	descriptions             []string
+	amounts                  []int64
+}
+
+func newEntryRows(tx *models.Tx, entries ...*Entry) entryRows {
+	rows := entryRows{of: entries[0]}
+	for _, e := range entries {
+		stamp(tx, e)
+		rows.ids, rows.kinds, rows.nodes = append(rows.ids, e.ID), append(rows.kinds, e.Kind), append(rows.nodes, *e.NodeID)
+		rows.froms, rows.tos = append(rows.froms, string(e.FromBook)), append(rows.tos, string(e.ToBook))
+		rows.descriptions, rows.amounts = append(rows.descriptions, e.Description), append(rows.amounts, int64(e.Amount))
+	}
+	return rows
+}
+
+// insertEntries adds entries to the ledger; the three columns that it ends
+// before, and where the entries are from, follow.
+const insertEntries = `INSERT INTO ledger_entries (id, kind, from_book, from_id, to_book, to_id, amount, user_id, execution_id, node_id,
+		description, actor_id, created_at, workspace_id, organization_id, balance_after)
+	SELECT id, kind, from_book, $1, to_book, $1, amount, $2, $3, node_id, description, $4::uuid, $5::timestamptz, `
+
+// theseEntries are the rows of the statement.
+const theseEntries = `unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::bigint[])
+	WITH ORDINALITY AS t(id, kind, from_book, to_book, node_id, description, amount, place)`
+
+// with are the statement's values, the others from $13 on.
+func (rows entryRows) with(others ...any) []any {
+	return append([]any{
+		rows.of.FromID, rows.of.UserID, rows.of.ExecutionID, rows.of.ActorID, rows.of.CreatedAt,
+		rows.ids, rows.kinds, rows.froms, rows.tos, rows.nodes, rows.descriptions, rows.amounts,
+	}, others...)
+}

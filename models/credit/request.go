@@ -31,7 +31,6 @@ type RequestMail struct {
 	Reason      string          `json:"reason"`
 }
 
-// Kind names the job.
 func (RequestMail) Kind() string { return "mail_credit_request" }
 
 // RequestLetter is a request's mail to be written.
@@ -109,7 +108,7 @@ func (s *Service) request(tx *models.Tx, w *org.Workspace, in RequestInput) erro
 	if err != nil {
 		return err
 	}
-	asked, err := whomToAsk(tx, w)
+	asked, err := org.OwnerAndAdmins(tx, w, tx.Actor.UserID, maxAsked)
 	if err != nil {
 		return err
 	}
@@ -124,18 +123,6 @@ func (s *Service) request(tx *models.Tx, w *org.Workspace, in RequestInput) erro
 	}
 	return tx.Audit(w.OrganizationID, "budget.requested",
 		models.Target{Type: "workspace", ID: w.ID, WorkspaceID: &w.ID}, models.Fields{"amount": {To: in.Amount}})
-}
-
-// whomToAsk are the owner and those listed as admins, but the one who asks.
-func whomToAsk(tx *models.Tx, w *org.Workspace) ([]models.ID, error) {
-	var ids []models.ID
-	err := tx.Table("organization_members om").
-		Joins("JOIN users u ON u.id = om.user_id AND u.deleted_at IS NULL").
-		Joins("LEFT JOIN workspace_members wm ON wm.workspace_id = ? AND wm.user_id = om.user_id", w.ID).
-		Where("om.organization_id = ? AND om.status = ? AND om.user_id <> ?", w.OrganizationID, org.MemberActive, tx.Actor.UserID).
-		Where("(om.role = ? OR wm.role = ? AND wm.status = ?)", org.Owner, org.WorkspaceAdmin, org.MemberActive).
-		Order("om.role = 'owner' DESC, om.user_id").Limit(maxAsked).Pluck("om.user_id", &ids).Error
-	return ids, err
 }
 
 // WriteRequestLetter is the mail of a request; nil when it is needed no more:

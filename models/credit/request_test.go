@@ -16,8 +16,8 @@ func TestRequestCredits(t *testing.T) {
 	ada, head, pupil, outsider, other := b.Person("ada"), b.Person("head"), b.Person("pupil"), b.Person("outsider"), b.Person("other")
 	o := b.School(ada, "North")
 	room := b.Workspace(ada, o, "Room")
-	b.Assign(head, room, org.WorkspaceAdmin)
-	b.Assign(pupil, room, org.WorkspaceMember)
+	b.Assign(head, room, org.WorkspaceRoleAdmin)
+	b.Assign(pupil, room, org.WorkspaceRoleMember)
 	b.Enroll(other, o, org.Member)
 	amount := 5 * models.Credit
 	ask := func(ctx context.Context, in credit.RequestInput) error {

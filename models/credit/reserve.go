@@ -82,15 +82,12 @@ func overCap(amount models.Credits) error {
 
 // reserveWallet takes the hold and records it in one statement.
 func (s *Service) reserveWallet(tx *models.Tx, payer Payer, executionID models.ID, amount models.Credits) error {
-	e := entryFor(payer, executionID, "hold", &wholeExecution, amount)
-	stamp(tx, e)
+	rows := newEntryRows(tx, entryFor(payer, executionID, "hold", &wholeExecution, amount))
 	took, err := tx.Run(`
 		WITH taken AS (
-			UPDATE wallets SET reserved = reserved + $3 WHERE user_id = $1 AND balance - reserved >= $3 RETURNING user_id
+			UPDATE wallets SET reserved = reserved + $13 WHERE user_id = $1 AND balance - reserved >= $13 RETURNING user_id
 		)
-		INSERT INTO ledger_entries (id, kind, from_book, from_id, to_book, to_id, amount, user_id, execution_id, node_id, actor_id, created_at)
-		SELECT $4, $5, $6, $1, $7, $1, $3, $1, $2, $8, $9::uuid, $10::timestamptz FROM taken`,
-		payer.UserID, executionID, int64(amount), e.ID, e.Kind, string(e.FromBook), string(e.ToBook), *e.NodeID, e.ActorID, e.CreatedAt)
+		`+insertEntries+`NULL, NULL, NULL FROM taken CROSS JOIN `+theseEntries, rows.with(int64(amount))...)
 	if err == nil && took == 0 {
 		err = insufficient(amount)
 	}

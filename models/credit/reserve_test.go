@@ -18,7 +18,7 @@ func TestReserveInWorkspace(t *testing.T) {
 	ada, pupil, operator := b.Person("ada"), b.Person("pupil"), b.Operator()
 	o := b.School(ada, "North")
 	room := b.Workspace(ada, o, "Room")
-	b.Assign(pupil, room, org.WorkspaceMember)
+	b.Assign(pupil, room, org.WorkspaceRoleMember)
 	b.fund(ada, operator, room, 10_000)
 	limit := models.Credits(3_000)
 	b.setCap(room, pupil, &limit)
@@ -247,7 +247,7 @@ func TestLastCredit(t *testing.T) {
 			b := newBank(t)
 			ada, pupil, operator := b.Person("ada"), b.Person("pupil"), b.Operator()
 			room := b.Workspace(ada, b.School(ada, "North"), "Room")
-			b.Assign(pupil, room, org.WorkspaceMember)
+			b.Assign(pupil, room, org.WorkspaceRoleMember)
 			payer, one := inWorkspace(pupil, room), models.Credit
 			switch by {
 			case models.CodeBudgetExceeded:

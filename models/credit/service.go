@@ -2,6 +2,7 @@ package credit
 
 import (
 	"context"
+	"fmt"
 
 	"atelier/models"
 	"atelier/models/account"
@@ -27,7 +28,19 @@ func (s *Service) RegisterHooks() {
 		return tx.Create(&WorkspaceBudget{WorkspaceID: w.ID, OrganizationID: w.OrganizationID}).Error
 	})
 	s.Orgs.OnDelete(checkReturned)
+	s.showWithMembers()
 	s.Orgs.Accounts.OnUser(s.openWallet)
+}
+
+// showWithMembers puts what members may spend and spent beside them in the
+// lists of an organization and of a workspace.
+func (s *Service) showWithMembers() {
+	s.Orgs.ShowWithMembers(`(SELECT coalesce(sum(b.spent), 0) FROM member_budgets b ` + org.JoinWorkspaces("b.workspace_id") + `
+		WHERE b.user_id = organization_members.user_id AND w.organization_id = organization_members.organization_id) AS spent`)
+	share := "(SELECT %s FROM member_budgets b WHERE b.workspace_id = m.workspace_id AND b.user_id = m.user_id)"
+	s.Orgs.ShowWithWorkspaceMembers(fmt.Sprintf(share, "b.cap") + " AS credit_cap")
+	s.Orgs.ShowWithWorkspaceMembers("coalesce(" + fmt.Sprintf(share, "b.reserved") + ", 0) AS reserved")
+	s.Orgs.ShowWithWorkspaceMembers("coalesce(" + fmt.Sprintf(share, "b.spent") + ", 0) AS spent")
 }
 
 // openWallet gives a new account its wallet with the credits of the install.

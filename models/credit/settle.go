@@ -103,27 +103,22 @@ func (s *Service) payFromBudget(tx *models.Tx, payer Payer, executionID models.I
 	if err != nil {
 		return err
 	}
-	rows := newEntryRows(tx, entries)
+	rows := newEntryRows(tx, entries...)
 	var covered, allowed bool
 	err = s.DB.Row(tx.Context(), `
 		WITH budget AS (
-			UPDATE workspace_budgets SET spent = spent + $4
-			WHERE workspace_id = $1 AND organization_id = $2 AND allocated - reserved - spent >= $5 RETURNING workspace_id
+			UPDATE workspace_budgets SET spent = spent + $14
+			WHERE workspace_id = $1 AND organization_id = $13 AND allocated - reserved - spent >= $15 RETURNING workspace_id
 		), share AS (
-			INSERT INTO member_budgets AS m (workspace_id, user_id, spent) SELECT workspace_id, $3, $4 FROM budget
+			INSERT INTO member_budgets AS m (workspace_id, user_id, spent) SELECT workspace_id, $2, $14 FROM budget
 			ON CONFLICT (workspace_id, user_id) DO UPDATE SET spent = m.spent + EXCLUDED.spent
-				WHERE NOT $6 OR m.cap IS NULL OR m.cap - m.reserved - m.spent >= $5
+				WHERE NOT $16 OR m.cap IS NULL OR m.cap - m.reserved - m.spent >= $15
 			RETURNING workspace_id
 		), entry AS (
-			INSERT INTO ledger_entries (id, kind, from_book, from_id, to_book, to_id, amount, workspace_id, organization_id, user_id,
-				execution_id, node_id, description, actor_id, created_at)
-			SELECT id, kind, from_book, $1, to_book, $1, amount, $1, $2, $3, $7, node_id, description, $8::uuid, $9::timestamptz
-			FROM share CROSS JOIN unnest($10::uuid[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::bigint[])
-				AS t(id, kind, from_book, to_book, node_id, description, amount)
+			`+insertEntries+`$1, $13, NULL FROM share CROSS JOIN `+theseEntries+`
 		)
 		SELECT EXISTS (SELECT FROM budget), EXISTS (SELECT FROM share)`,
-		*payer.WorkspaceID, *payer.OrganizationID, payer.UserID, int64(charged), int64(hold), capped, executionID, entries[0].ActorID, tx.Now,
-		rows.ids, rows.kinds, rows.froms, rows.tos, rows.nodes, rows.descriptions, rows.amounts).Scan(&covered, &allowed)
+		rows.with(*payer.OrganizationID, int64(charged), int64(hold), capped)...).Scan(&covered, &allowed)
 	switch {
 	case err != nil:
 		return err
@@ -138,7 +133,7 @@ func (s *Service) payFromBudget(tx *models.Tx, payer Payer, executionID models.I
 // payFromWallet takes what is charged from a wallet that covers the hold, and
 // adds all entries to the ledger.
 func payFromWallet(tx *models.Tx, payer Payer, executionID models.ID, hold models.Credits, entries []*Entry) error {
-	rows, spent := newEntryRows(tx, entries), int64(0)
+	rows, spent := newEntryRows(tx, entries...), int64(0)
 	toCome := make([]int64, len(entries)) // what is charged behind each entry
 	for i := len(entries) - 1; i >= 0; i-- {
 		toCome[i] = spent
@@ -148,37 +143,13 @@ func payFromWallet(tx *models.Tx, payer Payer, executionID models.ID, hold model
 	}
 	took, err := tx.Run(`
 		WITH wallet AS (
-			UPDATE wallets SET balance = balance - $3 WHERE user_id = $1 AND balance - reserved >= $4 RETURNING balance
+			UPDATE wallets SET balance = balance - $13 WHERE user_id = $1 AND balance - reserved >= $14 RETURNING balance
 		)
-		INSERT INTO ledger_entries (id, kind, from_book, from_id, to_book, to_id, amount, user_id, execution_id, node_id,
-			description, actor_id, balance_after, created_at)
-		SELECT id, kind, from_book, $1, to_book, $1, amount, $1, $2, node_id, description, $5::uuid, balance + to_come, $6::timestamptz
-		FROM wallet CROSS JOIN unnest($7::uuid[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bigint[], $14::bigint[])
-			AS t(id, kind, from_book, to_book, node_id, description, amount, to_come)`,
-		payer.UserID, executionID, spent, int64(hold), entries[0].ActorID, tx.Now,
-		rows.ids, rows.kinds, rows.froms, rows.tos, rows.nodes, rows.descriptions, rows.amounts, toCome)
+		`+insertEntries+`NULL, NULL, balance + ($15::bigint[])[place] FROM wallet CROSS JOIN `+theseEntries, rows.with(spent, int64(hold), toCome)...)
 	if err == nil && took == 0 {
 		err = insufficient(hold)
 	}
 	return err
-}
-
-// entryRows are an execution's entries by column.
-type entryRows struct {
-	ids                      []models.ID
-	kinds, froms, tos, nodes []string
-	descriptions             []string
-	amounts                  []int64
-}
-
-func newEntryRows(tx *models.Tx, entries []*Entry) (rows entryRows) {
-	for _, e := range entries {
-		stamp(tx, e)
-		rows.ids, rows.kinds, rows.nodes = append(rows.ids, e.ID), append(rows.kinds, e.Kind), append(rows.nodes, *e.NodeID)
-		rows.froms, rows.tos = append(rows.froms, string(e.FromBook)), append(rows.tos, string(e.ToBook))
-		rows.descriptions, rows.amounts = append(rows.descriptions, e.Description), append(rows.amounts, int64(e.Amount))
-	}
-	return rows
 }
 
 func (s *Service) settleWallet(tx *models.Tx, payer Payer, executionID models.ID, release *Entry, last []NodeCharge) error {
@@ -193,19 +164,16 @@ func (s *Service) settleWallet(tx *models.Tx, payer Payer, executionID models.ID
 // they are there, and changes the wallet by those that it added: all of them
 // leave what is reserved, charges the balance too.
 func bookWallet(tx *models.Tx, payer Payer, executionID models.ID, entries []*Entry) error {
-	rows := newEntryRows(tx, entries)
+	rows := newEntryRows(tx, entries...)
 	wallets, err := tx.Run(`
 		WITH wallet AS MATERIALIZED (
 			SELECT balance FROM wallets WHERE user_id = $1 FOR UPDATE
 		), entry AS (
 			SELECT t.*, sum(CASE kind WHEN 'charge' THEN amount ELSE 0 END) OVER (ORDER BY place) AS spent
-			FROM unnest($3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bigint[])
-				WITH ORDINALITY AS t(id, kind, to_book, node_id, description, amount, place)
-			WHERE NOT EXISTS (SELECT FROM ledger_entries e WHERE e.execution_id = $2 AND e.node_id = t.node_id AND e.kind = t.kind)
+			FROM `+theseEntries+`
+			WHERE NOT EXISTS (SELECT FROM ledger_entries e WHERE e.execution_id = $3 AND e.node_id = t.node_id AND e.kind = t.kind)
 		), added AS (
-			INSERT INTO ledger_entries (id, kind, from_book, from_id, to_book, to_id, amount, user_id, execution_id, node_id,
-				description, actor_id, balance_after, created_at)
-			SELECT id, kind, $9::text, $1, to_book, $1, amount, $1, $2, node_id, description, $10::uuid, balance - spent, $11::timestamptz FROM entry CROSS JOIN wallet
+			`+insertEntries+`NULL, NULL, balance - spent FROM entry CROSS JOIN wallet
 			ON CONFLICT DO NOTHING RETURNING kind, amount
 		), sum AS (
 			SELECT sum(amount) AS freed, coalesce(sum(amount) FILTER (WHERE kind = 'charge'), 0) AS spent FROM added
@@ -213,8 +181,7 @@ func bookWallet(tx *models.Tx, payer Payer, executionID models.ID, entries []*En
 			UPDATE wallets SET balance = balance - sum.spent, reserved = reserved - sum.freed FROM sum
 			WHERE user_id = $1 AND sum.freed > 0
 		)
-		SELECT FROM wallet`,
-		payer.UserID, executionID, rows.ids, rows.kinds, rows.tos, rows.nodes, rows.descriptions, rows.amounts, string(entries[0].FromBook), entries[0].ActorID, tx.Now)
+		SELECT FROM wallet`, rows.with()...)
 	if err == nil && wallets == 0 {
 		err = fmt.Errorf("execution %s is to be paid from a wallet that is not there", executionID)
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"atelier/models"
+	"atelier/models/org"
 )
 
 // SpendingDay is what an organization's workspaces spent on one day (UTC).
@@ -69,7 +70,7 @@ func (s *Service) addRunway(ctx context.Context, organizationID models.ID, spend
 	var left models.Credits
 	err := s.DB.Read(ctx).Raw(`
 		SELECT p.balance + coalesce((SELECT sum(b.allocated - b.reserved - b.spent) FROM workspace_budgets b
-			JOIN workspaces w ON w.id = b.workspace_id WHERE b.organization_id = p.organization_id AND w.archived_at IS NULL), 0)
+			`+org.JoinWorkspaces("b.workspace_id")+` WHERE b.organization_id = p.organization_id AND w.archived_at IS NULL), 0)
 		FROM organization_pools p WHERE p.organization_id = ?`, organizationID).Scan(&left).Error
 	if err != nil {
 		return err

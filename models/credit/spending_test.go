@@ -16,7 +16,7 @@ func TestSpending(t *testing.T) {
 	ada, bob, operator := b.Person("ada"), b.Person("bob"), b.Operator()
 	o := b.Team(ada, "North")
 	room := b.Workspace(ada, o, "Room")
-	b.Assign(bob, room, org.WorkspaceMember)
+	b.Assign(bob, room, org.WorkspaceRoleMember)
 	b.fund(ada, operator, room, 100*models.Credit)
 	b.grant(operator, o, 50*models.Credit)
 	spend := func(amount models.Credits) {
@@ -95,10 +95,10 @@ func TestSetMemberCaps(t *testing.T) {
 	room := b.Workspace(ada, o, "Room")
 	for _, who := range []context.Context{ada, bob, eve} {
 		if who == ada {
-			b.Insert(&org.Membership{WorkspaceID: room.ID, UserID: orgtest.ID(ada), OrganizationID: o.ID, Role: org.WorkspaceAdmin, Status: org.MemberActive, AddedAt: b.Clock.Now(), UpdatedAt: b.Clock.Now()})
+			b.Insert(&org.WorkspaceMember{WorkspaceID: room.ID, UserID: orgtest.ID(ada), OrganizationID: o.ID, Role: org.WorkspaceRoleAdmin, Status: org.MemberActive, AddedAt: b.Clock.Now(), UpdatedAt: b.Clock.Now()})
 			continue
 		}
-		b.Assign(who, room, org.WorkspaceMember)
+		b.Assign(who, room, org.WorkspaceRoleMember)
 	}
 	ids := []models.ID{orgtest.ID(bob), orgtest.ID(eve)}
 	rows, err := b.credits.SetMemberCaps(ada, room.ID, ids, new(5*models.Credit))
@@ -119,4 +119,35 @@ func TestSetMemberCaps(t *testing.T) {
 	b.Refused(err, models.CodeValidation, 400)
 	_, err = b.credits.SetMemberCaps(bob, room.ID, ids, nil)
 	b.Refused(err, models.CodeInsufficientRole, 403)
+}
+
+// What members spent stands beside them in the lists of the organization and of a workspace.
+func TestMembersSpending(t *testing.T) {
+	b := newBank(t)
+	ada, pupil, operator := b.Person("ada"), b.Person("pupil"), b.Operator()
+	o := b.School(ada, "North")
+	rooms := []*org.Workspace{b.Workspace(ada, o, "Room"), b.Workspace(ada, o, "Other")}
+	for n, room := range rooms {
+		b.fund(ada, operator, room, 100*models.Credit)
+		b.Assign(pupil, room, org.WorkspaceRoleMember)
+		b.Insert(&credit.MemberBudget{WorkspaceID: room.ID, UserID: orgtest.ID(pupil), Reserved: models.Credit, Spent: models.Credits(n+2) * models.Credit})
+	}
+	member, err := b.Orgs.FindMember(ada, o.ID, orgtest.ID(pupil))
+	b.NoError(err)
+	if member.Spent != 5*models.Credit || member.Workspaces != 2 {
+		t.Errorf("the organization shows %+v", member)
+	}
+	listed, err := b.Orgs.FindWorkspaceMember(ada, rooms[0].ID, orgtest.ID(pupil))
+	b.NoError(err)
+	if *listed.Spent != 2*models.Credit || *listed.Reserved != models.Credit || listed.CreditCap != nil {
+		t.Errorf("the workspace shows %+v", listed)
+	}
+	b.Assign(b.Person("lazy"), rooms[0], org.WorkspaceRoleMember)
+	page, err := b.Orgs.ListWorkspaceMembers(ada, rooms[0].ID, models.Page{})
+	b.NoError(err)
+	for _, m := range page.Nodes {
+		if m.UserID != orgtest.ID(pupil) && (*m.Spent != 0 || *m.Reserved != 0 || m.CreditCap != nil) {
+			t.Errorf("somebody who spent nothing %+v", m)
+		}
+	}
 }

@@ -55,7 +55,7 @@ func encode(id models.ID, kind string, at time.Time, data any) ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(envelope{ID: id, Type: kind, CreatedAt: at.UTC().Format(models.TimeFormat), Data: data})
+	err := encoder.Encode(envelope{ID: id, Type: kind, CreatedAt: models.PublicTime(at).String(), Data: data})
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 

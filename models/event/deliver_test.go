@@ -31,7 +31,7 @@ func TestDelivered(t *testing.T) {
 	if d.RequestBody != nil || d.NextAttemptAt != nil || *d.ResponseStatus != 202 || len(d.ResponseBody) != 2048 || d.DurationMs == nil {
 		t.Errorf("delivery %+v", d)
 	}
-	if text := *event.Text(d.ResponseBody); !strings.HasSuffix(text, "€\uFFFD") {
+	if text := *event.BodyText(d.ResponseBody); !strings.HasSuffix(text, "€\uFFFD") {
 		t.Errorf("the answer ends in %q", text[len(text)-6:])
 	}
 	got := w.receiver.got()

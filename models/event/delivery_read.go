@@ -85,9 +85,9 @@ func (s *Service) ListAttempts(ctx context.Context, deliveryIDs []models.ID) (ma
 	return byDelivery, err
 }
 
-// Text is what a receiver answered as a text; nil when it did not answer.
+// BodyText is what a receiver answered as a text; nil when it did not answer.
 // Bytes that are no UTF-8 are replaced.
-func Text(body []byte) *string {
+func BodyText(body []byte) *string {
 	if body == nil {
 		return nil
 	}

@@ -33,7 +33,6 @@ type Endpoint struct {
 	RestUntil *time.Time `gorm:"->"`
 }
 
-// TableName is the table of the endpoints.
 func (Endpoint) TableName() string { return "webhook_endpoints" }
 
 // Delivery is one event for one endpoint; its id is the event's id.
@@ -55,7 +54,6 @@ type Delivery struct {
 	FinishedAt     *time.Time
 }
 
-// TableName is the table of the deliveries.
 func (Delivery) TableName() string { return "webhook_deliveries" }
 
 // DeliveryStatus is where a delivery stands.
@@ -83,7 +81,6 @@ type Attempt struct {
 	CreatedAt      time.Time
 }
 
-// TableName is the table of the attempts.
 func (Attempt) TableName() string { return "webhook_attempts" }
 
 // EndpointSecret is an endpoint with its signing secret, shown once.

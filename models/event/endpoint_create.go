@@ -4,9 +4,8 @@ import (
 	"context"
 	"slices"
 
-	"gorm.io/gorm/clause"
-
 	"atelier/models"
+	"atelier/models/account"
 	"atelier/models/egress"
 )
 
@@ -76,9 +75,7 @@ func (s *Service) fill(endpoint *Endpoint, in CreateEndpointInput) (err error) {
 // (url_taken) and the eleventh endpoint (limit_reached). Creations of one
 // account wait for each other.
 func roomForEndpoint(tx *models.Tx, accountID models.ID, urlKey string) error {
-	var locked []models.ID
-	err := tx.Table("users").Where("id = ?", accountID).Clauses(clause.Locking{Strength: "NO KEY UPDATE"}).Pluck("id", &locked).Error
-	if err != nil {
+	if err := account.LockUser(tx, accountID); err != nil {
 		return err
 	}
 	var keys []string

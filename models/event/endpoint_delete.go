@@ -20,10 +20,11 @@ func (s *Service) DeleteEndpoint(ctx context.Context, id models.ID) error {
 		}
 		// The deliveries go first: a foreign key's cascade would look through
 		// every partition once per row.
-		for _, table := range []string{"webhook_attempts", "webhook_deliveries"} {
-			if err := tx.Exec("DELETE FROM "+table+" WHERE endpoint_id = ?", endpoint.ID).Error; err != nil {
-				return err
-			}
+		if err := tx.Where("endpoint_id = ?", endpoint.ID).Delete(&Attempt{}).Error; err != nil {
+			return err
+		}
+		if err := tx.Where("endpoint_id = ?", endpoint.ID).Delete(&Delivery{}).Error; err != nil {
+			return err
 		}
 		if err := tx.Where("id = ? AND account_id = ?", id, endpoint.AccountID).Delete(&Endpoint{}).Error; err != nil {
 			return err

@@ -7,6 +7,7 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
+	"atelier/models/lane"
 )
 
 // ListEndpoints are the account's endpoints, newest first; a connected app
@@ -33,6 +34,6 @@ func (s *Service) FindEndpoint(ctx context.Context, id models.ID) (*Endpoint, er
 
 // withRest reads the end of a rest along from the endpoint's lane.
 func withRest(query *gorm.DB, now time.Time) *gorm.DB {
-	return query.Select("webhook_endpoints.*, CASE WHEN lanes.rest_until > ? THEN lanes.rest_until END AS rest_until", now).
-		Joins("LEFT JOIN lanes ON lanes.kind = ? AND lanes.id = webhook_endpoints.id", Lane.Name)
+	return query.Select("webhook_endpoints.*, "+lane.RestUntil+" AS rest_until", now).
+		Joins(lane.Join("webhook_endpoints.id"), Lane.Name)
 }

@@ -27,7 +27,7 @@ func (s *Service) reach(ctx context.Context, workspaceID *models.ID) (*Reach, er
 	r := &Reach{UserID: models.ActorFrom(ctx).UserID}
 	if workspaceID == nil {
 		var err error
-		r.closed, err = s.personalSpaceClosed(ctx, r.UserID)
+		r.closed, err = s.Orgs.PersonalSpaceClosed(ctx, r.UserID)
 		return r, err
 	}
 	w, err := s.Orgs.StandingIn(s.DB.Read(ctx), r.UserID, *workspaceID)
@@ -68,7 +68,7 @@ func (r *Reach) stayOutside(w *Workflow, refusal error) error {
 
 // isAdmin tells whether the caller is an admin of the workspace.
 func (r *Reach) isAdmin() bool {
-	return r.Workspace != nil && !r.outside && *r.Workspace.Role() == org.WorkspaceAdmin
+	return r.Workspace != nil && !r.outside && *r.Workspace.Role() == org.WorkspaceRoleAdmin
 }
 
 // adminEdits tells whether the caller may change others' work as an admin.
@@ -147,8 +147,8 @@ func (r *Reach) active() error {
 	if !r.outside {
 		return r.Workspace.Authorize(org.WorkInWorkspace)
 	}
-	if r.Workspace.OrgState != org.Active {
-		return org.ErrNotActive(r.Workspace.OrgState)
+	if r.Workspace.OrgStatus != org.Active {
+		return org.ErrNotActive(r.Workspace.OrgStatus)
 	}
 	return nil
 }

@@ -27,13 +27,12 @@ func (s *Service) spaceForCreate(tx *models.Tx) (*Reach, error) {
 
 // holdSpaceOf holds the workspace of a workflow in the same way.
 func holdSpaceOf(tx *models.Tx, workflowID models.ID) error {
-	_, err := tx.Run(`SELECT FROM workspaces WHERE id = (SELECT workspace_id FROM workflows WHERE id = $1) FOR SHARE`, workflowID)
-	return err
+	return org.HoldWorkspaceOf(tx, `SELECT workspace_id FROM workflows WHERE id = $1`, workflowID)
 }
 
 // holdSpaceOfProject holds the workspace of a project in the same way.
 func holdSpaceOfProject(tx *models.Tx, projectID models.ID) error {
-	return tx.Exec(`SELECT FROM workspaces WHERE id = (SELECT workspace_id FROM projects WHERE id = ?) FOR SHARE`, projectID).Error
+	return org.HoldWorkspaceOf(tx, `SELECT workspace_id FROM projects WHERE id = $1`, projectID)
 }
 
 // key names the space in the names of lists.
@@ -42,15 +41,4 @@ func (r *Reach) key() string {
 		return "workspace:" + r.Workspace.ID.String()
 	}
 	return "personal:" + r.UserID.String()
-}
-
-// personalSpaceClosed tells whether any active organization in which the
-// account is active closed the personal space, owners included.
-func (s *Service) personalSpaceClosed(ctx context.Context, userID models.ID) (closed bool, err error) {
-	err = s.DB.Row(ctx, `
-		SELECT EXISTS (
-			SELECT FROM organization_members m JOIN organizations o ON o.id = m.organization_id
-			WHERE m.user_id = $1 AND m.status = 'active' AND o.status = 'active' AND o.deleted_at IS NULL
-				AND o.settings ->> 'personal_space_enabled' = 'false')`, userID).Scan(&closed)
-	return closed, err
 }

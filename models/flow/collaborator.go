@@ -6,6 +6,7 @@ import (
 	"gorm.io/gorm"
 
 	"atelier/models"
+	"atelier/models/account"
 )
 
 // CollaboratorRole is what somebody is granted on one workflow.
@@ -79,7 +80,7 @@ type UpdateCollaboratorInput struct{ Role CollaboratorRole }
 // collaborators are the grants on a workflow whose accounts still exist.
 func collaborators(q *gorm.DB, workflowID models.ID) *gorm.DB {
 	return q.Model(&Collaborator{}).Select("workflow_collaborators.*").
-		Joins("JOIN users u ON u.id = workflow_collaborators.user_id AND u.deleted_at IS NULL").
+		Joins(account.JoinUndeleted("workflow_collaborators.user_id")).
 		Where("workflow_collaborators.workflow_id = ?", workflowID)
 }
 

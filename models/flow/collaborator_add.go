@@ -92,11 +92,10 @@ func (in *AddCollaboratorInput) check() error {
 // find is the account that the input names. An address that nobody confirmed
 // is nobody's.
 func (in *AddCollaboratorInput) find(tx *models.Tx) (*account.User, error) {
-	q := tx.Where("deleted_at IS NULL")
 	if in.UserID != nil {
-		return models.First[account.User](q.Where("id = ?", *in.UserID), models.NotFound("Account"))
+		return account.FindExisting(tx.DB, *in.UserID)
 	}
-	return models.First[account.User](q.Where("email = ? AND email_verified_at IS NOT NULL", *in.Email), models.NotFound("Account"))
+	return account.FindByConfirmedAddress(tx.DB, *in.Email)
 }
 
 // checkGrantee refuses grants to the creator and to oneself.

@@ -26,8 +26,7 @@ func admitImport(tx *models.Tx, account models.ID) error {
 	if err := tx.Exec(`SELECT pg_advisory_xact_lock(hashtextextended(?, 0))`, "imports:"+account.String()).Error; err != nil {
 		return err
 	}
-	var running int
-	err := tx.Raw(`SELECT count(*) FROM lane_items WHERE kind = ? AND lane_id = ?`, Pools[nodes.Import].Kind.Name, account).Scan(&running).Error
+	running, err := Pools[nodes.Import].Kind.Count(tx, account)
 	if err != nil {
 		return err
 	}

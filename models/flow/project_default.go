@@ -15,16 +15,22 @@ import (
 const firstProject = "First project"
 
 // RegisterHooks makes every new account's personal space and every new workspace
-// begin with a default project.
+// begin with a default project, and shows with a workspace's members when they
+// last ran something.
 func (s *Service) RegisterHooks() {
-	s.Accounts.CheckCoverage(s.checkCoverage)
+	s.Accounts.SetCoverageCheck(s.checkCoverage)
 	s.Accounts.OnUser(func(tx *models.Tx, u *account.User) error {
 		return createDefaultProject(tx, &Project{UserID: &u.ID, CreatedBy: u.ID})
 	})
 	s.Orgs.OnWorkspace(func(tx *models.Tx, w *org.Workspace) error {
 		return createDefaultProject(tx, &Project{WorkspaceID: &w.ID, CreatedBy: tx.Actor.UserID})
 	})
+	s.Orgs.ShowWithWorkspaceMembers(lastRun)
 }
+
+// lastRun is when a listed member's newest execution in the workspace was made.
+const lastRun = `(SELECT e.created_at FROM executions e WHERE e.workspace_id = m.workspace_id AND e.account_id = m.user_id
+	ORDER BY e.id DESC LIMIT 1) AS last_run_at`
 
 func createDefaultProject(tx *models.Tx, p *Project) error {
 	p.ID, p.Name, p.IsDefault, p.CreatedAt, p.UpdatedAt = tx.NewID(), firstProject, true, tx.Now, tx.Now

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"atelier/models"
+	"atelier/models/org"
 )
 
 // mostSharedWithMe is the longest list of what is shared with somebody
@@ -41,13 +42,8 @@ func (s *Service) SharedWithMe(ctx context.Context) ([]*SharedWorkflow, error) {
 	q := s.DB.Read(ctx).Table("workflow_collaborators c").
 		Select("w.id, w.name, w.workspace_id, c.role AS granted_role, c.granted_by, c.created_at").
 		Joins("JOIN workflows w ON w.id = c.workflow_id AND w.deleted_at IS NULL").
-		Joins("LEFT JOIN organizations o ON o.id = w.organization_id").
-		Joins("LEFT JOIN organization_members om ON om.organization_id = w.organization_id AND om.user_id = c.user_id").
-		Joins("LEFT JOIN workspace_members wm ON wm.workspace_id = w.workspace_id AND wm.user_id = c.user_id").
-		Where("c.user_id = ? AND o.deleted_at IS NULL AND wm.user_id IS NULL", actor.UserID).
-		Where("(om.user_id IS NULL OR (om.role = 'member' AND om.status = 'active'))").
-		Where(`NOT EXISTS (SELECT FROM kept_suspensions k WHERE k.user_id = c.user_id AND k.organization_id = w.organization_id
-			AND (k.workspace_id IS NULL OR k.workspace_id = w.workspace_id))`)
+		Where("c.user_id = ?", actor.UserID)
+	q = org.Outsiders(q, "w.workspace_id", "w.organization_id", "c.user_id")
 	if actor.Restricted() {
 		q = q.Where("w.id IN ?", actor.WorkflowIDs)
 	}

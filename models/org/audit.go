@@ -22,16 +22,3 @@ func (s *Service) ListAudit(ctx context.Context, organizationID models.ID, filte
 	}
 	return models.ListPage(s.DB, list, page, query, models.NewestFirst("id"))
 }
-
-// readable is the organization when the caller has the permission in it.
-func (s *Service) readable(ctx context.Context, id models.ID, p Permission) (*Organization, error) {
-	actor, err := reader(ctx)
-	if err != nil {
-		return nil, err
-	}
-	o, err := findOrganization(s.DB.Read(ctx), id, actor.UserID)
-	if err != nil {
-		return nil, err
-	}
-	return o, o.Authorize(p)
-}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"atelier/models"
+	"atelier/models/account"
 
 	"gorm.io/gorm"
 )
@@ -64,7 +65,7 @@ func (f AuditFilter) apply(q *gorm.DB, organizationID models.ID) (*gorm.DB, erro
 	like := containing(search)
 	return q.Where(`(action ILIKE ? OR actor_name ILIKE ? OR details::text ILIKE ?
 		OR target_id IN (SELECT w.id FROM workspaces w WHERE w.organization_id = ? AND w.name ILIKE ?)
-		OR target_id IN (SELECT m.user_id FROM organization_members m JOIN users u ON u.id = m.user_id
+		OR target_id IN (SELECT m.user_id FROM organization_members m `+account.Join("m.user_id")+`
 			WHERE m.organization_id = ? AND u.display_name ILIKE ?))`,
 		like, like, like, organizationID, like, organizationID, like), nil
 }

@@ -20,7 +20,7 @@ func TestAuditFilter(t *testing.T) {
 	w.Enroll(bob, o, org.Admin)
 	_, err := w.Orgs.UpdateWorkspace(bob, room.ID, org.UpdateWorkspaceInput{Description: models.Some("50% paint")})
 	w.NoError(err)
-	_, err = w.Orgs.AddWorkspaceMember(bob, room.ID, org.AddWorkspaceMemberInput{UserID: orgtest.ID(bob), Role: org.WorkspaceAdmin})
+	_, err = w.Orgs.AddWorkspaceMember(bob, room.ID, org.AddWorkspaceMemberInput{UserID: orgtest.ID(bob), Role: org.WorkspaceRoleAdmin})
 	w.NoError(err)
 	all, err := w.Orgs.ListAudit(ada, o.ID, org.AuditFilter{}, models.Page{})
 	w.NoError(err)

@@ -29,15 +29,11 @@ func (s *Service) VerifyAudit(ctx context.Context, organizationID models.ID) (*A
 		return nil, err
 	}
 	found := &AuditVerification{}
-	// One statement sees the head and the entry that it names as of one moment.
-	var ends bool
-	err := s.DB.Read(ctx).Raw(`
-		SELECT h.sequence, EXISTS (SELECT FROM audit_entries e
-			WHERE e.organization_id = h.organization_id AND e.sequence = h.sequence AND e.hash = h.hash)
-		FROM audit_heads h WHERE h.organization_id = ?`, organizationID).Row().Scan(&found.Entries, &ends)
+	entries, ends, err := s.DB.AuditEnd(ctx, organizationID)
 	if err != nil {
 		return nil, err
 	}
+	found.Entries = entries
 	found.Broken, err = s.DB.VerifyAudit(ctx, organizationID)
 	found.Intact = ends && found.Broken == nil
 	return found, err

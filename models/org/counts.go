@@ -6,8 +6,8 @@ import (
 	"atelier/models"
 )
 
-// Facts are figures about an organization that lists show.
-type Facts struct {
+// OrganizationFacts are figures about an organization that lists show.
+type OrganizationFacts struct {
 	OrganizationID models.ID
 	OwnerID        models.ID
 	Members        int
@@ -17,23 +17,23 @@ type Facts struct {
 
 // FactsByOrganization reads the facts of many organizations in one statement.
 // The organizations were authorized when they were read.
-func (s *Service) FactsByOrganization(ctx context.Context, ids []models.ID) (map[models.ID]*Facts, error) {
-	var rows []*Facts
+func (s *Service) FactsByOrganization(ctx context.Context, ids []models.ID) (map[models.ID]*OrganizationFacts, error) {
+	var rows []*OrganizationFacts
 	err := s.DB.Read(ctx).Raw(`
 		SELECT o.id AS organization_id,
 			(SELECT user_id FROM organization_members m WHERE m.organization_id = o.id AND m.role = 'owner') AS owner_id,
 			(SELECT count(*) FROM organization_members m WHERE m.organization_id = o.id) AS members,
 			(SELECT count(*) FROM workspaces w WHERE w.organization_id = o.id AND w.archived_at IS NULL) AS workspaces
 		FROM organizations o WHERE o.id IN ?`, ids).Scan(&rows).Error
-	facts := map[models.ID]*Facts{}
+	facts := map[models.ID]*OrganizationFacts{}
 	for _, row := range rows {
 		facts[row.OrganizationID] = row
 	}
 	return facts, err
 }
 
-// MemberCounts reads how many people are listed in each workspace.
-func (s *Service) MemberCounts(ctx context.Context, workspaceIDs []models.ID) (map[models.ID]int, error) {
+// CountWorkspaceMembers reads how many people are listed in each workspace.
+func (s *Service) CountWorkspaceMembers(ctx context.Context, workspaceIDs []models.ID) (map[models.ID]int, error) {
 	var rows []struct {
 		WorkspaceID models.ID
 		N           int

@@ -53,7 +53,6 @@ type Invitation struct {
 	DeliveryError *string         `gorm:"->"`
 }
 
-// TableName is the table of the invitations.
 func (Invitation) TableName() string { return "invitations" }
 
 // StateAt is where the invitation stands at a time. invitationState says the

@@ -91,7 +91,7 @@ func TestAcceptInvitation(t *testing.T) {
 	o := w.School(ada, "North")
 	room := w.Workspace(ada, o, "Room")
 	key := token(w, invite(w, ada, o, org.CreateInvitationsInput{
-		Emails: []string{"mina@example.com"}, WorkspaceID: &room.ID, WorkspaceRole: some(org.WorkspaceAdmin),
+		Emails: []string{"mina@example.com"}, WorkspaceID: &room.ID, WorkspaceRole: some(org.WorkspaceRoleAdmin),
 	}))
 	mina := w.Person("mina")
 	unverified := models.ActorFrom(mina)
@@ -119,7 +119,7 @@ func TestAcceptInvitation(t *testing.T) {
 	}
 	standing, err := w.Orgs.FindWorkspace(mina, room.ID)
 	w.NoError(err)
-	if *standing.Role() != org.WorkspaceAdmin || *standing.OrgRole != org.Member {
+	if *standing.Role() != org.WorkspaceRoleAdmin || *standing.OrgRole != org.Member {
 		t.Errorf("standing %+v", standing)
 	}
 	_, err = w.Orgs.AcceptInvitation(mina, key)
@@ -139,21 +139,21 @@ func TestMembersKeepTheirStanding(t *testing.T) {
 	}
 	t.Run("roles stay", func(t *testing.T) {
 		pupil := w.Person("pupil")
-		w.Assign(pupil, room, org.WorkspaceMember)
-		_, err := w.Orgs.AcceptInvitation(pupil, key("pupil@example.com", org.Admin, org.WorkspaceAdmin))
+		w.Assign(pupil, room, org.WorkspaceRoleMember)
+		_, err := w.Orgs.AcceptInvitation(pupil, key("pupil@example.com", org.Admin, org.WorkspaceRoleAdmin))
 		w.NoError(err)
 		standing, err := w.Orgs.FindWorkspace(pupil, room.ID)
 		w.NoError(err)
-		if *standing.Role() != org.WorkspaceMember || *standing.OrgRole != org.Member {
+		if *standing.Role() != org.WorkspaceRoleMember || *standing.OrgRole != org.Member {
 			t.Errorf("standing %s, %s", *standing.Role(), *standing.OrgRole)
 		}
 	})
 	t.Run("the owner gets no row", func(t *testing.T) {
-		_, err := w.Orgs.AcceptInvitation(ada, key("ada@example.com", org.Member, org.WorkspaceMember))
+		_, err := w.Orgs.AcceptInvitation(ada, key("ada@example.com", org.Member, org.WorkspaceRoleMember))
 		w.NoError(err)
 		standing, err := w.Orgs.FindWorkspace(ada, room.ID)
 		w.NoError(err)
-		if standing.ExplicitRole != nil || *standing.OrgRole != org.Owner {
+		if standing.ListedRole != nil || *standing.OrgRole != org.Owner {
 			t.Errorf("standing %+v", standing)
 		}
 	})
@@ -163,16 +163,16 @@ func TestMembersKeepTheirStanding(t *testing.T) {
 			"s2": `UPDATE workspace_members SET status = 'suspended' WHERE user_id = ?`,
 		} {
 			person := w.Person(name)
-			w.Assign(person, room, org.WorkspaceMember)
+			w.Assign(person, room, org.WorkspaceRoleMember)
 			w.Exec(sql, orgtest.ID(person))
-			_, err := w.Orgs.AcceptInvitation(person, key(name+"@example.com", org.Admin, org.WorkspaceAdmin))
+			_, err := w.Orgs.AcceptInvitation(person, key(name+"@example.com", org.Admin, org.WorkspaceRoleAdmin))
 			w.Refused(err, models.CodeMemberSuspended, 403)
 			_, err = w.Orgs.FindWorkspace(person, room.ID)
 			w.Refused(err, models.CodeMemberSuspended, 403)
 		}
 	})
 	t.Run("archived meanwhile", func(t *testing.T) {
-		late := key("late@example.com", org.Member, org.WorkspaceMember)
+		late := key("late@example.com", org.Member, org.WorkspaceRoleMember)
 		_, err := w.Orgs.ArchiveWorkspace(ada, room.ID)
 		w.NoError(err)
 		_, err = w.Orgs.AcceptInvitation(w.Person("late"), late)
@@ -242,7 +242,7 @@ func TestCheckInvited(t *testing.T) {
 	invited := func(email string, token *string) (ok bool) {
 		t.Helper()
 		w.NoError(w.DB.Write(context.Background(), func(tx *models.Tx) (err error) {
-			ok, err = w.Orgs.CheckInvited(tx, email, token)
+			ok, err = w.Orgs.IsInvited(tx, email, token)
 			return err
 		}))
 		return ok
@@ -264,7 +264,7 @@ func TestPreview(t *testing.T) {
 	ada, teacher := w.Person("ada"), w.Person("teacher")
 	o := w.School(ada, "North")
 	room := w.Workspace(ada, o, "Room")
-	w.Assign(teacher, room, org.WorkspaceAdmin)
+	w.Assign(teacher, room, org.WorkspaceRoleAdmin)
 	invite(w, ada, o, addresses("open@example.com"))
 	typed := []string{"New@example.com", "new@example.com", "ada@example.com", "open@example.com", "nonsense"}
 	verdicts := func(ctx context.Context, in org.CreateInvitationsInput) string {

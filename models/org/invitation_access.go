@@ -85,7 +85,7 @@ func (in *inviter) manages(i *Invitation) bool {
 
 // beyondReach are the addresses of a call with an open invitation that the
 // inviter may not manage.
-func (in *inviter) beyondReach(tx *models.Tx, db *gorm.DB, sends []*Send) (map[string]bool, error) {
+func (in *inviter) beyondReach(tx *models.Tx, db *gorm.DB, sends []*InvitationSend) (map[string]bool, error) {
 	emails := make([]string, len(sends))
 	for i, send := range sends {
 		emails[i] = send.Email

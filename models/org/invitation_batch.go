@@ -9,14 +9,14 @@ import (
 
 // FindInvitationBatch is what became of a call so far, in its order, for
 // whoever may read its invitations. Links are not kept, so they are not here.
-func (s *Service) FindInvitationBatch(ctx context.Context, id models.ID) (*Batch, error) {
+func (s *Service) FindInvitationBatch(ctx context.Context, id models.ID) (*InvitationBatch, error) {
 	actor, err := reader(ctx)
 	if err != nil {
 		return nil, err
 	}
 	db := s.DB.Read(ctx)
 	notFound := models.NotFound("Call")
-	batch, err := models.First[Batch](db.Where("id = ?", id), notFound)
+	batch, err := models.First[InvitationBatch](db.Where("id = ?", id), notFound)
 	if err != nil {
 		return nil, err
 	}
@@ -27,12 +27,12 @@ func (s *Service) FindInvitationBatch(ctx context.Context, id models.ID) (*Batch
 	if err != nil {
 		return nil, err
 	}
-	batch.Sends = []*Send{}
+	batch.Sends = []*InvitationSend{}
 	return batch, db.Where("batch_id = ? AND organization_id = ?", batch.ID, batch.OrganizationID).Order("id").Find(&batch.Sends).Error
 }
 
 // Waiting is how many mails of the call have not left yet.
-func (b *Batch) Waiting() int {
+func (b *InvitationBatch) Waiting() int {
 	n := 0
 	for _, send := range b.Sends {
 		if send.Status == SendQueued {
@@ -44,9 +44,9 @@ func (b *Batch) Waiting() int {
 
 // Retryable is how many invitations of the call could be sent once more: those
 // whose mail did not get through.
-func (b *Batch) Retryable() int { return len(b.undelivered()) }
+func (b *InvitationBatch) Retryable() int { return len(b.undelivered()) }
 
-func (b *Batch) undelivered() (emails []string) {
+func (b *InvitationBatch) undelivered() (emails []string) {
 	for _, send := range b.Sends {
 		if send.Error != nil && (*send.Error == MailRefused || *send.Error == MailUndeliverable) {
 			emails = append(emails, send.Email)
@@ -57,7 +57,7 @@ func (b *Batch) undelivered() (emails []string) {
 
 // RetryInvitations invites once more, as a call of its own, the addresses of a
 // call whose mail did not get through; without one it is a validation_error.
-func (s *Service) RetryInvitations(ctx context.Context, batchID models.ID) (*Batch, error) {
+func (s *Service) RetryInvitations(ctx context.Context, batchID models.ID) (*InvitationBatch, error) {
 	batch, err := s.FindInvitationBatch(ctx, batchID)
 	if err != nil {
 		return nil, err
@@ -74,14 +74,14 @@ func (s *Service) RetryInvitations(ctx context.Context, batchID models.ID) (*Bat
 // WatchInvitationBatch sends the call now and whenever one of its mails left
 // or failed, until none waits, the context ends, or the caller may no longer
 // read it.
-func (s *Service) WatchInvitationBatch(ctx context.Context, id models.ID) (<-chan *Batch, error) {
+func (s *Service) WatchInvitationBatch(ctx context.Context, id models.ID) (<-chan *InvitationBatch, error) {
 	woken, stop := s.DB.Bus.Subscribe(batchTopic(id), models.RightsTopic(models.ActorFrom(ctx).UserID))
 	batch, err := s.FindInvitationBatch(ctx, id)
 	if err != nil {
 		stop()
 		return nil, err
 	}
-	frames := make(chan *Batch, 1)
+	frames := make(chan *InvitationBatch, 1)
 	frames <- batch
 	go func() {
 		defer stop()
@@ -98,7 +98,7 @@ func (s *Service) WatchInvitationBatch(ctx context.Context, id models.ID) (<-cha
 }
 
 // nextBatch waits for a wake-up and sends a frame; nil ends the watching.
-func (s *Service) nextBatch(ctx context.Context, id models.ID, woken <-chan struct{}, again <-chan time.Time, frames chan<- *Batch) *Batch {
+func (s *Service) nextBatch(ctx context.Context, id models.ID, woken <-chan struct{}, again <-chan time.Time, frames chan<- *InvitationBatch) *InvitationBatch {
 	select {
 	case <-ctx.Done():
 		return nil

@@ -12,11 +12,11 @@ import (
 // days; the old link stops working. It is mailed where the install can, unless
 // only the link is wanted. invitation_accepted, invitation_revoked,
 // domain_not_allowed, bulk_invite_cap_exceeded.
-func (s *Service) ResendInvitation(ctx context.Context, id models.ID, linkOnly bool) (*Send, error) {
+func (s *Service) ResendInvitation(ctx context.Context, id models.ID, linkOnly bool) (*InvitationSend, error) {
 	if _, err := writer(ctx); err != nil {
 		return nil, err
 	}
-	var send *Send
+	var send *InvitationSend
 	return send, s.DB.Write(ctx, func(tx *models.Tx) error {
 		o, i, err := s.lockInvitation(tx, id)
 		if err != nil {
@@ -34,7 +34,7 @@ func (s *Service) ResendInvitation(ctx context.Context, id models.ID, linkOnly b
 			return err
 		}
 		byMail := s.Mail && !linkOnly
-		send = &Send{ID: tx.NewID(), Email: i.Email}
+		send = &InvitationSend{ID: tx.NewID(), Email: i.Email}
 		s.renew(tx, i, send, byMail)
 		err = tx.Model(&Invitation{}).Where("id = ?", i.ID).Select("token_hash", "send_id", "sent_at", "expires_at").Updates(i).Error
 		if err != nil {
@@ -43,9 +43,9 @@ func (s *Service) ResendInvitation(ctx context.Context, id models.ID, linkOnly b
 		if err := tx.Audit(o.ID, "invitation.resent", i.target(), i.roles()); err != nil {
 			return err
 		}
-		batch := &Batch{
+		batch := &InvitationBatch{
 			ID: tx.NewID(), OrganizationID: o.ID, WorkspaceID: i.WorkspaceID, OrgRole: i.OrgRole, WorkspaceRole: i.WorkspaceRole,
-			CreatedBy: tx.Actor.UserID, CreatedAt: tx.Now, Sends: []*Send{send},
+			CreatedBy: tx.Actor.UserID, CreatedAt: tx.Now, Sends: []*InvitationSend{send},
 		}
 		return s.dispatch(tx, batch, []*Invitation{i}, byMail)
 	})

@@ -28,7 +28,7 @@ const (
 // with an open invitation that the actor may not manage fail alone. An address
 // with another open invitation gets a new token, roles and workspace on the
 // same one. bulk_invite_cap_exceeded refuses the whole call (contract 3, "Invitations and join codes"; open points, "Invitations").
-func (s *Service) CreateInvitations(ctx context.Context, organizationID models.ID, in CreateInvitationsInput) (*Batch, error) {
+func (s *Service) CreateInvitations(ctx context.Context, organizationID models.ID, in CreateInvitationsInput) (*InvitationBatch, error) {
 	if _, err := writer(ctx); err != nil {
 		return nil, err
 	}
@@ -36,13 +36,13 @@ func (s *Service) CreateInvitations(ctx context.Context, organizationID models.I
 	if err != nil {
 		return nil, err
 	}
-	var batch *Batch
+	var batch *InvitationBatch
 	return batch, s.DB.Write(ctx, func(tx *models.Tx) error {
 		o, err := s.inviteInto(tx, organizationID, wanted)
 		if err != nil {
 			return err
 		}
-		batch = &Batch{
+		batch = &InvitationBatch{
 			ID: tx.NewID(), OrganizationID: o.ID, WorkspaceID: wanted.WorkspaceID, OrgRole: wanted.OrgRole,
 			WorkspaceRole: wanted.WorkspaceRole, CreatedBy: tx.Actor.UserID, CreatedAt: tx.Now,
 		}
@@ -67,10 +67,10 @@ func newInvitation(in CreateInvitationsInput) (*Invitation, error) {
 		return nil, models.Invalid("workspaceRole", "needs a workspaceId")
 	}
 	if in.WorkspaceID != nil && in.WorkspaceRole == nil {
-		role := WorkspaceMember
+		role := WorkspaceRoleMember
 		wanted.WorkspaceRole = &role
 	}
-	if role := wanted.WorkspaceRole; role != nil && *role != WorkspaceAdmin && *role != WorkspaceMember {
+	if role := wanted.WorkspaceRole; role != nil && *role != WorkspaceRoleAdmin && *role != WorkspaceRoleMember {
 		return nil, models.Invalid("workspaceRole", "must be admin or member")
 	}
 	return wanted, nil
@@ -125,11 +125,11 @@ func authorizeInvitation(o *Organization, w *Workspace, wanted *Invitation) erro
 
 // readAddresses normalizes the addresses of a call and keeps each once, in
 // their order; those that cannot be invited say why.
-func readAddresses(rules OrganizationRules, emails []string) (sends []*Send) {
+func readAddresses(rules OrganizationRules, emails []string) (sends []*InvitationSend) {
 	seen := map[string]bool{}
 	for _, typed := range emails {
 		email, err := account.CheckEmail("emails", typed)
-		send := &Send{Email: email}
+		send := &InvitationSend{Email: email}
 		switch {
 		case err != nil:
 			send.Email = clip(models.NormalizeEmail(strings.ToValidUTF8(typed, "\ufffd")))
@@ -145,7 +145,7 @@ func readAddresses(rules OrganizationRules, emails []string) (sends []*Send) {
 	return sends
 }
 
-func (s *Send) fail(reason string) { s.Status, s.Error = SendFailed, &reason }
+func (s *InvitationSend) fail(reason string) { s.Status, s.Error = SendFailed, &reason }
 
 // clip keeps enough of what is no address to recognise it by. U+0000 cannot be stored.
 func clip(s string) string {
@@ -157,7 +157,7 @@ func clip(s string) string {
 }
 
 // invite makes or renews the invitations of a call and sends them.
-func (s *Service) invite(tx *models.Tx, o *Organization, batch *Batch, wanted *Invitation, emails []string) error {
+func (s *Service) invite(tx *models.Tx, o *Organization, batch *InvitationBatch, wanted *Invitation, emails []string) error {
 	batch.Sends = readAddresses(o.Rules(), emails)
 	if err := s.leaveAlone(tx, o, batch.Sends); err != nil {
 		return err
@@ -187,7 +187,7 @@ func (s *Service) invite(tx *models.Tx, o *Organization, batch *Batch, wanted *I
 
 // leaveAlone fails the addresses whose open invitation is not the actor's to
 // manage, and keeps those invitations as they are until the transaction ends.
-func (s *Service) leaveAlone(tx *models.Tx, o *Organization, sends []*Send) error {
+func (s *Service) leaveAlone(tx *models.Tx, o *Organization, sends []*InvitationSend) error {
 	in, err := inviterOf(tx.DB, o, tx.Actor.UserID, ManageInvitations)
 	if err != nil || in.All {
 		return err
@@ -206,7 +206,7 @@ func (s *Service) leaveAlone(tx *models.Tx, o *Organization, sends []*Send) erro
 
 // renew begins an invitation's lifetime anew. By mail it has no token until
 // the mail is made; otherwise the send carries the link, once.
-func (s *Service) renew(tx *models.Tx, i *Invitation, send *Send, byMail bool) {
+func (s *Service) renew(tx *models.Tx, i *Invitation, send *InvitationSend, byMail bool) {
 	i.SendID, i.SentAt, i.ExpiresAt, i.TokenHash = send.ID, tx.Now, tx.Now.Add(InvitationLifetime), nil
 	if byMail {
 		return

@@ -93,8 +93,8 @@ func (s *Service) EndInvitationSend(ctx context.Context, sendID models.ID, reaso
 }
 
 // lockSend holds a send that waits, and its invitation; nil when it waits no more.
-func lockSend(tx *models.Tx, id models.ID) (*Send, *Invitation, error) {
-	var sends []*Send
+func lockSend(tx *models.Tx, id models.ID) (*InvitationSend, *Invitation, error) {
+	var sends []*InvitationSend
 	if err := tx.Where("id = ? AND status = ?", id, SendQueued).Find(&sends).Error; err != nil || len(sends) == 0 {
 		return nil, nil, err
 	}
@@ -111,13 +111,13 @@ func lockSend(tx *models.Tx, id models.ID) (*Send, *Invitation, error) {
 	return sends[0], i, nil
 }
 
-func endSend(tx *models.Tx, send *Send, status SendStatus, reason string) error {
+func endSend(tx *models.Tx, send *InvitationSend, status SendStatus, reason string) error {
 	send.Status, send.FinishedAt = status, &tx.Now
 	if reason != "" {
 		send.Error = &reason
 	}
 	tx.Notify(batchTopic(send.BatchID))
-	return tx.Model(&Send{}).Where("id = ?", send.ID).Select("status", "error", "finished_at").Updates(send).Error
+	return tx.Model(&InvitationSend{}).Where("id = ?", send.ID).Select("status", "error", "finished_at").Updates(send).Error
 }
 
 // batchTopic wakes whoever watches a call's mails leave.

@@ -3,7 +3,6 @@ package org
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"atelier/models"
 
@@ -134,12 +133,5 @@ func (s *Service) InvitationsLeft(ctx context.Context, organizationID models.ID)
 	if _, err := s.findInviter(db, actor, organizationID, nil); err != nil {
 		return 0, err
 	}
-	return invitationsLeft(db, organizationID, s.DB.Clock.Now())
-}
-
-func invitationsLeft(db *gorm.DB, organizationID models.ID, now time.Time) (int, error) {
-	var sent int
-	err := db.Raw(`SELECT coalesce(sum(count), 0) FROM rate_windows WHERE name = 'invitations.day' AND key = ? AND started_at <= ? AND ends_at > ?`,
-		organizationID.String(), now, now).Scan(&sent).Error
-	return max(0, invitationsPerDay-sent), err
+	return models.CallsLeft(db, invitationsPerDay, organizationID.String(), s.DB.Clock.Now())
 }

@@ -62,10 +62,10 @@ func invitationByToken(db *gorm.DB, token string) (*Invitation, error) {
 	return models.First[Invitation](db.Where("token_hash = ?", models.HashSecret(token)), errNoInvitation)
 }
 
-// CheckInvited tells whether an address has an open invitation of an active
+// IsInvited tells whether an address has an open invitation of an active
 // organization: what SIGN_UP=invited asks for. A token that is sent along must
 // be that invitation's.
-func (s *Service) CheckInvited(tx *models.Tx, email string, token *string) (bool, error) {
+func (s *Service) IsInvited(tx *models.Tx, email string, token *string) (bool, error) {
 	query := tx.Table("invitations").
 		Joins("JOIN organizations o ON o.id = invitations.organization_id AND o.deleted_at IS NULL AND o.status = ?", Active).
 		Where("invitations.email = ? AND invitations.accepted_at IS NULL AND invitations.revoked_at IS NULL AND invitations.expires_at > ?", email, tx.Now)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"atelier/models"
+	"atelier/models/account"
 )
 
 // Verdict is what inviting an address would do.
@@ -108,7 +109,7 @@ func (s *Service) knownAddresses(tx *models.Tx, o *Organization, typed []string)
 		return known, nil
 	}
 	var members []string
-	err = tx.Table("organization_members m").Joins("JOIN users u ON u.id = m.user_id").
+	err = tx.Table("organization_members m").Joins(account.Join("m.user_id")).
 		Where("m.organization_id = ? AND u.email IN ?", o.ID, emails).Pluck("u.email", &members).Error
 	for _, email := range members {
 		known[email] = VerdictMember

@@ -19,8 +19,8 @@ const (
 	SendFailed   SendStatus = "failed"
 )
 
-// Batch is one call that invited: its sends are what the caller sees.
-type Batch struct {
+// InvitationBatch is one call that invited: its sends are what the caller sees.
+type InvitationBatch struct {
 	ID             models.ID `gorm:"primaryKey"`
 	OrganizationID models.ID
 	WorkspaceID    *models.ID
@@ -28,14 +28,13 @@ type Batch struct {
 	WorkspaceRole  *WorkspaceRole
 	CreatedBy      models.ID
 	CreatedAt      time.Time
-	Sends          []*Send `gorm:"-"`
+	Sends          []*InvitationSend `gorm:"-"`
 }
 
-// TableName is the table of the calls.
-func (Batch) TableName() string { return "invitation_batches" }
+func (InvitationBatch) TableName() string { return "invitation_batches" }
 
-// Send is one address of a call.
-type Send struct {
+// InvitationSend is one address of a call.
+type InvitationSend struct {
 	ID             models.ID `gorm:"primaryKey"`
 	BatchID        models.ID
 	OrganizationID models.ID
@@ -51,12 +50,11 @@ type Send struct {
 	Link *string `gorm:"-"`
 }
 
-// TableName is the table of the sends.
-func (Send) TableName() string { return "invitation_sends" }
+func (InvitationSend) TableName() string { return "invitation_sends" }
 
 // Outcome is the status in the contract's words: a send that waits for the
 // mail server counts as sent.
-func (s *Send) Outcome() SendStatus {
+func (s *InvitationSend) Outcome() SendStatus {
 	if s.Status == SendQueued {
 		return SendSent
 	}
@@ -69,44 +67,38 @@ type InvitationMail struct {
 	SendID models.ID `json:"sendId"`
 }
 
-// Kind names the job.
 func (InvitationMail) Kind() string { return "mail_invitation" }
 
 // invitationsPerDay is how many invitations an organization sends between two
 // midnights UTC (contract 3, "Limits").
-const invitationsPerDay = 500
+var invitationsPerDay = models.Limit{Name: "invitations.day", Max: 500, Per: 24 * time.Hour}
 
 // countInvitations counts n invitations toward the organization's day, or
 // refuses them all: bulk_invite_cap_exceeded. The count is part of the
 // transaction, so that what does not happen does not count, and it makes calls
 // for one organization wait for each other, also when n is 0.
 func countInvitations(tx *models.Tx, organizationID models.ID, n int) error {
-	day := tx.Now.Truncate(24 * time.Hour)
-	reset := day.Add(24 * time.Hour)
-	admitted, err := models.Affected(tx.Exec(`
-		INSERT INTO rate_windows AS w (name, key, started_at, ends_at, count) VALUES ('invitations.day', ?, ?, ?, ?)
-		ON CONFLICT (name, key, started_at) DO UPDATE SET count = w.count + EXCLUDED.count
-			WHERE w.count + EXCLUDED.count <= ?`,
-		organizationID.String(), day, reset, n, invitationsPerDay))
+	admitted, err := tx.CountCalls(invitationsPerDay, organizationID.String(), n)
 	if err != nil {
 		return err
 	}
-	left, err := invitationsLeft(tx.DB, organizationID, tx.Now)
+	left, err := models.CallsLeft(tx.DB, invitationsPerDay, organizationID.String(), tx.Now)
 	if err != nil {
 		return err
 	}
-	models.RecordAllowance(tx.Context(), models.Allowance{Limit: invitationsPerDay, Remaining: left, Reset: reset.Sub(tx.Now)})
-	if admitted == 1 {
+	reset := tx.Now.Truncate(invitationsPerDay.Per).Add(invitationsPerDay.Per)
+	models.RecordAllowance(tx.Context(), models.Allowance{Limit: invitationsPerDay.Max, Remaining: left, Reset: reset.Sub(tx.Now)})
+	if admitted {
 		return nil
 	}
-	refusal := models.Err(models.CodeBulkInviteCap, "An organization sends at most %d invitations a day (UTC). Nothing was sent.", invitationsPerDay)
+	refusal := models.Err(models.CodeBulkInviteCap, "An organization sends at most %d invitations a day (UTC). Nothing was sent.", invitationsPerDay.Max)
 	refusal.RetryAfter = reset.Sub(tx.Now)
 	return refusal
 }
 
 // dispatch stores a call with its sends, and hands the invitations among them
 // to the mail: the rest of the call, in its transaction.
-func (s *Service) dispatch(tx *models.Tx, batch *Batch, invitations []*Invitation, byMail bool) error {
+func (s *Service) dispatch(tx *models.Tx, batch *InvitationBatch, invitations []*Invitation, byMail bool) error {
 	if err := tx.Create(batch).Error; err != nil {
 		return err
 	}

@@ -21,7 +21,7 @@ func newWorld(t *testing.T) *orgtest.World {
 	return w
 }
 
-func invite(w *orgtest.World, ctx context.Context, o *org.Organization, in org.CreateInvitationsInput) *org.Batch {
+func invite(w *orgtest.World, ctx context.Context, o *org.Organization, in org.CreateInvitationsInput) *org.InvitationBatch {
 	w.Helper()
 	batch, err := w.Orgs.CreateInvitations(ctx, o.ID, in)
 	w.NoError(err)
@@ -29,7 +29,7 @@ func invite(w *orgtest.World, ctx context.Context, o *org.Organization, in org.C
 }
 
 // token is what the link of a call's only row carries.
-func token(w *orgtest.World, batch *org.Batch) string {
+func token(w *orgtest.World, batch *org.InvitationBatch) string {
 	w.Helper()
 	if len(batch.Sends) != 1 || batch.Sends[0].Link == nil {
 		w.Fatalf("no link in %+v", batch.Sends)
@@ -99,7 +99,7 @@ func TestCreateInvitations(t *testing.T) {
 		"owner":                 {org.CreateInvitationsInput{Emails: []string{"x@example.com"}, OrgRole: some(org.Owner)}, models.CodeValidation},
 		"unknown role":          {org.CreateInvitationsInput{Emails: []string{"x@example.com"}, OrgRole: some(org.Role("boss"))}, models.CodeValidation},
 		"unknown class role":    {org.CreateInvitationsInput{Emails: []string{"x@example.com"}, WorkspaceID: &room.ID, WorkspaceRole: some(org.WorkspaceRole("owner"))}, models.CodeValidation},
-		"role of no workspace":  {org.CreateInvitationsInput{Emails: []string{"x@example.com"}, WorkspaceRole: some(org.WorkspaceMember)}, models.CodeValidation},
+		"role of no workspace":  {org.CreateInvitationsInput{Emails: []string{"x@example.com"}, WorkspaceRole: some(org.WorkspaceRoleMember)}, models.CodeValidation},
 		"workspace of nowhere":  {org.CreateInvitationsInput{Emails: []string{"x@example.com"}, WorkspaceID: some(models.NewID(w.Clock.Now()))}, models.CodeNotFound},
 		"workspace of somebody": {org.CreateInvitationsInput{Emails: []string{"x@example.com"}, WorkspaceID: &w.Workspace(ada, w.Team(ada, "South"), "Other").ID}, models.CodeNotFound},
 	} {
@@ -130,17 +130,17 @@ func TestWhoInvites(t *testing.T) {
 	ada, teacher, member, outsider, suspended := w.Person("ada"), w.Person("teacher"), w.Person("member"), w.Person("outsider"), w.Person("suspended")
 	o := w.School(ada, "North")
 	own, other := w.Workspace(ada, o, "Own"), w.Workspace(ada, o, "Other")
-	w.Assign(teacher, own, org.WorkspaceAdmin)
-	w.Assign(member, own, org.WorkspaceMember)
+	w.Assign(teacher, own, org.WorkspaceRoleAdmin)
+	w.Assign(member, own, org.WorkspaceRoleMember)
 	w.Enroll(suspended, o, org.Admin)
 	w.Exec(`UPDATE organization_members SET status = 'suspended' WHERE user_id = ?`, orgtest.ID(suspended))
 	into := func(workspace *org.Workspace, role org.WorkspaceRole) org.CreateInvitationsInput {
 		return org.CreateInvitationsInput{Emails: []string{"new@example.com"}, WorkspaceID: &workspace.ID, WorkspaceRole: &role}
 	}
-	admin := into(own, org.WorkspaceMember)
+	admin := into(own, org.WorkspaceRoleMember)
 	admin.OrgRole = some(org.Admin)
 
-	invite(w, teacher, o, into(own, org.WorkspaceAdmin))
+	invite(w, teacher, o, into(own, org.WorkspaceRoleAdmin))
 	for name, test := range map[string]struct {
 		ctx  context.Context
 		in   org.CreateInvitationsInput
@@ -150,9 +150,9 @@ func TestWhoInvites(t *testing.T) {
 		"outsider":                      {outsider, addresses("x@example.com"), models.CodeNotFound},
 		"suspended":                     {suspended, addresses("x@example.com"), models.CodeMemberSuspended},
 		"member":                        {member, addresses("x@example.com"), models.CodeInsufficientRole},
-		"member into own workspace":     {member, into(own, org.WorkspaceMember), models.CodeInsufficientRole},
+		"member into own workspace":     {member, into(own, org.WorkspaceRoleMember), models.CodeInsufficientRole},
 		"teacher into the school":       {teacher, addresses("x@example.com"), models.CodeInsufficientRole},
-		"teacher into another class":    {teacher, into(other, org.WorkspaceMember), models.CodeNotFound},
+		"teacher into another class":    {teacher, into(other, org.WorkspaceRoleMember), models.CodeNotFound},
 		"teacher makes a school admin":  {teacher, admin, models.CodeInsufficientRole},
 		"an app without the scope":      {oauth(ada), addresses("x@example.com"), models.CodeInsufficientScope},
 		"teacher of a suspended school": {teacher, into(own, "boss"), models.CodeValidation},
@@ -165,14 +165,14 @@ func TestWhoInvites(t *testing.T) {
 	t.Run("setting", func(t *testing.T) {
 		_, err := w.Orgs.UpdateOrganization(ada, o.ID, org.UpdateOrganizationInput{Settings: map[string]any{"workspace_admins_can_invite": false}})
 		w.NoError(err)
-		_, err = w.Orgs.CreateInvitations(teacher, o.ID, into(own, org.WorkspaceMember))
+		_, err = w.Orgs.CreateInvitations(teacher, o.ID, into(own, org.WorkspaceRoleMember))
 		w.Refused(err, models.CodeInsufficientRole, 403)
 		_, err = w.Orgs.ListInvitations(teacher, o.ID, org.InvitationFilter{}, models.Page{})
 		w.Refused(err, models.CodeInsufficientRole, 403)
-		invite(w, ada, o, into(own, org.WorkspaceMember))
+		invite(w, ada, o, into(own, org.WorkspaceRoleMember))
 		_, err = w.Orgs.UpdateWorkspace(ada, own.ID, org.UpdateWorkspaceInput{Settings: map[string]any{"workspace_admins_can_invite": true}})
 		w.NoError(err)
-		invite(w, teacher, o, into(own, org.WorkspaceMember))
+		invite(w, teacher, o, into(own, org.WorkspaceRoleMember))
 	})
 }
 
@@ -187,8 +187,8 @@ func TestListInvitations(t *testing.T) {
 	ada, teacher, member := w.Person("ada"), w.Person("teacher"), w.Person("member")
 	o := w.School(ada, "North")
 	own, other := w.Workspace(ada, o, "Own"), w.Workspace(ada, o, "Other")
-	w.Assign(teacher, own, org.WorkspaceAdmin)
-	w.Assign(member, own, org.WorkspaceMember)
+	w.Assign(teacher, own, org.WorkspaceRoleAdmin)
+	w.Assign(member, own, org.WorkspaceRoleMember)
 	invite(w, ada, o, addresses("school@example.com"))
 	invite(w, ada, o, org.CreateInvitationsInput{Emails: []string{"other@example.com"}, WorkspaceID: &other.ID})
 	invite(w, teacher, o, org.CreateInvitationsInput{Emails: []string{"own@example.com"}, WorkspaceID: &own.ID})
@@ -288,7 +288,7 @@ func TestInviteAgain(t *testing.T) {
 	before := listed(w, ada, o, org.InvitationFilter{})[0]
 	w.Clock.Advance(time.Hour)
 	second := token(w, invite(w, ada, o, org.CreateInvitationsInput{
-		Emails: []string{"MINA@example.com"}, OrgRole: some(org.Admin), WorkspaceID: &room.ID, WorkspaceRole: some(org.WorkspaceAdmin),
+		Emails: []string{"MINA@example.com"}, OrgRole: some(org.Admin), WorkspaceID: &room.ID, WorkspaceRole: some(org.WorkspaceRoleAdmin),
 	}))
 	after := listed(w, ada, o, org.InvitationFilter{})
 	if len(after) != 1 || after[0].ID != before.ID || after[0].OrgRole != org.Admin || *after[0].WorkspaceID != room.ID ||
@@ -398,8 +398,8 @@ func TestResendAndRevoke(t *testing.T) {
 	ada, teacher, member := w.Person("ada"), w.Person("teacher"), w.Person("member")
 	o := w.School(ada, "North")
 	room := w.Workspace(ada, o, "Room")
-	w.Assign(teacher, room, org.WorkspaceAdmin)
-	w.Assign(member, room, org.WorkspaceMember)
+	w.Assign(teacher, room, org.WorkspaceRoleAdmin)
+	w.Assign(member, room, org.WorkspaceRoleMember)
 	first := token(w, invite(w, ada, o, org.CreateInvitationsInput{Emails: []string{"mina@example.com"}, WorkspaceID: &room.ID}))
 	id := listed(w, ada, o, org.InvitationFilter{})[0].ID
 	resend := func(ctx context.Context) (string, error) {
@@ -476,7 +476,7 @@ func TestInvitationsBeyondReach(t *testing.T) {
 	ada, teacher := w.Person("ada"), w.Person("teacher")
 	o := w.School(ada, "North")
 	room, other := w.Workspace(ada, o, "Room"), w.Workspace(ada, o, "Other")
-	w.Assign(teacher, room, org.WorkspaceAdmin)
+	w.Assign(teacher, room, org.WorkspaceRoleAdmin)
 	admin := org.Admin
 	theirs := map[string]org.CreateInvitationsInput{
 		"chief@example.com": {OrgRole: &admin},

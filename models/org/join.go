@@ -90,11 +90,11 @@ func (s *Service) join(tx *models.Tx, w *Workspace) error {
 	if err != nil {
 		return err
 	}
-	added, err := addToWorkspace(tx, w, &Membership{Role: WorkspaceMember, JoinedByCode: true})
+	added, err := addToWorkspace(tx, w, &WorkspaceMember{Role: WorkspaceRoleMember, JoinedByCode: true})
 	if err != nil || !added {
 		return err
 	}
-	changes := models.Fields{"role": {To: WorkspaceMember}}
+	changes := models.Fields{"role": {To: WorkspaceRoleMember}}
 	if newcomer {
 		changes["organizationRole"] = models.Change{To: Member}
 	}
@@ -133,7 +133,7 @@ func addMember(tx *models.Tx, organizationID, userID models.ID, role Role) (adde
 
 // addToWorkspace lists the actor in a workspace, unless they are listed; a
 // suspension stays, a kept one included (member_suspended).
-func addToWorkspace(tx *models.Tx, w *Workspace, m *Membership) (added bool, err error) {
+func addToWorkspace(tx *models.Tx, w *Workspace, m *WorkspaceMember) (added bool, err error) {
 	if err := refuseKept(tx, w.OrganizationID, &w.ID, tx.Actor.UserID); err != nil {
 		return false, err
 	}

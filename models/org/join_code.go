@@ -16,7 +16,6 @@ type JoinCode struct {
 	RotatedBy   models.ID
 }
 
-// TableName is the table of the codes.
 func (JoinCode) TableName() string { return "join_codes" }
 
 // JoinCodeAction is what is done to a code.

@@ -75,8 +75,8 @@ func TestChangeJoinCode(t *testing.T) {
 	ada, teacher, pupil := w.Person("ada"), w.Person("teacher"), w.Person("pupil")
 	o := w.School(ada, "North")
 	room := w.Workspace(ada, o, "Room")
-	w.Assign(teacher, room, org.WorkspaceAdmin)
-	w.Assign(pupil, room, org.WorkspaceMember)
+	w.Assign(teacher, room, org.WorkspaceRoleAdmin)
+	w.Assign(pupil, room, org.WorkspaceRoleMember)
 
 	none, err := w.Orgs.FindJoinCode(teacher, room.ID)
 	w.NoError(err)
@@ -165,7 +165,7 @@ func TestJoinWorkspace(t *testing.T) {
 		}
 		found, err := w.Orgs.FindWorkspace(pupil, room.ID)
 		w.NoError(err)
-		if *found.Role() != org.WorkspaceMember || *found.OrgRole != org.Member {
+		if *found.Role() != org.WorkspaceRoleMember || *found.OrgRole != org.Member {
 			t.Fatalf("standing %+v", found)
 		}
 		today, err := w.Orgs.JoinedToday(ada, room.ID)
@@ -183,7 +183,7 @@ func TestJoinWorkspace(t *testing.T) {
 	})
 	t.Run("suspended", func(t *testing.T) {
 		inWorkspace, inOrganization := w.Person("sus1"), w.Person("sus2")
-		w.Assign(inWorkspace, room, org.WorkspaceMember)
+		w.Assign(inWorkspace, room, org.WorkspaceRoleMember)
 		w.Enroll(inOrganization, o, org.Member)
 		w.Exec(`UPDATE workspace_members SET status = 'suspended' WHERE user_id = ?`, orgtest.ID(inWorkspace))
 		w.Exec(`UPDATE organization_members SET status = 'suspended' WHERE user_id = ?`, orgtest.ID(inOrganization))
@@ -287,7 +287,7 @@ func TestDoubleJoin(t *testing.T) {
 	for _, err := range errs {
 		w.NoError(err)
 	}
-	counts, err := w.Orgs.MemberCounts(ada, []models.ID{room.ID})
+	counts, err := w.Orgs.CountWorkspaceMembers(ada, []models.ID{room.ID})
 	w.NoError(err)
 	if counts[room.ID] != 10 {
 		t.Fatalf("%d members", counts[room.ID])

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"atelier/models"
+	"atelier/models/account"
 
 	"gorm.io/gorm"
 )
@@ -76,7 +77,7 @@ func (s *Service) CountMembers(ctx context.Context, organizationID models.ID, fi
 		return nil, err
 	}
 	query, err := filter.apply(s.DB.Read(ctx).Table("organization_members").
-		Joins("JOIN users u ON u.id = organization_members.user_id").
+		Joins(account.Join("organization_members.user_id")).
 		Where("organization_members.organization_id = ?", organizationID))
 	if err != nil {
 		return nil, err

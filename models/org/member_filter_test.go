@@ -12,10 +12,11 @@ func TestMemberFilter(t *testing.T) {
 	w := orgtest.New(t)
 	ada, bob, eve, percent := w.Person("ada"), w.Person("bob"), w.PersonAt("eve", "else.example"), w.Person("100%_x")
 	o := w.Team(ada, "North")
+	w.Orgs.ShowWithMembers("7::bigint AS spent") // as the area of money would
 	room := w.Workspace(ada, o, "Room")
 	other := w.Workspace(eve, w.Team(eve, "South"), "Elsewhere")
 	w.Enroll(bob, o, org.Admin)
-	w.Assign(eve, room, org.WorkspaceMember)
+	w.Assign(eve, room, org.WorkspaceRoleMember)
 	w.Enroll(percent, o, org.Member)
 	w.Exec(`UPDATE organization_members SET status = 'suspended' WHERE organization_id = ? AND user_id = ?`, o.ID, orgtest.ID(percent))
 
@@ -50,7 +51,7 @@ func TestMemberFilter(t *testing.T) {
 	}
 	one, err := w.Orgs.FindMember(ada, o.ID, orgtest.ID(eve))
 	w.NoError(err)
-	if one.Workspaces != 1 || one.Spent != 0 || one.Email != "eve@else.example" {
+	if one.Workspaces != 1 || one.Spent != 7 || one.Email != "eve@else.example" {
 		t.Fatalf("member %+v", one)
 	}
 	_, err = w.Orgs.CountMembers(eve, o.ID, org.MemberFilter{})
@@ -72,10 +73,11 @@ func TestMemberCursorBelongsToItsFilter(t *testing.T) {
 
 func TestWorkspacePeople(t *testing.T) {
 	w := orgtest.New(t)
+	w.Orgs.ShowWithWorkspaceMembers("0::bigint AS spent") // as the area of money would
 	ada, teacher, pupil, gone := w.Person("ada"), w.Person("teacher"), w.Person("pupil"), w.Person("pupil-gone")
 	o := w.School(ada, "North")
 	room := w.Workspace(ada, o, "Room")
-	w.Assign(teacher, room, org.WorkspaceAdmin)
+	w.Assign(teacher, room, org.WorkspaceRoleAdmin)
 	w.Enroll(pupil, o, org.Member)
 	w.Enroll(gone, o, org.Member)
 	w.Exec(`UPDATE organization_members SET status = 'suspended' WHERE organization_id = ? AND user_id = ?`, o.ID, orgtest.ID(gone))
@@ -105,10 +107,10 @@ func TestWorkspacePeople(t *testing.T) {
 	}
 	row, err := w.Orgs.FindWorkspaceMember(ada, room.ID, orgtest.ID(teacher))
 	w.NoError(err)
-	if row.Role != org.WorkspaceAdmin || *row.OrganizationRole != org.Member || *row.Spent != 0 {
+	if row.Role != org.WorkspaceRoleAdmin || *row.OrganizationRole != org.Member || *row.Spent != 0 {
 		t.Fatalf("row %+v", row)
 	}
-	w.Assign(pupil, room, org.WorkspaceMember)
+	w.Assign(pupil, room, org.WorkspaceRoleMember)
 	_, err = w.Orgs.Candidates(pupil, room.ID, "ada")
 	w.Refused(err, models.CodeInsufficientRole, 403)
 	_, err = w.Orgs.UnlistedAdmins(pupil, room.ID)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"atelier/models"
+	"atelier/models/account"
 
 	"gorm.io/gorm"
 )
@@ -14,7 +15,7 @@ func (s *Service) ListMembers(ctx context.Context, organizationID models.ID, fil
 	if _, err := s.readable(ctx, organizationID, ReadMembers); err != nil {
 		return nil, err
 	}
-	query, err := filter.apply(memberships(s.DB.Read(ctx), organizationID))
+	query, err := filter.apply(s.organizationMembers(s.DB.Read(ctx), organizationID))
 	if err != nil {
 		return nil, err
 	}
@@ -30,56 +31,44 @@ func (s *Service) FindMember(ctx context.Context, organizationID, userID models.
 	if _, err := s.readable(ctx, organizationID, ReadMembers); err != nil {
 		return nil, err
 	}
-	return findMember(s.DB.Read(ctx), organizationID, userID)
+	return s.findMember(s.DB.Read(ctx), organizationID, userID)
 }
 
-// memberships reads an organization's members, each with its address and with
+// organizationMembers reads an organization's members, each with its address and with
 // what it would lose by being removed.
-func memberships(db *gorm.DB, organizationID models.ID) *gorm.DB {
-	return db.Table("organization_members").
-		Select(`organization_members.*, u.address AS email,
-			(SELECT count(*) FROM workspace_members wm WHERE wm.organization_id = organization_members.organization_id
-				AND wm.user_id = organization_members.user_id) AS workspaces,
-			(SELECT coalesce(sum(b.spent), 0) FROM member_budgets b JOIN workspaces w ON w.id = b.workspace_id
-				WHERE b.user_id = organization_members.user_id AND w.organization_id = organization_members.organization_id) AS spent`).
-		Joins("JOIN users u ON u.id = organization_members.user_id").
+func (s *Service) organizationMembers(db *gorm.DB, organizationID models.ID) *gorm.DB {
+	columns := append([]string{"organization_members.*", "u.address AS email",
+		`(SELECT count(*) FROM workspace_members wm WHERE wm.organization_id = organization_members.organization_id
+			AND wm.user_id = organization_members.user_id) AS workspaces`}, s.memberColumns...)
+	return db.Table("organization_members").Select(columns).Joins(account.Join("organization_members.user_id")).
 		Where("organization_members.organization_id = ?", organizationID)
 }
 
 // ListWorkspaceMembers is a workspace's listed members, newest first; status
 // and cap are shown to its admins alone.
-func (s *Service) ListWorkspaceMembers(ctx context.Context, workspaceID models.ID, page models.Page) (*models.Connection[*MemberRow], error) {
+func (s *Service) ListWorkspaceMembers(ctx context.Context, workspaceID models.ID, page models.Page) (*models.Connection[*ListedMember], error) {
 	w, err := s.ShowWorkspace(ctx, workspaceID)
 	if err != nil {
 		return nil, err
 	}
-	query := memberRows(s.DB.Read(ctx), w, *w.Role() == WorkspaceAdmin)
-	list := models.List[*MemberRow]{
+	query := s.listedMembers(s.DB.Read(ctx), w, *w.Role() == WorkspaceRoleAdmin)
+	list := models.List[*ListedMember]{
 		Name:     "workspace-members:" + w.ID.String(),
-		Position: func(m *MemberRow) string { return models.TimePosition(m.AddedAt, m.UserID) },
+		Position: func(m *ListedMember) string { return models.TimePosition(m.AddedAt, m.UserID) },
 	}
 	return models.ListPage(s.DB, list, page, query, models.LatestFirst("m.added_at", "m.user_id"))
 }
 
-// lastRun is when a listed member's newest execution in the workspace was made.
-const lastRun = `(SELECT e.created_at FROM executions e WHERE e.workspace_id = m.workspace_id AND e.account_id = m.user_id
-	ORDER BY e.id DESC LIMIT 1) AS last_run_at`
-
-// ofShare is a column of the member's budget.
-func ofShare(column string) string {
-	return "(SELECT " + column + " FROM member_budgets b WHERE b.workspace_id = m.workspace_id AND b.user_id = m.user_id)"
-}
-
-// memberRows reads listed members, for an admin with status, cap and last run.
-// What stands beside a row is looked up for the rows of the page alone: a join
-// would be made for all of a large workspace first, since the plan does not
-// know how short a page is.
-func memberRows(db *gorm.DB, w *Workspace, admin bool) *gorm.DB {
-	columns := "m.workspace_id, m.user_id, m.role, m.added_at"
+// listedMembers reads listed members, for an admin with status, role in the
+// organization and what higher areas know of them. What stands beside a row is
+// looked up for the rows of the page alone: a join would be made for all of a
+// large workspace first, since the plan does not know how short a page is.
+func (s *Service) listedMembers(db *gorm.DB, w *Workspace, admin bool) *gorm.DB {
+	columns := []string{"m.workspace_id", "m.user_id", "m.role", "m.added_at"}
 	if admin {
-		columns += ", m.status, " + ofShare("b.cap") + " AS credit_cap, coalesce(" + ofShare("b.reserved") + ", 0) AS reserved, coalesce(" +
-			ofShare("b.spent") + `, 0) AS spent, (SELECT om.role FROM organization_members om
-				WHERE om.organization_id = m.organization_id AND om.user_id = m.user_id) AS organization_role, ` + lastRun
+		columns = append(columns, "m.status", `(SELECT om.role FROM organization_members om
+			WHERE om.organization_id = m.organization_id AND om.user_id = m.user_id) AS organization_role`)
+		columns = append(columns, s.workspaceMemberColumns...)
 	}
 	return db.Table("workspace_members m").Select(columns).Where("m.workspace_id = ? AND m.organization_id = ?", w.ID, w.OrganizationID)
 }

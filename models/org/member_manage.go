@@ -1,9 +1,11 @@
 package org
 
 import (
+	"cmp"
 	"context"
 
 	"atelier/models"
+	"atelier/models/account"
 
 	"gorm.io/gorm"
 )
@@ -19,45 +21,24 @@ type UpdateMemberInput struct {
 // status active alone also lifts the suspension of somebody who is no member
 // any more; the answer is then the membership that they had.
 func (s *Service) UpdateMember(ctx context.Context, organizationID, userID models.ID, in UpdateMemberInput) (m *OrganizationMember, err error) {
-	role, sent, err := models.Required("role", in.Role)
-	if err == nil && sent && role != Admin && role != Member {
-		err = models.Invalid("role", "must be admin or member")
-	}
-	if err != nil {
-		return nil, err
-	}
-	status, err := newStatus(in.Status)
+	wanted, err := readMemberChange(in.Role, in.Status)
 	if err != nil {
 		return nil, err
 	}
 	absent := notThere
-	if !sent && status == MemberActive {
+	if wanted.onlyReinstates() {
 		absent = func(tx *models.Tx) error {
 			m, err = reinstateFormer(tx, organizationID, userID)
 			return err
 		}
 	}
-	err = s.manage(ctx, organizationID, userID, absent, func(tx *models.Tx, row *OrganizationMember) error {
+	err = s.changeMember(ctx, organizationID, userID, absent, func(tx *models.Tx, row *OrganizationMember) error {
 		m = row
 		before := *m
-		if sent {
-			m.Role = role
-		}
-		if status != "" {
-			m.Status = status
-		}
+		m.Role, m.Status = cmp.Or(wanted.role, m.Role), cmp.Or(wanted.status, m.Status)
 		return storeMember(tx, &before, m)
 	})
 	return m, err
-}
-
-// newStatus reads the status of an update; "" when none was sent.
-func newStatus(sent models.Opt[MemberStatus]) (MemberStatus, error) {
-	status, ok, err := models.Required("status", sent)
-	if err == nil && ok && status != MemberActive && status != MemberSuspended {
-		err = models.Invalid("status", "must be active or suspended")
-	}
-	return status, err
 }
 
 func storeMember(tx *models.Tx, before, after *OrganizationMember) error {
@@ -87,7 +68,7 @@ var statusVerbs = map[MemberStatus]string{MemberActive: "reinstated", MemberSusp
 // RemoveMember takes a member out of the organization and all its workspaces
 // (owner and admins). The owner cannot be removed: validation_error.
 func (s *Service) RemoveMember(ctx context.Context, organizationID, userID models.ID) error {
-	return s.manage(ctx, organizationID, userID, notThere, func(tx *models.Tx, m *OrganizationMember) error {
+	return s.changeMember(ctx, organizationID, userID, notThere, func(tx *models.Tx, m *OrganizationMember) error {
 		return deleteMember(tx, m, "member.removed")
 	})
 }
@@ -106,14 +87,15 @@ func reinstateFormer(tx *models.Tx, organizationID, userID models.ID) (*Organiza
 		return nil, err
 	}
 	m := &OrganizationMember{OrganizationID: organizationID, UserID: userID, Role: Role(kept.Role), Status: MemberActive, JoinedAt: kept.JoinedAt, UpdatedAt: tx.Now}
-	return m, tx.Table("users").Where("id = ?", userID).Pluck("address", &m.Email).Error
+	m.Email, err = account.FindAddress(tx.DB, userID)
+	return m, err
 }
 
-// manage locks the organization and the row of a member who is not its owner;
+// changeMember locks the organization and the row of a member who is not its owner;
 // absent answers for whoever is no member. Every change of roles locks the
 // organization first, so that transfers, suspensions and leaving happen one
 // after another.
-func (s *Service) manage(ctx context.Context, organizationID, userID models.ID, absent func(*models.Tx) error, change func(*models.Tx, *OrganizationMember) error) error {
+func (s *Service) changeMember(ctx context.Context, organizationID, userID models.ID, absent func(*models.Tx) error, change func(*models.Tx, *OrganizationMember) error) error {
 	if _, err := writer(ctx); err != nil {
 		return err
 	}
@@ -121,7 +103,7 @@ func (s *Service) manage(ctx context.Context, organizationID, userID models.ID, 
 		if _, err := lockOrganization(tx, organizationID, forUpdate, ManageMembers); err != nil {
 			return err
 		}
-		m, err := findMember(tx.DB, organizationID, userID)
+		m, err := s.findMember(tx.DB, organizationID, userID)
 		if models.HasCode(err, models.CodeNotFound) {
 			return absent(tx)
 		}
@@ -135,8 +117,8 @@ func (s *Service) manage(ctx context.Context, organizationID, userID models.ID, 
 	})
 }
 
-func findMember(db *gorm.DB, organizationID, userID models.ID) (*OrganizationMember, error) {
-	return models.First[OrganizationMember](memberships(db, organizationID).Where("organization_members.user_id = ?", userID), errNoMember)
+func (s *Service) findMember(db *gorm.DB, organizationID, userID models.ID) (*OrganizationMember, error) {
+	return models.First[OrganizationMember](s.organizationMembers(db, organizationID).Where("organization_members.user_id = ?", userID), errNoMember)
 }
 
 // deleteMember removes a membership; those in workspaces go with it, while
@@ -160,7 +142,7 @@ func deleteMember(tx *models.Tx, m *OrganizationMember, action string) error {
 func wakeMember(tx *models.Tx, m *OrganizationMember) error {
 	tx.Notify(models.RightsTopic(m.UserID))
 	var ids []models.ID
-	err := tx.Model(&Membership{}).Where("organization_id = ? AND user_id = ?", m.OrganizationID, m.UserID).Pluck("workspace_id", &ids).Error
+	err := tx.Model(&WorkspaceMember{}).Where("organization_id = ? AND user_id = ?", m.OrganizationID, m.UserID).Pluck("workspace_id", &ids).Error
 	for _, id := range ids {
 		tx.Notify("workspace:" + id.String())
 	}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"sync"
 	"testing"
-	"time"
 
 	"atelier/models"
 	"atelier/models/org"
@@ -59,11 +58,11 @@ func TestLeaveOrganization(t *testing.T) {
 	ada, bob := w.Person("ada"), w.Person("bob")
 	o := w.Team(ada, "North")
 	room := w.Workspace(ada, o, "Room")
-	w.Assign(bob, room, org.WorkspaceMember)
+	w.Assign(bob, room, org.WorkspaceRoleMember)
 	w.Refused(w.Orgs.LeaveOrganization(ada, o.ID), models.CodeOwnerCannotLeave, 409)
 	w.NoError(w.Orgs.LeaveOrganization(bob, o.ID))
 	w.Refused(w.Orgs.LeaveOrganization(bob, o.ID), models.CodeNotFound, 404)
-	counts, err := w.Orgs.MemberCounts(ada, []models.ID{room.ID})
+	counts, err := w.Orgs.CountWorkspaceMembers(ada, []models.ID{room.ID})
 	w.NoError(err)
 	if counts[room.ID] != 0 {
 		t.Fatal("still in the workspace")
@@ -159,26 +158,26 @@ func TestWorkspaceMembers(t *testing.T) {
 	ada, teacher, pupil, out := w.Person("ada"), w.Person("teacher"), w.Person("pupil"), w.Person("out")
 	o := w.School(ada, "North")
 	room := w.Workspace(ada, o, "Room")
-	w.Assign(teacher, room, org.WorkspaceAdmin)
+	w.Assign(teacher, room, org.WorkspaceRoleAdmin)
 	w.Enroll(pupil, o, org.Member)
 	add := func(ctx, target context.Context, role org.WorkspaceRole) error {
 		_, err := w.Orgs.AddWorkspaceMember(ctx, room.ID, org.AddWorkspaceMemberInput{UserID: orgtest.ID(target), Role: role})
 		return err
 	}
-	w.Refused(add(teacher, out, org.WorkspaceMember), models.CodeNotOrgMember, 400)
+	w.Refused(add(teacher, out, org.WorkspaceRoleMember), models.CodeNotOrgMember, 400)
 	w.Refused(add(teacher, pupil, "boss"), models.CodeValidation, 400)
-	w.Refused(add(pupil, pupil, org.WorkspaceMember), models.CodeNotFound, 404)
-	w.NoError(add(teacher, pupil, org.WorkspaceMember))
-	w.Refused(add(teacher, pupil, org.WorkspaceAdmin), models.CodeAlreadyAMember, 409)
-	w.Refused(add(pupil, ada, org.WorkspaceMember), models.CodeInsufficientRole, 403)
-	w.NoError(add(teacher, ada, org.WorkspaceMember))
+	w.Refused(add(pupil, pupil, org.WorkspaceRoleMember), models.CodeNotFound, 404)
+	w.NoError(add(teacher, pupil, org.WorkspaceRoleMember))
+	w.Refused(add(teacher, pupil, org.WorkspaceRoleAdmin), models.CodeAlreadyAMember, 409)
+	w.Refused(add(pupil, ada, org.WorkspaceRoleMember), models.CodeInsufficientRole, 403)
+	w.NoError(add(teacher, ada, org.WorkspaceRoleMember))
 
-	update := func(target context.Context, in org.UpdateWorkspaceMemberInput) (*org.MemberRow, error) {
+	update := func(target context.Context, in org.UpdateWorkspaceMemberInput) (*org.ListedMember, error) {
 		return w.Orgs.UpdateWorkspaceMember(teacher, room.ID, orgtest.ID(target), in)
 	}
-	row, err := update(pupil, org.UpdateWorkspaceMemberInput{Role: models.Some(org.WorkspaceAdmin), Status: models.Some(org.MemberSuspended)})
+	row, err := update(pupil, org.UpdateWorkspaceMemberInput{Role: models.Some(org.WorkspaceRoleAdmin), Status: models.Some(org.MemberSuspended)})
 	w.NoError(err)
-	if row.Role != org.WorkspaceAdmin || *row.Status != org.MemberSuspended {
+	if row.Role != org.WorkspaceRoleAdmin || *row.Status != org.MemberSuspended {
 		t.Fatalf("row %+v", row)
 	}
 	_, err = w.Orgs.FindWorkspace(pupil, room.ID)
@@ -194,53 +193,5 @@ func TestWorkspaceMembers(t *testing.T) {
 
 	_, err = w.Orgs.ArchiveWorkspace(ada, room.ID)
 	w.NoError(err)
-	w.Refused(add(teacher, pupil, org.WorkspaceMember), models.CodeWorkspaceArchived, 403)
-}
-
-// Admins see when each member last ran something in this workspace, others do not.
-func TestLastRuns(t *testing.T) {
-	w := orgtest.New(t)
-	ada, head, pupil, lazy := w.Person("ada"), w.Person("head"), w.Person("pupil"), w.Person("lazy")
-	o := w.School(ada, "North")
-	room, other := w.Workspace(ada, o, "Room"), w.Workspace(ada, o, "Other")
-	w.Assign(head, room, org.WorkspaceAdmin)
-	for _, person := range []context.Context{pupil, lazy} {
-		w.Assign(person, room, org.WorkspaceMember)
-		w.Assign(person, other, org.WorkspaceMember)
-	}
-	began := w.Clock.Now()
-	run := func(n int, who context.Context, where *models.ID) {
-		w.Exec(`INSERT INTO executions (id, account_id, workspace_id, trigger, status, nodes, edges, total_nodes, open_nodes, hold, source, created_at)
-			VALUES (('00000000-0000-7000-8000-00000000000' || ?::int)::uuid, ?, ?, 'editor', 'completed', '[]', '[]', 0, 0, 0, 'web', ?)`,
-			n, orgtest.ID(who), where, began.Add(time.Duration(n)*time.Hour))
-	}
-	run(1, pupil, &room.ID)
-	run(2, pupil, &room.ID)
-	run(3, pupil, &other.ID)
-	run(4, pupil, nil)
-	run(5, lazy, &other.ID)
-	shown := func(ctx context.Context) map[models.ID]*time.Time {
-		page, err := w.Orgs.ListWorkspaceMembers(ctx, room.ID, models.Page{})
-		w.NoError(err)
-		found := map[models.ID]*time.Time{}
-		for _, row := range page.Nodes {
-			found[row.UserID] = row.LastRunAt
-		}
-		return found
-	}
-	found := shown(head)
-	if at := found[orgtest.ID(pupil)]; at == nil || !at.Equal(began.Add(2*time.Hour)) {
-		t.Errorf("the pupil's last run %v", at)
-	}
-	if at := found[orgtest.ID(lazy)]; at != nil {
-		t.Errorf("a run in another workspace counts: %v", at)
-	}
-	if at := shown(pupil)[orgtest.ID(pupil)]; at != nil {
-		t.Errorf("a plain member sees %v", at)
-	}
-	row, err := w.Orgs.FindWorkspaceMember(head, room.ID, orgtest.ID(pupil))
-	w.NoError(err)
-	if row.LastRunAt == nil || !row.LastRunAt.Equal(began.Add(2*time.Hour)) {
-		t.Errorf("on the page of the person %v", row.LastRunAt)
-	}
+	w.Refused(add(teacher, pupil, org.WorkspaceRoleMember), models.CodeWorkspaceArchived, 403)
 }

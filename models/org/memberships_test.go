@@ -23,8 +23,8 @@ func TestFirstMemberships(t *testing.T) {
 	w.Workspace(ada, south, "South 1")
 	_, err := w.Orgs.ArchiveWorkspace(ada, attic.ID)
 	w.NoError(err)
-	w.Assign(pupil, rooms[0], org.WorkspaceMember)
-	w.Assign(pupil, rooms[1], org.WorkspaceAdmin)
+	w.Assign(pupil, rooms[0], org.WorkspaceRoleMember)
+	w.Assign(pupil, rooms[1], org.WorkspaceRoleAdmin)
 
 	names := func(m *org.Memberships) (all []string) {
 		for _, one := range m.Workspaces {
@@ -59,7 +59,7 @@ func TestFirstMemberships(t *testing.T) {
 	few, err = w.Orgs.ListFirstMemberships(pupil, 6)
 	w.NoError(err)
 	is(few, false, "Room 0", "Room 1")
-	if !few.Organizations[0].ViewerCan().ReadInvitations || *few.Workspaces[0].Role() != org.WorkspaceAdmin {
+	if !few.Organizations[0].ViewerCan().ReadInvitations || *few.Workspaces[0].Role() != org.WorkspaceRoleAdmin {
 		t.Error("an admin of a workspace sees no invitations, or is none")
 	}
 	few, err = w.Orgs.ListFirstMemberships(out, 6)

@@ -65,7 +65,6 @@ type Organization struct {
 	Administers bool `gorm:"->"`
 }
 
-// TableName is the table of the organizations.
 func (Organization) TableName() string { return "organizations" }
 
 // OrganizationMember is a person's membership.
@@ -85,7 +84,6 @@ type OrganizationMember struct {
 	Spent      models.Credits `gorm:"->"`
 }
 
-// TableName is the table of the memberships.
 func (OrganizationMember) TableName() string { return "organization_members" }
 
 // Vocabulary is the words that an organization uses.

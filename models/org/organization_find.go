@@ -30,18 +30,30 @@ func caller(ctx context.Context, scope models.Scope) (models.Actor, error) {
 // for outsiders, member_suspended for a suspended membership. A platform
 // operator reads any.
 func (s *Service) FindOrganization(ctx context.Context, id models.ID) (*Organization, error) {
+	o, err := s.unauthorized(ctx, id)
+	if err != nil || o.Role == nil && models.ActorFrom(ctx).RequireOperator() == nil {
+		return o, err
+	}
+	return o, o.Authorize(ReadOrganization)
+}
+
+// readable is the organization when the caller has the permission in it.
+func (s *Service) readable(ctx context.Context, id models.ID, p Permission) (*Organization, error) {
+	o, err := s.unauthorized(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	return o, o.Authorize(p)
+}
+
+// unauthorized is an organization with the caller's standing, before it is
+// asked whether the caller may know of it.
+func (s *Service) unauthorized(ctx context.Context, id models.ID) (*Organization, error) {
 	actor, err := reader(ctx)
 	if err != nil {
 		return nil, err
 	}
-	o, err := findOrganization(s.DB.Read(ctx), id, actor.UserID)
-	if err != nil {
-		return nil, err
-	}
-	if o.Role == nil && actor.RequireOperator() == nil {
-		return o, nil
-	}
-	return o, o.Authorize(ReadOrganization)
+	return findOrganization(s.DB.Read(ctx), id, actor.UserID)
 }
 
 // ListOrganizations is the caller's organizations, newest first; suspended

@@ -27,6 +27,7 @@ const (
 
 	ReadWorkspace          Permission = "workspace.read"
 	UpdateWorkspace        Permission = "workspace.update"
+	ReadWorkspaceMembers   Permission = "workspace.members.read" // what members do not see of each other
 	ManageWorkspaceMembers Permission = "workspace.members"
 	ReadJoinCode           Permission = "workspace.join_code.read"
 	ManageJoinCode         Permission = "workspace.join_code"
@@ -59,20 +60,21 @@ var organizationRoles = map[Permission][]Role{
 // workspaceRoles is who may do what in a workspace; owner and admins of the
 // organization count as admins unless a row of their own says otherwise.
 var workspaceRoles = map[Permission][]WorkspaceRole{
-	ReadWorkspace:            {WorkspaceAdmin, WorkspaceMember},
-	WorkInWorkspace:          {WorkspaceAdmin, WorkspaceMember},
-	UpdateWorkspace:          {WorkspaceAdmin},
-	ManageWorkspaceMembers:   {WorkspaceAdmin},
-	ReadJoinCode:             {WorkspaceAdmin},
-	ManageJoinCode:           {WorkspaceAdmin},
-	ReadWorkspaceInvitations: {WorkspaceAdmin},
-	InviteToWorkspace:        {WorkspaceAdmin},
-	ReadWorkspaceBudget:      {WorkspaceAdmin},
+	ReadWorkspace:            {WorkspaceRoleAdmin, WorkspaceRoleMember},
+	WorkInWorkspace:          {WorkspaceRoleAdmin, WorkspaceRoleMember},
+	UpdateWorkspace:          {WorkspaceRoleAdmin},
+	ReadWorkspaceMembers:     {WorkspaceRoleAdmin},
+	ManageWorkspaceMembers:   {WorkspaceRoleAdmin},
+	ReadJoinCode:             {WorkspaceRoleAdmin},
+	ManageJoinCode:           {WorkspaceRoleAdmin},
+	ReadWorkspaceInvitations: {WorkspaceRoleAdmin},
+	InviteToWorkspace:        {WorkspaceRoleAdmin},
+	ReadWorkspaceBudget:      {WorkspaceRoleAdmin},
 }
 
 // reading lists the permissions that change nothing: they hold in a pending or
 // suspended organization too.
-var reading = []Permission{ReadOrganization, ReadCredits, ReadAudit, ReadMembers, ReadWorkspace, ReadWorkspaceBudget, ReadJoinCode, ReadInvitations, ReadWorkspaceInvitations}
+var reading = []Permission{ReadOrganization, ReadCredits, ReadAudit, ReadMembers, ReadWorkspace, ReadWorkspaceMembers, ReadWorkspaceBudget, ReadJoinCode, ReadInvitations, ReadWorkspaceInvitations}
 
 // Authorize refuses what the caller may not do, in the contract's order: not a
 // member is not_found, a suspended membership member_suspended, a low role
@@ -107,10 +109,10 @@ func (o *Organization) ViewerCan() OrganizationPermissions {
 // and admins of the organization, else nil.
 func (w *Workspace) Role() *WorkspaceRole {
 	switch {
-	case w.ExplicitRole != nil:
-		return w.ExplicitRole
+	case w.ListedRole != nil:
+		return w.ListedRole
 	case w.OrgRole != nil && *w.OrgRole != Member:
-		admin := WorkspaceAdmin
+		admin := WorkspaceRoleAdmin
 		return &admin
 	}
 	return nil
@@ -119,13 +121,13 @@ func (w *Workspace) Role() *WorkspaceRole {
 // MemberStatus is the caller's standing: suspended in the organization or in
 // the workspace is suspended.
 func (w *Workspace) MemberStatus() *MemberStatus {
-	if w.OrgStatus != nil && *w.OrgStatus == MemberSuspended {
-		return w.OrgStatus
+	if w.OrgMemberStatus != nil && *w.OrgMemberStatus == MemberSuspended {
+		return w.OrgMemberStatus
 	}
-	if w.ExplicitStatus != nil {
-		return w.ExplicitStatus
+	if w.ListedStatus != nil {
+		return w.ListedStatus
 	}
-	return w.OrgStatus
+	return w.OrgMemberStatus
 }
 
 // Authorize refuses what the caller may not do, in the contract's order.
@@ -136,7 +138,7 @@ func (w *Workspace) Authorize(p Permission) error {
 	switch {
 	case w.OrgRole == nil:
 		return models.NotFound("Workspace")
-	case *w.OrgStatus == MemberSuspended:
+	case *w.OrgMemberStatus == MemberSuspended:
 		return ErrMemberSuspended
 	case w.Role() == nil:
 		return models.NotFound("Workspace")
@@ -144,8 +146,8 @@ func (w *Workspace) Authorize(p Permission) error {
 		return ErrMemberSuspended
 	case !slices.Contains(workspaceRoles[p], *w.Role()):
 		return models.InsufficientRole("This needs a higher role in the workspace than %s", *w.Role())
-	case w.OrgState != Active && !slices.Contains(reading, p):
-		return ErrNotActive(w.OrgState)
+	case w.OrgStatus != Active && !slices.Contains(reading, p):
+		return ErrNotActive(w.OrgStatus)
 	}
 	return nil
 }

@@ -23,6 +23,21 @@ type Service struct {
 	onOrganization []func(*models.Tx, *Organization) error
 	onWorkspace    []func(*models.Tx, *Workspace) error
 	onDelete       []func(*models.Tx, *Organization) error
+
+	memberColumns, workspaceMemberColumns []string
+}
+
+// ShowWithMembers adds what a higher area knows of an organization's members to
+// their list: a column of SQL that may name organization_members and says which
+// field of OrganizationMember it fills.
+func (s *Service) ShowWithMembers(column string) {
+	s.memberColumns = append(s.memberColumns, column)
+}
+
+// ShowWithWorkspaceMembers adds a column to what admins see of a workspace's
+// members, whose rows it knows as m; it says which field of ListedMember it fills.
+func (s *Service) ShowWithWorkspaceMembers(column string) {
+	s.workspaceMemberColumns = append(s.workspaceMemberColumns, column)
 }
 
 // OnOrganization adds what else a new organization gets, in the same transaction.

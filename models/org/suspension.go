@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"atelier/models"
+	"atelier/models/account"
 
 	"gorm.io/gorm"
 )
@@ -27,7 +28,6 @@ type KeptSuspension struct {
 	KeptAt   time.Time
 }
 
-// TableName is the table of the kept suspensions.
 func (KeptSuspension) TableName() string { return "kept_suspensions" }
 
 // keepSuspensions keeps the suspensions of a membership that is about to go,
@@ -44,7 +44,7 @@ func keepSuspensions(tx *models.Tx, m *OrganizationMember) error {
 }
 
 // keepSuspension keeps that of a row in a workspace that is about to go.
-func keepSuspension(tx *models.Tx, w *Workspace, m *MemberRow) error {
+func keepSuspension(tx *models.Tx, w *Workspace, m *ListedMember) error {
 	if *m.Status != MemberSuspended {
 		return nil
 	}
@@ -107,7 +107,7 @@ func (s *Service) SuspendedFormerMembers(ctx context.Context, organizationID mod
 // SuspendedFormerPeople are those of a workspace, who are not listed in it any
 // more (workspace admins).
 func (s *Service) SuspendedFormerPeople(ctx context.Context, workspaceID models.ID) ([]models.ID, error) {
-	w, err := s.managedBy(ctx, workspaceID)
+	w, err := s.withMembers(ctx, workspaceID)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +116,7 @@ func (s *Service) SuspendedFormerPeople(ctx context.Context, workspaceID models.
 
 func keptIn(db *gorm.DB, organizationID models.ID, workspaceID *models.ID) ([]models.ID, error) {
 	found := []models.ID{}
-	err := db.Table("kept_suspensions").Joins("JOIN users u ON u.id = kept_suspensions.user_id AND u.deleted_at IS NULL").
+	err := db.Table("kept_suspensions").Joins(account.JoinUndeleted("kept_suspensions.user_id")).
 		Where("organization_id = ? AND workspace_id IS NOT DISTINCT FROM ?", organizationID, workspaceID).
 		Order("kept_at DESC, user_id DESC").Limit(mostKeptSuspensions).Pluck("user_id", &found).Error
 	return found, err

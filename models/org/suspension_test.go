@@ -100,7 +100,7 @@ func (b *benched) goAway(how string) {
 // TestSuspensionInWorkspaceOutlivesTheRow tries every way back into a workspace.
 func TestSuspensionInWorkspaceOutlivesTheRow(t *testing.T) {
 	t.Parallel()
-	admin, workspaceAdmin := org.Admin, org.WorkspaceAdmin
+	admin, workspaceAdmin := org.Admin, org.WorkspaceRoleAdmin
 	for _, how := range []string{"left", "removed", "taken out"} {
 		t.Run(how, func(t *testing.T) {
 			t.Parallel()
@@ -123,7 +123,7 @@ func TestSuspensionInWorkspaceOutlivesTheRow(t *testing.T) {
 				b.NoError(b.Orgs.LeaveOrganization(b.pupil, b.school.ID))
 				b.NoError(b.join(b.around))
 			}
-			row, err := b.Orgs.AddWorkspaceMember(b.head, b.room.ID, org.AddWorkspaceMemberInput{UserID: orgtest.ID(b.pupil), Role: org.WorkspaceAdmin})
+			row, err := b.Orgs.AddWorkspaceMember(b.head, b.room.ID, org.AddWorkspaceMemberInput{UserID: orgtest.ID(b.pupil), Role: org.WorkspaceRoleAdmin})
 			b.NoError(err)
 			if *row.Status != org.MemberSuspended || b.standing() != "member_suspended" {
 				t.Fatalf("added again: %s, %s", *row.Status, b.standing())
@@ -160,7 +160,7 @@ func TestSuspensionInOrganizationOutlivesTheRow(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	_, err := b.Orgs.AddWorkspaceMember(b.head, b.room.ID, org.AddWorkspaceMemberInput{UserID: orgtest.ID(b.pupil), Role: org.WorkspaceMember})
+	_, err := b.Orgs.AddWorkspaceMember(b.head, b.room.ID, org.AddWorkspaceMemberInput{UserID: orgtest.ID(b.pupil), Role: org.WorkspaceRoleMember})
 	b.Code(err, models.CodeNotOrgMember)
 	if got := b.standing(); got != "not_found" {
 		t.Errorf("somebody removed is %s", got)

@@ -11,8 +11,8 @@ import (
 type WorkspaceRole string
 
 const (
-	WorkspaceAdmin  WorkspaceRole = "admin"
-	WorkspaceMember WorkspaceRole = "member"
+	WorkspaceRoleAdmin  WorkspaceRole = "admin"
+	WorkspaceRoleMember WorkspaceRole = "member"
 )
 
 // Workspace is a class, a team, a room: work happens in it and is paid by it.
@@ -28,23 +28,22 @@ type Workspace struct {
 	UpdatedAt      time.Time
 
 	// The caller's own standing and the organization's, read along with the row.
-	ExplicitRole   *WorkspaceRole  `gorm:"->"`
-	ExplicitStatus *MemberStatus   `gorm:"->"`
-	OrgRole        *Role           `gorm:"->"`
-	OrgStatus      *MemberStatus   `gorm:"->"`
-	OrgState       Status          `gorm:"->"`
-	OrgKind        Kind            `gorm:"->"`
-	OrgSettings    json.RawMessage `gorm:"->"`
+	ListedRole      *WorkspaceRole  `gorm:"->"`
+	ListedStatus    *MemberStatus   `gorm:"->"`
+	OrgRole         *Role           `gorm:"->"`
+	OrgMemberStatus *MemberStatus   `gorm:"->"`
+	OrgStatus       Status          `gorm:"->"`
+	OrgKind         Kind            `gorm:"->"`
+	OrgSettings     json.RawMessage `gorm:"->"`
 }
 
-// TableName is the table of the workspaces.
 func (Workspace) TableName() string { return "workspaces" }
 
 // Archived tells whether the workspace is closed to new work.
 func (w *Workspace) Archived() bool { return w.ArchivedAt != nil }
 
-// Membership is a person's row in a workspace.
-type Membership struct {
+// WorkspaceMember is a person's row in a workspace.
+type WorkspaceMember struct {
 	WorkspaceID    models.ID `gorm:"primaryKey"`
 	UserID         models.ID `gorm:"primaryKey"`
 	OrganizationID models.ID
@@ -55,12 +54,11 @@ type Membership struct {
 	UpdatedAt      time.Time
 }
 
-// TableName is the table of the workspace memberships.
-func (Membership) TableName() string { return "workspace_members" }
+func (WorkspaceMember) TableName() string { return "workspace_members" }
 
-// MemberRow is a member as the list of a workspace shows it; what follows
+// ListedMember is a member as the list of a workspace shows it; what follows
 // AddedAt is for admins and nil for others.
-type MemberRow struct {
+type ListedMember struct {
 	WorkspaceID models.ID
 	UserID      models.ID
 	Role        WorkspaceRole

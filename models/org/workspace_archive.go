@@ -34,6 +34,6 @@ func (w *Workspace) AuthorizeArchiving() error {
 	if err := w.Authorize(ReadWorkspace); err != nil {
 		return err
 	}
-	o := Organization{Role: w.OrgRole, MemberStatus: w.OrgStatus, Status: w.OrgState}
+	o := Organization{Role: w.OrgRole, MemberStatus: w.OrgMemberStatus, Status: w.OrgStatus}
 	return o.Authorize(ArchiveWorkspace)
 }

@@ -27,7 +27,7 @@ func (s *Service) CreateWorkspace(ctx context.Context, organizationID models.ID,
 		}
 		*w = *fresh
 		w.ID, w.OrganizationID, w.CreatedAt, w.UpdatedAt = tx.NewID(), o.ID, tx.Now, tx.Now
-		w.OrgRole, w.OrgStatus, w.OrgState, w.OrgKind, w.OrgSettings = o.Role, o.MemberStatus, o.Status, o.Kind, o.Settings
+		w.OrgRole, w.OrgMemberStatus, w.OrgStatus, w.OrgKind, w.OrgSettings = o.Role, o.MemberStatus, o.Status, o.Kind, o.Settings
 		taken := tx.Table("workspaces").Where("organization_id = ?", o.ID)
 		if err := InsertWithSlug(tx, w, &w.Slug, in.Slug, DeriveSlug(w.Name, "workspace"), taken); err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"atelier/models"
+	"atelier/models/account"
 
 	"gorm.io/gorm"
 )
@@ -51,7 +52,7 @@ func (s *Service) StandingsIn(db *gorm.DB, workspaceID models.ID, userIDs []mode
 		Workspace
 		StandingOf models.ID
 	}
-	people := db.Table("workspaces").Joins("JOIN users u ON u.id IN ?", userIDs)
+	people := db.Table("workspaces").Joins(account.JoinThese, userIDs)
 	err := withStanding(people, gorm.Expr("u.id"), "u.id AS standing_of").Where("workspaces.id = ?", workspaceID).Find(&rows).Error
 	byUser := make(map[models.ID]*Workspace, len(rows))
 	for i := range rows {
@@ -72,7 +73,7 @@ func (s *Service) selectable(db *gorm.DB, userID, id models.ID) (*Workspace, err
 	if err != nil && !models.HasCode(err, models.CodeNotFound) {
 		return nil, err
 	}
-	if err != nil || w.OrgState != Active || models.HasCode(w.Authorize(ReadWorkspace), models.CodeNotFound) {
+	if err != nil || w.OrgStatus != Active || models.HasCode(w.Authorize(ReadWorkspace), models.CodeNotFound) {
 		return nil, models.Err(models.CodeNotAMember, "You cannot select this workspace: you are not a member, or its organization is not active")
 	}
 	return w, w.Authorize(ReadWorkspace)
@@ -138,9 +139,9 @@ func workspacesOf(db *gorm.DB, userID models.ID) *gorm.DB {
 // workspaces. A kept suspension is the standing of whoever has no row, admins
 // of the organization included.
 func withStanding(q *gorm.DB, user any, more ...string) *gorm.DB {
-	columns := append([]string{"workspaces.*", "wm.role AS explicit_role", "om.role AS org_role",
-		"CASE WHEN kw.user_id IS NULL THEN wm.status ELSE 'suspended' END AS explicit_status",
-		"CASE WHEN ko.user_id IS NULL THEN om.status ELSE 'suspended' END AS org_status", "o.status AS org_state", "o.kind AS org_kind", "o.settings AS org_settings"}, more...)
+	columns := append([]string{"workspaces.*", "wm.role AS listed_role", "om.role AS org_role",
+		"CASE WHEN kw.user_id IS NULL THEN wm.status ELSE 'suspended' END AS listed_status",
+		"CASE WHEN ko.user_id IS NULL THEN om.status ELSE 'suspended' END AS org_member_status", "o.status AS org_status", "o.kind AS org_kind", "o.settings AS org_settings"}, more...)
 	return q.Select(columns).
 		Joins("JOIN organizations o ON o.id = workspaces.organization_id AND o.deleted_at IS NULL").
 		Joins("LEFT JOIN organization_members om ON om.organization_id = o.id AND om.user_id = ?", user).

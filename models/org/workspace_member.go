@@ -15,34 +15,34 @@ type AddWorkspaceMemberInput struct {
 	Role   WorkspaceRole
 }
 
-// UpdateWorkspaceMemberInput changes a member's role, standing or cap; a
-// CreditCap of null is no cap.
+// UpdateWorkspaceMemberInput changes a member's role or standing. Listed asks
+// for somebody who is listed: who is not is not reinstated either.
 type UpdateWorkspaceMemberInput struct {
-	Role      models.Opt[WorkspaceRole]
-	Status    models.Opt[MemberStatus]
-	CreditCap models.Opt[models.Credits]
+	Role   models.Opt[WorkspaceRole]
+	Status models.Opt[MemberStatus]
+	Listed bool
 }
 
 // AddWorkspaceMember lists an active member of the organization in a workspace
 // (workspace admins): not_org_member for anybody else, already_a_member for
 // somebody listed (contract 3, "Workspaces and their members"). Who was taken
 // out of it while suspended comes back suspended.
-func (s *Service) AddWorkspaceMember(ctx context.Context, workspaceID models.ID, in AddWorkspaceMemberInput) (row *MemberRow, err error) {
+func (s *Service) AddWorkspaceMember(ctx context.Context, workspaceID models.ID, in AddWorkspaceMemberInput) (row *ListedMember, err error) {
 	if _, err := writer(ctx); err != nil {
 		return nil, err
 	}
-	if in.Role != WorkspaceAdmin && in.Role != WorkspaceMember {
+	if in.Role != WorkspaceRoleAdmin && in.Role != WorkspaceRoleMember {
 		return nil, models.Invalid("role", "must be admin or member")
 	}
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
-		w, err := s.manageWorkspace(tx, workspaceID)
+		w, err := s.lockForMembers(tx, workspaceID)
 		if err != nil {
 			return err
 		}
 		if err := activeMember(tx, w.OrganizationID, in.UserID); err != nil {
 			return err
 		}
-		m := &Membership{
+		m := &WorkspaceMember{
 			WorkspaceID: w.ID, UserID: in.UserID, OrganizationID: w.OrganizationID, Role: in.Role,
 			Status: MemberActive, AddedAt: tx.Now, UpdatedAt: tx.Now,
 		}
@@ -60,7 +60,7 @@ func (s *Service) AddWorkspaceMember(ctx context.Context, workspaceID models.ID,
 			return models.Err(models.CodeAlreadyAMember, "Already a member of the workspace")
 		}
 		tx.Notify("workspace:" + w.ID.String())
-		if row, err = findMemberRow(tx.DB, w, in.UserID); err != nil {
+		if row, err = s.findListedMember(tx.DB, w, in.UserID); err != nil {
 			return err
 		}
 		return tx.Audit(w.OrganizationID, "workspace_member.added", w.memberTarget(in.UserID), changes)
@@ -78,51 +78,43 @@ func activeMember(tx *models.Tx, organizationID, userID models.ID) error {
 }
 
 // UpdateWorkspaceMember changes the role or standing of a listed member
-// (workspace admins); the cap is for the caller, who holds money. The
-// organization's owner cannot be suspended: validation_error. The status active
-// alone also lifts the suspension of somebody who is not listed any more; the
-// answer is then the row that they had.
-func (s *Service) UpdateWorkspaceMember(ctx context.Context, workspaceID, userID models.ID, in UpdateWorkspaceMemberInput) (row *MemberRow, err error) {
-	role, sent, err := models.Required("role", in.Role)
-	if err == nil && sent && role != WorkspaceAdmin && role != WorkspaceMember {
-		err = models.Invalid("role", "must be admin or member")
-	}
-	if err != nil {
-		return nil, err
-	}
-	status, err := newStatus(in.Status)
+// (workspace admins). The organization's owner cannot be suspended:
+// validation_error. The status active alone also lifts the suspension of
+// somebody who is not listed any more; the answer is then the row that they had.
+func (s *Service) UpdateWorkspaceMember(ctx context.Context, workspaceID, userID models.ID, in UpdateWorkspaceMemberInput) (row *ListedMember, err error) {
+	wanted, err := readMemberChange(in.Role, in.Status)
 	if err != nil {
 		return nil, err
 	}
 	absent := notListed
-	if status == MemberActive && !sent && !in.CreditCap.IsSet() {
+	if wanted.onlyReinstates() && !in.Listed {
 		absent = func(tx *models.Tx, w *Workspace) error {
 			row, err = reinstateUnlisted(tx, w, userID)
 			return err
 		}
 	}
-	err = s.changeListed(ctx, workspaceID, userID, absent, func(tx *models.Tx, w *Workspace, before *MemberRow) error {
+	err = s.changeListedMember(ctx, workspaceID, userID, absent, func(tx *models.Tx, w *Workspace, before *ListedMember) error {
 		after := *before
 		row = &after
 		changes := models.Fields{}
-		if role != "" && role != before.Role {
-			after.Role, changes["role"] = role, models.Change{From: before.Role, To: role}
+		if wanted.role != "" && wanted.role != before.Role {
+			after.Role, changes["role"] = wanted.role, models.Change{From: before.Role, To: wanted.role}
 		}
-		if status != "" && status != *before.Status {
-			after.Status, changes["status"] = &status, models.Change{From: *before.Status, To: status}
+		if wanted.status != "" && wanted.status != *before.Status {
+			after.Status, changes["status"] = &wanted.status, models.Change{From: *before.Status, To: wanted.status}
 		}
-		return storeListed(tx, w, &after, changes)
+		return s.storeListedMember(tx, w, &after, changes)
 	})
 	return row, err
 }
 
-func storeListed(tx *models.Tx, w *Workspace, m *MemberRow, changes models.Fields) error {
+func (s *Service) storeListedMember(tx *models.Tx, w *Workspace, m *ListedMember, changes models.Fields) error {
 	if len(changes) == 0 {
 		return nil
 	}
 	_, stands := changes["status"]
 	if stands && *m.Status == MemberSuspended {
-		owner, err := findMember(tx.DB, w.OrganizationID, m.UserID)
+		owner, err := s.findMember(tx.DB, w.OrganizationID, m.UserID)
 		if err != nil {
 			return err
 		}
@@ -130,7 +122,7 @@ func storeListed(tx *models.Tx, w *Workspace, m *MemberRow, changes models.Field
 			return models.Invalid("status", "cannot be suspended for the organization's owner")
 		}
 	}
-	err := tx.Model(&Membership{}).Where("workspace_id = ? AND organization_id = ? AND user_id = ?", w.ID, w.OrganizationID, m.UserID).
+	err := tx.Model(&WorkspaceMember{}).Where("workspace_id = ? AND organization_id = ? AND user_id = ?", w.ID, w.OrganizationID, m.UserID).
 		UpdateColumns(map[string]any{"role": m.Role, "status": *m.Status, "updated_at": tx.Now}).Error
 	if err != nil {
 		return err
@@ -145,11 +137,11 @@ func storeListed(tx *models.Tx, w *Workspace, m *MemberRow, changes models.Field
 // RemoveWorkspaceMember takes a listed member out of a workspace alone
 // (workspace admins); a suspension stays.
 func (s *Service) RemoveWorkspaceMember(ctx context.Context, workspaceID, userID models.ID) error {
-	return s.changeListed(ctx, workspaceID, userID, notListed, func(tx *models.Tx, w *Workspace, m *MemberRow) error {
+	return s.changeListedMember(ctx, workspaceID, userID, notListed, func(tx *models.Tx, w *Workspace, m *ListedMember) error {
 		if err := keepSuspension(tx, w, m); err != nil {
 			return err
 		}
-		err := tx.Where("workspace_id = ? AND organization_id = ? AND user_id = ?", w.ID, w.OrganizationID, userID).Delete(&Membership{}).Error
+		err := tx.Where("workspace_id = ? AND organization_id = ? AND user_id = ?", w.ID, w.OrganizationID, userID).Delete(&WorkspaceMember{}).Error
 		if err != nil {
 			return err
 		}
@@ -162,27 +154,27 @@ func notListed(*models.Tx, *Workspace) error { return errNoMember }
 
 // reinstateUnlisted lifts the kept suspension of somebody who is not listed and
 // returns what they were.
-func reinstateUnlisted(tx *models.Tx, w *Workspace, userID models.ID) (*MemberRow, error) {
+func reinstateUnlisted(tx *models.Tx, w *Workspace, userID models.ID) (*ListedMember, error) {
 	kept, err := liftKept(tx, w.OrganizationID, &w.ID, userID, errNoMember)
 	if err != nil {
 		return nil, err
 	}
 	status := MemberActive
-	return &MemberRow{WorkspaceID: w.ID, UserID: userID, Role: WorkspaceRole(kept.Role), AddedAt: kept.JoinedAt, Status: &status}, nil
+	return &ListedMember{WorkspaceID: w.ID, UserID: userID, Role: WorkspaceRole(kept.Role), AddedAt: kept.JoinedAt, Status: &status}, nil
 }
 
-// changeListed locks a workspace whose members the actor may manage and reads
+// changeListedMember locks a workspace whose members the actor may manage and reads
 // the row of a listed one; absent answers when there is none.
-func (s *Service) changeListed(ctx context.Context, workspaceID, userID models.ID, absent func(*models.Tx, *Workspace) error, change func(*models.Tx, *Workspace, *MemberRow) error) error {
+func (s *Service) changeListedMember(ctx context.Context, workspaceID, userID models.ID, absent func(*models.Tx, *Workspace) error, change func(*models.Tx, *Workspace, *ListedMember) error) error {
 	if _, err := writer(ctx); err != nil {
 		return err
 	}
 	return s.DB.Write(ctx, func(tx *models.Tx) error {
-		w, err := s.manageWorkspace(tx, workspaceID)
+		w, err := s.lockForMembers(tx, workspaceID)
 		if err != nil {
 			return err
 		}
-		row, err := findMemberRow(tx.DB, w, userID)
+		row, err := s.findListedMember(tx.DB, w, userID)
 		if models.HasCode(err, models.CodeNotFound) {
 			return absent(tx, w)
 		}
@@ -195,8 +187,8 @@ func (s *Service) changeListed(ctx context.Context, workspaceID, userID models.I
 	})
 }
 
-// manageWorkspace is a workspace whose members the actor may manage, locked.
-func (s *Service) manageWorkspace(tx *models.Tx, id models.ID) (*Workspace, error) {
+// lockForMembers is a workspace whose members the actor may manage, locked.
+func (s *Service) lockForMembers(tx *models.Tx, id models.ID) (*Workspace, error) {
 	w, err := s.lockWorkspace(tx, id)
 	if err != nil {
 		return nil, err
@@ -207,7 +199,7 @@ func (s *Service) manageWorkspace(tx *models.Tx, id models.ID) (*Workspace, erro
 	return w, w.CheckNotArchived(false)
 }
 
-func findMemberRow(db *gorm.DB, w *Workspace, userID models.ID) (*MemberRow, error) {
-	query := memberRows(db, w, true).Where("m.user_id = ?", userID)
-	return models.First[MemberRow](query, errNoMember)
+func (s *Service) findListedMember(db *gorm.DB, w *Workspace, userID models.ID) (*ListedMember, error) {
+	query := s.listedMembers(db, w, true).Where("m.user_id = ?", userID)
+	return models.First[ListedMember](query, errNoMember)
 }

@@ -4,13 +4,14 @@ import (
 	"context"
 
 	"atelier/models"
+	"atelier/models/account"
 )
 
 // Candidates are active members of the organization who are not listed in the
 // workspace, found by a part of their name or by their whole address, at most
 // 20 (workspace admins). Addresses are not shown to them.
 func (s *Service) Candidates(ctx context.Context, workspaceID models.ID, search string) ([]models.ID, error) {
-	w, err := s.managedBy(ctx, workspaceID)
+	w, err := s.withMembers(ctx, workspaceID)
 	if err != nil {
 		return nil, err
 	}
@@ -20,7 +21,7 @@ func (s *Service) Candidates(ctx context.Context, workspaceID models.ID, search 
 	}
 	found := []models.ID{}
 	err = s.DB.Read(ctx).Table("organization_members om").
-		Joins("JOIN users u ON u.id = om.user_id").
+		Joins(account.Join("om.user_id")).
 		Where("om.organization_id = ? AND om.status = ?", w.OrganizationID, MemberActive).
 		Where("(u.display_name ILIKE ? OR u.email = ?)", containing(sought), models.NormalizeEmail(sought)).
 		Where("NOT EXISTS (SELECT FROM workspace_members wm WHERE wm.workspace_id = ? AND wm.user_id = om.user_id)", w.ID).
@@ -42,7 +43,7 @@ func (s *Service) SearchWorkspacePeople(ctx context.Context, workspaceID models.
 	found := []models.ID{}
 	err = s.DB.Read(ctx).Table("workspace_members wm").
 		Joins("JOIN organization_members om ON om.organization_id = wm.organization_id AND om.user_id = wm.user_id").
-		Joins("JOIN users u ON u.id = wm.user_id AND u.deleted_at IS NULL").
+		Joins(account.JoinUndeleted("wm.user_id")).
 		Where("wm.workspace_id = ? AND wm.status = ? AND om.status = ?", w.ID, MemberActive, MemberActive).
 		Where("u.display_name ILIKE ? AND u.id NOT IN ?", containing(sought), except).
 		Order("u.display_name, u.id").Limit(20).Pluck("u.id", &found).Error
@@ -52,7 +53,7 @@ func (s *Service) SearchWorkspacePeople(ctx context.Context, workspaceID models.
 // UnlistedAdmins are owner and admins of the organization who are admins of
 // the workspace without being listed (workspace admins).
 func (s *Service) UnlistedAdmins(ctx context.Context, workspaceID models.ID) ([]models.ID, error) {
-	w, err := s.managedBy(ctx, workspaceID)
+	w, err := s.withMembers(ctx, workspaceID)
 	if err != nil {
 		return nil, err
 	}
@@ -65,21 +66,34 @@ func (s *Service) UnlistedAdmins(ctx context.Context, workspaceID models.ID) ([]
 	return found, err
 }
 
+// OwnerAndAdmins are the active owner of a workspace's organization and the
+// active admins who are listed in it, but one, the owner first.
+func OwnerAndAdmins(tx *models.Tx, w *Workspace, but models.ID, most int) ([]models.ID, error) {
+	var found []models.ID
+	err := tx.Table("organization_members om").
+		Joins(account.JoinUndeleted("om.user_id")).
+		Joins("LEFT JOIN workspace_members wm ON wm.workspace_id = ? AND wm.user_id = om.user_id", w.ID).
+		Where("om.organization_id = ? AND om.status = ? AND om.user_id <> ?", w.OrganizationID, MemberActive, but).
+		Where("(om.role = ? OR wm.role = ? AND wm.status = ?)", Owner, WorkspaceRoleAdmin, MemberActive).
+		Order("om.role = 'owner' DESC, om.user_id").Limit(most).Pluck("om.user_id", &found).Error
+	return found, err
+}
+
 // FindWorkspaceMember is one listed member of a workspace (workspace admins).
-func (s *Service) FindWorkspaceMember(ctx context.Context, workspaceID, userID models.ID) (*MemberRow, error) {
-	w, err := s.managedBy(ctx, workspaceID)
+func (s *Service) FindWorkspaceMember(ctx context.Context, workspaceID, userID models.ID) (*ListedMember, error) {
+	w, err := s.withMembers(ctx, workspaceID)
 	if err != nil {
 		return nil, err
 	}
-	return findMemberRow(s.DB.Read(ctx), w, userID)
+	return s.findListedMember(s.DB.Read(ctx), w, userID)
 }
 
-// managedBy is a workspace whose members the caller manages; it reads, so it
-// holds while the organization is not active too.
-func (s *Service) managedBy(ctx context.Context, id models.ID) (*Workspace, error) {
+// withMembers is a workspace of which the caller may read all that is known of
+// its members.
+func (s *Service) withMembers(ctx context.Context, id models.ID) (*Workspace, error) {
 	actor, err := reader(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return s.authorizeIn(ctx, actor, id, ReadWorkspaceBudget)
+	return s.authorizeIn(ctx, actor, id, ReadWorkspaceMembers)
 }

@@ -22,7 +22,7 @@ func TestCreateWorkspace(t *testing.T) {
 
 	first := w.Workspace(admin, o, "Class 7")
 	second := w.Workspace(ada, o, "Class 7")
-	if first.Slug != "class-7" || second.Slug != "class-7-2" || *first.Role() != org.WorkspaceAdmin {
+	if first.Slug != "class-7" || second.Slug != "class-7-2" || *first.Role() != org.WorkspaceRoleAdmin {
 		t.Fatalf("slugs %s and %s", first.Slug, second.Slug)
 	}
 	_, err := w.Orgs.CreateWorkspace(ada, o.ID, org.CreateWorkspaceInput{Name: "X", Slug: &first.Slug})
@@ -50,16 +50,16 @@ func TestWorkspaceReach(t *testing.T) {
 	w.Enroll(admin, o, org.Admin)
 	w.Enroll(other, o, org.Member)
 	room, attic := w.Workspace(ada, o, "Room"), w.Workspace(ada, o, "Attic")
-	w.Assign(teacher, room, org.WorkspaceAdmin)
-	w.Assign(pupil, room, org.WorkspaceMember)
+	w.Assign(teacher, room, org.WorkspaceRoleAdmin)
+	w.Assign(pupil, room, org.WorkspaceRoleMember)
 
 	for name, c := range map[string]struct {
 		ctx  context.Context
 		code models.Code
 		role org.WorkspaceRole
 	}{
-		"owner": {ada, "", org.WorkspaceAdmin}, "admin": {admin, "", org.WorkspaceAdmin},
-		"teacher": {teacher, "", org.WorkspaceAdmin}, "pupil": {pupil, "", org.WorkspaceMember},
+		"owner": {ada, "", org.WorkspaceRoleAdmin}, "admin": {admin, "", org.WorkspaceRoleAdmin},
+		"teacher": {teacher, "", org.WorkspaceRoleAdmin}, "pupil": {pupil, "", org.WorkspaceRoleMember},
 		"other member": {other, models.CodeNotFound, ""}, "outsider": {out, models.CodeNotFound, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -95,7 +95,7 @@ func TestWorkspaceReach(t *testing.T) {
 	}
 
 	t.Run("an admin listed as member is a member there", func(t *testing.T) {
-		w.Assign(admin, room, org.WorkspaceMember)
+		w.Assign(admin, room, org.WorkspaceRoleMember)
 		_, err := w.Orgs.UpdateWorkspace(admin, room.ID, org.UpdateWorkspaceInput{Name: models.Some("Mine")})
 		w.Refused(err, models.CodeInsufficientRole, 403)
 		_, err = w.Orgs.ArchiveWorkspace(admin, room.ID)
@@ -120,8 +120,8 @@ func TestUpdateAndArchiveWorkspace(t *testing.T) {
 	ada, teacher, pupil := w.Person("ada"), w.Person("teacher"), w.Person("pupil")
 	o := w.School(ada, "North")
 	room := w.Workspace(ada, o, "Room")
-	w.Assign(teacher, room, org.WorkspaceAdmin)
-	w.Assign(pupil, room, org.WorkspaceMember)
+	w.Assign(teacher, room, org.WorkspaceRoleAdmin)
+	w.Assign(pupil, room, org.WorkspaceRoleMember)
 
 	changed, err := w.Orgs.UpdateWorkspace(teacher, room.ID, org.UpdateWorkspaceInput{
 		Name: models.Some("Room 7"), Description: models.Some("Art"), Settings: map[string]any{"admin_access": "view"},
@@ -163,10 +163,10 @@ func TestMemberLists(t *testing.T) {
 	ada, pupil := w.Person("ada"), w.Person("pupil")
 	o := w.School(ada, "North")
 	room := w.Workspace(ada, o, "Room")
-	w.Assign(pupil, room, org.WorkspaceMember)
+	w.Assign(pupil, room, org.WorkspaceRoleMember)
 	for n := range 5 {
 		w.Clock.Advance(time.Duration(n%2) * time.Second) // some at the same time
-		w.Assign(w.Person(fmt.Sprint("more", n)), room, org.WorkspaceMember)
+		w.Assign(w.Person(fmt.Sprint("more", n)), room, org.WorkspaceRoleMember)
 	}
 
 	seen := map[models.ID]bool{}
@@ -202,7 +202,7 @@ func TestMemberLists(t *testing.T) {
 	if *rows.Nodes[0].Status != org.MemberActive {
 		t.Fatalf("an admin sees %+v", rows.Nodes[0])
 	}
-	counts, err := w.Orgs.MemberCounts(ada, []models.ID{room.ID})
+	counts, err := w.Orgs.CountWorkspaceMembers(ada, []models.ID{room.ID})
 	w.NoError(err)
 	facts, err := w.Orgs.FactsByOrganization(ada, []models.ID{o.ID})
 	w.NoError(err)
@@ -259,7 +259,7 @@ func TestWatchWorkspaceEndsWithMembership(t *testing.T) {
 	w := orgtest.New(t)
 	ada, pupil := w.Person("ada"), w.Person("pupil")
 	room := w.Workspace(ada, w.Team(ada, "North"), "Room")
-	w.Assign(pupil, room, org.WorkspaceMember)
+	w.Assign(pupil, room, org.WorkspaceRoleMember)
 	ctx, stop := context.WithTimeout(pupil, 10*time.Second)
 	defer stop()
 	frames, err := w.Orgs.WatchWorkspace(ctx, room.ID)
@@ -319,7 +319,7 @@ func TestWatchersAreWokenByRevocation(t *testing.T) {
 			room, who := w.Workspace(ada, north, "Room "+name), admin
 			if name != "demoted" {
 				who = w.Person(strings.ReplaceAll(name, " ", "-"))
-				w.Assign(who, room, org.WorkspaceMember)
+				w.Assign(who, room, org.WorkspaceRoleMember)
 			}
 			ctx, stop := context.WithTimeout(who, time.Minute)
 			defer stop()

@@ -109,7 +109,7 @@ func (w *World) Assign(ctx context.Context, workspace *org.Workspace, role org.W
 		w.Enroll(ctx, &org.Organization{ID: workspace.OrganizationID}, org.Member)
 	}
 	now := w.Clock.Now()
-	w.Insert(&org.Membership{
+	w.Insert(&org.WorkspaceMember{
 		WorkspaceID: workspace.ID, UserID: ID(ctx), OrganizationID: workspace.OrganizationID, Role: role,
 		Status: org.MemberActive, AddedAt: now, UpdatedAt: now,
 	})

@@ -58,22 +58,11 @@ func (l *line) enter(ctx context.Context) (leave func(), err error) {
 		l.mu.Unlock()
 		return nil, errLine()
 	}
-	called := q.Add(from)
-	l.mu.Unlock()
-	patience := time.NewTimer(longestWait)
-	defer patience.Stop()
-	select {
-	case <-called:
+	called, err := q.Wait(ctx, &l.mu, from, longestWait, errLine())
+	if err == nil {
 		return l.leave, nil
-	case <-ctx.Done():
-		err = ctx.Err()
-	case <-patience.C:
-		err = errLine()
 	}
-	l.mu.Lock()
-	waited := q.Remove(from, called)
-	l.mu.Unlock()
-	if !waited { // called in the same moment
+	if called {
 		l.leave()
 	}
 	return nil, err

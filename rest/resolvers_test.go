@@ -1,0 +1,104 @@
+package rest
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// besideSchema is a row of the table in docs/architecture.md.
+var besideSchema = regexp.MustCompile("(?m)^\\| `(\\w+)` \\| ((?:`\\w+`(?:, )?)+) \\| .+ \\|$")
+
+// A route calls resolvers; where one asks an area itself, docs/architecture.md
+// says why. The chain, which finds out who acts, is no route.
+func TestResolversAreAsked(t *testing.T) {
+	text, err := os.ReadFile("../docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := map[string][]string{}
+	for _, row := range besideSchema.FindAllStringSubmatch(string(text), -1) {
+		said[row[1]] = strings.Split(strings.ReplaceAll(row[2], "`", ""), ", ")
+	}
+	found := askedBeside(t)
+	for function, asked := range found {
+		if !slices.Equal(said[function], asked) {
+			t.Errorf("%s asks areas for %q; docs/architecture.md says %q", function, asked, said[function])
+		}
+	}
+	for function := range said {
+		if found[function] == nil {
+			t.Errorf("docs/architecture.md says that %s asks an area itself: it does not", function)
+		}
+	}
+}
+
+// askedBeside is what each function asks of an area.
+func askedBeside(t *testing.T) map[string][]string {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string][]string{}
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") || strings.HasPrefix(name, "chain") || name == "identity.go" {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, declaration := range file.Decls {
+			function, ok := declaration.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			named := map[ast.Node]bool{} // areas of which something is selected
+			ast.Inspect(function, func(n ast.Node) bool {
+				asked, ok := ofArea(n)
+				if ok {
+					named[n.(*ast.SelectorExpr).X] = true
+				} else if asked, ok = isArea(n); named[n] {
+					ok = false
+				}
+				if ok && !slices.Contains(found[function.Name.Name], asked) {
+					found[function.Name.Name] = append(found[function.Name.Name], asked)
+					slices.Sort(found[function.Name.Name])
+				}
+				return true
+			})
+		}
+	}
+	return found
+}
+
+var areas = []string{"Accounts", "Orgs", "Credits", "Events", "Flows"}
+
+// ofArea is X of resolver.Flows.X.
+func ofArea(n ast.Node) (string, bool) {
+	asked, ok := n.(*ast.SelectorExpr)
+	if !ok {
+		return "", false
+	}
+	_, ok = isArea(asked.X)
+	return asked.Sel.Name, ok
+}
+
+// isArea is Flows of resolver.Flows, which may be handed on as a whole.
+func isArea(n ast.Node) (string, bool) {
+	area, ok := n.(*ast.SelectorExpr)
+	if !ok || !slices.Contains(areas, area.Sel.Name) {
+		return "", false
+	}
+	if of, ok := area.X.(*ast.SelectorExpr); ok {
+		return area.Sel.Name, of.Sel.Name == "Resolver"
+	}
+	of, ok := area.X.(*ast.Ident)
+	return area.Sel.Name, ok && of.Name == "r"
+}

@@ -5,19 +5,19 @@
 //
 // # How a page is made
 //
-// A page is three files of one name; orgs.graphql, orgs.go and orgs.templ are the example.
+// A page is three files of one name; organizations.graphql, organizations.go and organizations.templ are the example.
 //
-//   - orgs.graphql holds its operations. A query of a page for signed-in people spreads "...Shell", so that the
+//   - organizations.graphql holds its operations. A query of a page for signed-in people spreads "...Shell", so that the
 //     navigation and the switcher come with the page's own data, in one operation. Run "go tool genqlient" after a
 //     change; calls appear in package query.
-//   - orgs.go lists its routes (added to Console.Routes) and its actions. An action parses, calls one query or
+//   - organizations.go lists its routes (added to Console.Routes) and its actions. An action parses, calls one query or
 //     mutation, and renders or redirects. It returns errors instead of writing them: an *Error becomes an error
 //     page, "unauthorized" leads to the sign-in page and back.
-//   - orgs.templ holds the content, a component for each page, without the shell. Run
-//     "go tool templ generate -f web/orgs.templ".
+//   - organizations.templ holds the content, a component for each page, without the shell. Run
+//     "go tool templ generate -f web/organizations.templ".
 //
 // Console.page renders content in the shell; page.Org and page.Workspace say what it is about, page.Section which
-// entry of the navigation is lit (nav.go). Console.bare renders content without navigation.
+// entry of the navigation is lit (navigation.go). Console.bare renders content without navigation.
 //
 // # Forms
 //
@@ -37,7 +37,7 @@
 // package.json by scripts/generate into assets/js/editor.min.js, which is committed. The script draws and edits; what
 // it checks, saves, runs and uploads goes through actions of the console that answer in JSON (Console.answering), and
 // what a run made comes as a part of a page. Without script the list of nodes does the same by plain
-// forms (nodes.go), each one small change of the graph that is saved at once. Positions on the canvas are styles set by script, which the policy allows; style attributes it does not.
+// forms (workflow_nodes.go), each one small change of the graph that is saved at once. Positions on the canvas are styles set by script, which the policy allows; style attributes it does not.
 //
 // # Staying current
 //

@@ -14,7 +14,7 @@ import (
 )
 
 // editorRoutes registers the workflow editor: its page, and what its script asks for (web/editor). Without script
-// the list of its nodes does the same, by forms (nodes.go).
+// the list of its nodes does the same, by forms (workflow_nodes.go).
 func (c *Console) editorRoutes(on routes, base string) {
 	on.get(base, c.editorPage)
 	on.large(base+"/check", c.answering(c.checkGraph))

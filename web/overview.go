@@ -1,57 +1,66 @@
 package web
 
 import (
-	"time"
+	"net/http"
 
 	"atelier/web/query"
 	"atelier/web/ui"
+
+	"github.com/gorilla/mux"
 )
 
-// spendingBars are the days of the overview's chart.
-func spendingBars(s query.Spending) ui.BarsProps {
-	p := ui.BarsProps{ID: "spending", Title: "Credits by day", Unit: "credits", Series: []ui.Series{{Name: "Spent"}}}
-	if s.Absorbed > 0 {
-		p.Series = append(p.Series, ui.Series{Name: "Absorbed by the platform"})
+// overviewView is the overview of an organization; Money is nil for plain members.
+type overviewView struct {
+	Org        query.OrganizationHead
+	Names      auditNames
+	Workspaces []query.WorkspaceCard
+	Money      *query.OverviewMoneyOrganization
+}
+
+// path is the {id} of an address.
+func pathID(r *http.Request) string { return mux.Vars(r)["id"] }
+
+func (c *Console) overview(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.Overview(r.Context(), c.client, pathID(r))
+	if err != nil {
+		return err
 	}
-	for _, d := range s.Days {
-		bar := ui.Bar{Label: d.Date, Short: d.Date, Values: []float64{d.Credits, d.Absorbed}[:len(p.Series)]}
-		if day, err := time.Parse(time.DateOnly, d.Date); err == nil {
-			bar.Label, bar.Short = day.Format("2 January"), day.Format("2 Jan")
+	org := res.Organization
+	v := overviewView{Org: org.OrganizationHead, Names: auditNames{org.OrganizationHead}, Workspaces: org.Workspaces.Nodes}
+	if org.ViewerCan.ReadCredits && org.ViewerCan.ReadAudit {
+		money, err := query.OverviewMoney(r.Context(), c.client, org.Id)
+		if err != nil {
+			return err
 		}
-		p.Bars = append(p.Bars, bar)
+		v.Money = &money.Organization
 	}
-	return p
+	return c.page(w, r, res.Shell, page{Title: org.Name, Section: sectionOverview, Org: org.Id}, overviewContent(v, c.now()))
 }
 
-func allocatedDetail(o query.OrganizationHead, c query.Credits) string {
-	out := "in " + count(c.Totals.Workspaces, o.Vocabulary.Workspace, o.Vocabulary.Workspaces)
-	if reserved := c.Totals.Reserved; reserved > 0 {
-		out += ", " + credits(reserved) + " reserved"
+// setup is the checklist of a new organization; nil when everything is done.
+func setup(v overviewView) []ui.Step {
+	all := v.Money.Credits.Totals
+	base, w := "/orgs/"+v.Org.Id, v.Org.Vocabulary
+	steps := []ui.Step{
+		{Text: "Create a " + lower(w.Workspace), Done: v.Org.WorkspaceCount > 0, Href: base + "/workspaces/new", Action: "Create one"},
+		{Text: "Receive credits", Done: v.Money.Credits.Pool+all.Allocated > 0, Href: base + "/credits", Action: "How that works"},
+		{Text: "Give credits to a " + lower(w.Workspace), Done: all.Allocated > 0, Href: base + "/credits/allocate", Action: "Allocate"},
+		{Text: "Let " + lower(w.Members) + " join with a code", Done: v.Org.MemberCount > 1, Href: base + "/workspaces", Action: "Choose a " + lower(w.Workspace)},
+		{Text: "Run a first workflow", Done: all.Spent+all.Reserved > 0, Href: "/workflows", Action: "Open workflows"},
 	}
-	return out
+	for i, s := range steps {
+		if !s.Done {
+			steps[i].Current = true
+			return steps
+		}
+	}
+	return nil
 }
 
-func spentDetail(s query.Spending) string {
-	if s.Absorbed > 0 {
-		return credits(s.Absorbed) + " more absorbed by the platform"
+// meter shows what a workspace has used of what it holds.
+func meter(a query.AllocationRow) ui.MeterProps {
+	return ui.MeterProps{
+		ID: "meter-" + a.WorkspaceId, Label: a.Name,
+		Spent: thousandths(a.Spent), Reserved: thousandths(a.Reserved), Limit: thousandths(a.Allocated),
 	}
-	return "by runs, the last today"
-}
-
-// runwayText is how long the credits last; a week of data is the least that means anything.
-func runwayText(s query.Spending) string {
-	if s.RunwayDays == nil {
-		return "–"
-	}
-	if *s.RunwayDays > 730 {
-		return "over 2 years"
-	}
-	return ui.Plural(*s.RunwayDays, "day", "days")
-}
-
-func runwayDetail(s query.Spending) string {
-	if s.RunwayDays == nil {
-		return "known after a week of runs"
-	}
-	return "at this rate, pool and budgets"
 }

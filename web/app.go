@@ -69,14 +69,6 @@ func (c *Console) appForm(r *http.Request, app query.AppPublic, k kinds) appForm
 	}
 }
 
-// payer says whose credits a run takes.
-func payer(at place) string {
-	if at.Workspace != nil {
-		return at.Workspace.Name + " pays for the run"
-	}
-	return "You pay for the run from your personal space"
-}
-
 func (c *Console) runApp(w http.ResponseWriter, r *http.Request) error {
 	return c.startApp(w, r, "/app/", c.appPage)
 }
@@ -127,26 +119,4 @@ func filledAddress(path string, controls []control, values url.Values) string {
 		return path
 	}
 	return path + "?" + q.Encode()
-}
-
-func (c *Console) appRuns(w http.ResponseWriter, r *http.Request) error {
-	frame, err := query.Frame(r.Context(), c.client)
-	if err != nil {
-		return err
-	}
-	archived := r.URL.Query().Get("archived") == "1"
-	res, err := query.AppRuns(r.Context(), c.client, pathSlug(r), archived, 50, after(r))
-	if err != nil {
-		return err
-	}
-	v := appRunsView{Slug: res.App.Slug, Name: res.App.Name, Archived: archived, Rows: res.App.Runs.Nodes, Next: nextHref(r, res.App.Runs.PageInfo)}
-	return c.page(w, r, frame.Shell, page{Title: "Your runs of " + res.App.Name}, appRunsContent(v, c.now()))
-}
-
-// appRunsView lists a person's runs of an app, or their archive.
-type appRunsView struct {
-	Slug, Name string
-	Archived   bool
-	Rows       []query.AppRunRow
-	Next       string
 }

@@ -80,9 +80,6 @@ func (on routes) post(path string, h action) {
 		MatcherFunc(func(r *http.Request, _ *mux.RouteMatch) bool { return isForm(r) })
 }
 
-// id is a path variable that holds a UUID, for instance "/orgs/{id" + id + "}".
-const id = ":[0-9a-fA-F-]{36}"
-
 // Routes registers every page of the console. Each area has a file with its own list.
 func (c *Console) Routes(router *mux.Router) {
 	on := routes{c, router}

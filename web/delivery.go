@@ -57,24 +57,6 @@ func attempts(log []query.Attempt) []ui.Attempt {
 
 func ms(n int) time.Duration { return time.Duration(n) * time.Millisecond }
 
-func milliseconds(n *int) string {
-	if n == nil {
-		return "—"
-	}
-	return ui.Duration(ms(*n))
-}
-
-// answerWord is the status of an answer, or why there was none.
-func answerWord(status *int, problem *string) string {
-	switch {
-	case status != nil:
-		return ui.Digits(*status)
-	case problem != nil:
-		return *problem
-	}
-	return "—"
-}
-
 // errorWords puts a delivery error into words (contract 2, "Delivery error values").
 func errorWords(code string) string {
 	switch code {
@@ -161,6 +143,3 @@ func curl(e query.Endpoint, d query.DeliveryDetail) string {
 
 // shellQuote makes one word of a shell out of any text.
 func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
-
-// moment is a time in a sentence.
-func moment(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04") + " UTC" }

@@ -3,8 +3,6 @@ package web
 import (
 	"encoding/json"
 	"net/http"
-	"strconv"
-	"strings"
 
 	"atelier/web/query"
 	"atelier/web/ui"
@@ -139,18 +137,6 @@ func (c *Console) checkGraph(r *http.Request) (answer, error) {
 	return answer{"problems": problems, "cost": credits(res.CheckWorkflow.EstimatedCredits)}, nil
 }
 
-// problemText names node and field in words: "Node sky, data.width: must be at most 4096".
-func problemText(p query.GraphProblem) string {
-	text := strings.TrimPrefix(p.Message, p.Field+" ")
-	if p.NodeId == nil {
-		return p.Message
-	}
-	if field, ok := strings.CutPrefix(p.Field, "nodes."+*p.NodeId+"."); ok {
-		return *p.NodeId + ", " + strings.TrimPrefix(field, "data.") + ": " + text
-	}
-	return *p.NodeId + ": " + text
-}
-
 // saveGraph saves the graph alone. One that came too late gets both versions.
 func (c *Console) saveGraph(w http.ResponseWriter, r *http.Request) error {
 	graph, err := readGraph(r.PostForm.Get("graph"))
@@ -162,19 +148,6 @@ func (c *Console) saveGraph(w http.ResponseWriter, r *http.Request) error {
 		return c.staleGraph(w, r, graph)
 	}
 	return c.answering(func(*http.Request) (answer, error) { return answer{"version": saved}, graphRefusal(err) })(w, r)
-}
-
-// saveVersion yields the number of the version that was made.
-func (c *Console) saveVersion(r *http.Request, graph graphText) (int, error) {
-	version, err := strconv.Atoi(text(r, "version"))
-	if err != nil {
-		return 0, invalid("version", "The editor does not say which version it began with.")
-	}
-	res, err := query.SaveGraph(r.Context(), c.client, pathID(r), graph.Nodes, graph.Edges, version)
-	if err != nil {
-		return 0, err
-	}
-	return res.UpdateWorkflow.Version, nil
 }
 
 // staleGraph answers 409 with what somebody else saved, and what differs.

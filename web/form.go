@@ -3,13 +3,11 @@ package web
 import (
 	"context"
 	"errors"
-	"math"
 	"mime"
 	"net/http"
 	"net/url"
 	"os"
 	"strconv"
-	"strings"
 
 	"atelier/web/ui"
 )
@@ -71,19 +69,6 @@ func (f form) RetryAfter() string {
 	return strconv.Itoa(retrySeconds(f.Err))
 }
 
-// waits tells whether a refusal passes with time: a limit, or a service that is busy.
-func waits(e *Error) bool {
-	return e.Status == http.StatusTooManyRequests || e.Status == http.StatusServiceUnavailable && e.RetryAfter > 0
-}
-
-// retrySeconds is the wait of such a refusal; a minute when the service named none.
-func retrySeconds(e *Error) int {
-	if e.RetryAfter <= 0 {
-		return 60
-	}
-	return int(math.Ceil(e.RetryAfter.Seconds()))
-}
-
 type formKey struct{}
 
 // formOf is the refused form that a page is shown for, or a fresh one.
@@ -129,46 +114,20 @@ func isForm(r *http.Request) bool {
 	return kind == "application/x-www-form-urlencoded" || kind == "multipart/form-data"
 }
 
-// text is a trimmed value of a posted form.
-func text(r *http.Request, name string) string { return strings.TrimSpace(r.PostForm.Get(name)) }
-
-// textOrNil is nil for an empty value.
-func textOrNil(r *http.Request, name string) *string {
-	if s := text(r, name); s != "" {
-		return &s
+// summaryTitle is the title of an error summary, empty in a fresh form.
+func summaryTitle(f form, title string) string {
+	if f.Err == nil {
+		return ""
 	}
-	return nil
+	return title
 }
 
-// amount reads a field of credits.
-func amount(r *http.Request, name string) (float64, error) { return parseAmount(name, text(r, name)) }
-
-// parseAmount reads credits as people type them: "1,250.5", at most three decimals.
-func parseAmount(name, typed string) (float64, error) {
-	s := strings.NewReplacer(",", "", " ", "", "−", "-").Replace(typed)
-	if s == "" {
-		return 0, invalid(name, "Say how many credits.")
+// formIf is the refused form when it is the one of that name, else a fresh one.
+func formIf(f form, name string) form {
+	if f.Is(name) {
+		return f
 	}
-	f, err := strconv.ParseFloat(s, 64)
-	if err != nil || math.IsNaN(f) || math.Abs(f) > 1e12 || strings.ContainsAny(s, "eExXpP_") {
-		return 0, invalid(name, "Write the credits as a number, such as 1,250.5.")
-	}
-	if _, decimals, _ := strings.Cut(s, "."); len(decimals) > 3 {
-		return 0, invalid(name, "Credits have at most three decimals.")
-	}
-	return f, nil
+	return form{}
 }
 
-// thousandths turns credits, as the schema has them, into the integers that package ui takes.
-func thousandths(credits float64) int64 { return int64(math.Round(credits * 1000)) }
-
-// credits writes an amount of the schema.
-func credits(f float64) string { return ui.Credits(thousandths(f)) }
-
-// inCredits is an amount with its unit: "1 credit", "2.5 credits".
-func inCredits(f float64) string {
-	if thousandths(f) == 1000 {
-		return "1 credit"
-	}
-	return credits(f) + " credits"
-}
+func retryOf(f form, name string) string { return formIf(f, name).RetryAfter() }

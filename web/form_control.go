@@ -173,38 +173,6 @@ func (c control) ofSlot(slot string, n query.FlowNode) control {
 	return c
 }
 
-// valueAt reads a field; a dot leads into an object.
-func valueAt(data map[string]any, field string) any {
-	if v, ok := data[field]; ok {
-		return v
-	}
-	head, rest, dotted := strings.Cut(field, ".")
-	inner, ok := data[head].(map[string]any)
-	if !dotted || !ok {
-		return nil
-	}
-	return valueAt(inner, rest)
-}
-
-// spaced turns a field's name into words: "aspectRatio" becomes "Aspect ratio", "values.name" becomes "Name".
-func spaced(name string) string {
-	name = name[strings.LastIndex(name, ".")+1:]
-	var b strings.Builder
-	for i, c := range name {
-		switch {
-		case c == '_' || c == '-':
-			b.WriteByte(' ')
-		case i > 0 && c >= 'A' && c <= 'Z':
-			b.WriteString(" " + strings.ToLower(string(c)))
-		case i == 0:
-			b.WriteString(strings.ToUpper(string(c)))
-		default:
-			b.WriteRune(c)
-		}
-	}
-	return b.String()
-}
-
 // options of a select: the values as text, each sent as its JSON.
 func (c control) options(chosen string) []ui.Option {
 	var out []ui.Option
@@ -219,15 +187,6 @@ func (c control) options(chosen string) []ui.Option {
 		out = append([]ui.Option{{Value: "", Text: "Choose…", Selected: true}}, out...)
 	}
 	return out
-}
-
-// jsonOf is a value as compact JSON.
-func jsonOf(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		return ""
-	}
-	return string(b)
 }
 
 // acceptAttrs narrows a file chooser to one kind of files.

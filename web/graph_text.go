@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 
 	"atelier/jsontext"
@@ -145,8 +143,6 @@ func encoded(v any, indent string) string {
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
-
-func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // written is the graph without what is not set, as text shows it.
 func (g graphText) written() writtenGraph {

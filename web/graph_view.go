@@ -87,12 +87,11 @@ type nodeLine struct {
 	From                 []string
 }
 
-// What the lines of a graph say at most: of one node its fields and what feeds it, and of a value its beginning. All
-// of their fields together have so many bytes; the nodes behind are named alone.
+// What the lines of a graph say at most: of one node its fields and what feeds it. All of their
+// fields together have so many bytes; the nodes behind are named alone.
 const (
 	mostFields    = 30
 	mostFeeds     = 20
-	mostOfValue   = 500 // characters
 	mostLineBytes = 256 << 10
 )
 

@@ -2,7 +2,9 @@ package web
 
 import (
 	"crypto/rand"
+	"net"
 	"net/http"
+	"net/netip"
 )
 
 // contentSecurity is the policy of every page; only scripts with the nonce of the response run.
@@ -24,3 +26,16 @@ func setHeaders(h http.Header, nonce string) {
 func noReferrer(w http.ResponseWriter) { w.Header().Set("Referrer-Policy", "no-referrer") }
 
 func newNonce() string { return rand.Text() }
+
+// hideAddress keeps an address that holds a token from every other address. On plain http over a network, browsers
+// then send "Origin: null" with our own forms, which would be refused; there the address stays within this site.
+func (c *Console) hideAddress(w http.ResponseWriter, r *http.Request) {
+	host, _, err := net.SplitHostPort(r.Host)
+	if err != nil {
+		host = r.Host
+	}
+	address, err := netip.ParseAddr(host)
+	if c.config.SecureCookies || host == "localhost" || err == nil && address.IsLoopback() {
+		noReferrer(w)
+	}
+}

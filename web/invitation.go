@@ -1,9 +1,7 @@
 package web
 
 import (
-	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
 
 	"atelier/web/query"
@@ -44,19 +42,6 @@ func (c *Console) invitation(w http.ResponseWriter, r *http.Request) error {
 		v.Email = frame.Me.Email
 	}
 	return c.bare(w, r, ui.BareProps{Title: "Invitation"}, invitationContent(v, c.now()))
-}
-
-// hideAddress keeps an address that holds a token from every other address. On plain http over a network, browsers
-// then send "Origin: null" with our own forms, which would be refused; there the address stays within this site.
-func (c *Console) hideAddress(w http.ResponseWriter, r *http.Request) {
-	host, _, err := net.SplitHostPort(r.Host)
-	if err != nil {
-		host = r.Host
-	}
-	address, err := netip.ParseAddr(host)
-	if c.config.SecureCookies || host == "localhost" || err == nil && address.IsLoopback() {
-		noReferrer(w)
-	}
 }
 
 func (c *Console) acceptInvitation(w http.ResponseWriter, r *http.Request) error {

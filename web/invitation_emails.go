@@ -1,7 +1,6 @@
 package web
 
 import (
-	"io"
 	"net/http"
 	"strings"
 )
@@ -30,17 +29,3 @@ func readEmails(list string) (emails []string) {
 }
 
 func separates(c rune) bool { return strings.ContainsRune(",;|<>\"'() \t\u00a0\ufeff", c) }
-
-// chosenFile is the text of an uploaded file; readForm has bounded its size.
-func chosenFile(r *http.Request, name string) string {
-	file, _, err := r.FormFile(name)
-	if err != nil {
-		return ""
-	}
-	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, maxForm))
-	if err != nil {
-		return ""
-	}
-	return strings.ToValidUTF8(string(text), "\ufffd")
-}

@@ -20,35 +20,6 @@ func (c *Console) memberRoutes(on routes) {
 	on.post(one+"/remove", c.removeMember)
 }
 
-// memberFilter is what the address leaves of the list.
-type memberFilter struct {
-	Search, Workspace *string
-	Role              *query.OrganizationRole
-	Status            *query.MemberStatus
-}
-
-// memberFilterOf reads a filter; values that do not exist are no filter.
-func memberFilterOf(values url.Values) memberFilter {
-	f := memberFilter{Search: given(values, "q"), Workspace: given(values, "workspace")}
-	switch role := query.OrganizationRole(values.Get("role")); role {
-	case query.OrganizationRoleOwner, query.OrganizationRoleAdmin, query.OrganizationRoleMember:
-		f.Role = &role
-	}
-	switch status := query.MemberStatus(values.Get("status")); status {
-	case query.MemberStatusActive, query.MemberStatusSuspended:
-		f.Status = &status
-	}
-	return f
-}
-
-// given is a value of an address or a form, nil when it is empty.
-func given(values url.Values, name string) *string {
-	if s := values.Get(name); s != "" {
-		return &s
-	}
-	return nil
-}
-
 // membersView is a page of the people of an organization.
 type membersView struct {
 	Org        query.OrganizationHead
@@ -92,25 +63,6 @@ func (c *Console) members(w http.ResponseWriter, r *http.Request) error {
 // with is the address of the list with one value changed, from its first page on.
 func (v membersView) with(pairs ...string) string {
 	return addressWith("/orgs/"+v.Org.Id+"/members", v.Address, pairs...)
-}
-
-// addressWith changes values of an address, or drops those that become empty; the page of the list starts anew.
-func addressWith(path string, values url.Values, pairs ...string) string {
-	next := url.Values{}
-	for name, list := range values {
-		if name != "after" && len(list) > 0 && list[0] != "" {
-			next.Set(name, list[0])
-		}
-	}
-	for i := 0; i < len(pairs); i += 2 {
-		if next.Del(pairs[i]); pairs[i+1] != "" {
-			next.Set(pairs[i], pairs[i+1])
-		}
-	}
-	if len(next) == 0 {
-		return path
-	}
-	return path + "?" + next.Encode()
 }
 
 func (v membersView) chips() []ui.Chip {
@@ -168,17 +120,4 @@ func (v membersView) rangeText() string {
 		return "All " + n
 	}
 	return n + " in all, newest first"
-}
-
-// memberLock says why a membership cannot be changed by the viewer; empty when it can.
-func memberLock(o query.OrganizationHead, m query.OrganizationPerson, self string) string {
-	switch {
-	case m.Role == query.OrganizationRoleOwner:
-		return "The owner's membership changes only when the ownership is handed over."
-	case !o.ViewerCan.ManageMembers:
-		return "Owner and admins can change people while the organization is active."
-	case m.User.Id == self:
-		return "Your own membership is changed by another admin. You can leave."
-	}
-	return ""
 }

@@ -5,8 +5,6 @@ import (
 
 	"atelier/web/query"
 	"atelier/web/ui"
-
-	"github.com/gorilla/mux"
 )
 
 // overviewView is the overview of an organization; Money is nil for plain members.
@@ -16,9 +14,6 @@ type overviewView struct {
 	Workspaces []query.WorkspaceCard
 	Money      *query.OverviewMoneyOrganization
 }
-
-// path is the {id} of an address.
-func pathID(r *http.Request) string { return mux.Vars(r)["id"] }
 
 func (c *Console) overview(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.Overview(r.Context(), c.client, pathID(r))
@@ -55,12 +50,4 @@ func setup(v overviewView) []ui.Step {
 		}
 	}
 	return nil
-}
-
-// meter shows what a workspace has used of what it holds.
-func meter(a query.AllocationRow) ui.MeterProps {
-	return ui.MeterProps{
-		ID: "meter-" + a.WorkspaceId, Label: a.Name,
-		Spent: thousandths(a.Spent), Reserved: thousandths(a.Reserved), Limit: thousandths(a.Allocated),
-	}
 }

@@ -70,3 +70,11 @@ func hasWorkspace(m *query.Membership, id string) bool {
 func hasOrganization(m *query.Membership, id string) bool {
 	return id == "" || slices.ContainsFunc(m.Organizations, func(o query.ViewerOrganization) bool { return o.Id == id })
 }
+
+// spaceName is where the person works: a workspace, or the personal space.
+func spaceName(at place) string {
+	if at.Workspace != nil {
+		return at.Workspace.Name
+	}
+	return "Personal space"
+}

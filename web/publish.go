@@ -2,7 +2,6 @@ package web
 
 import (
 	"encoding/json"
-	"errors"
 	"net/http"
 	"net/url"
 	"strconv"
@@ -318,44 +317,4 @@ func publishInput(r *http.Request, flow query.WorkflowHead, k kinds) (query.Publ
 	}
 	in.PresentationSettings = &settings
 	return in, nil
-}
-
-// wholeOrNil reads a whole number; nil for an empty field.
-func wholeOrNil(r *http.Request, name string) (*int, error) {
-	s := text(r, name)
-	if s == "" {
-		return nil, nil
-	}
-	n, err := strconv.Atoi(s)
-	if err != nil || n < 1 {
-		return nil, invalid(name, "Write a whole number from 1 on, or nothing for no limit.")
-	}
-	return &n, nil
-}
-
-// lines are the lines of a text that are not empty.
-func lines(text string) []string {
-	out := []string{}
-	for line := range strings.SplitSeq(text, "\n") {
-		if line = strings.TrimSpace(line); line != "" {
-			out = append(out, line)
-		}
-	}
-	return out
-}
-
-// itemRefusal makes a refusal of an entry in a list one of the field that holds the list.
-func itemRefusal(err error) error {
-	var e *Error
-	if !errors.As(err, &e) {
-		return err
-	}
-	out := *e
-	switch {
-	case strings.HasPrefix(e.Field, "presentationSettings"):
-		out.Field, out.Message = "items", e.Field+": "+e.Message
-	default:
-		out.Field, _, _ = strings.Cut(e.Field, "[")
-	}
-	return &out
 }

@@ -9,10 +9,10 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
+	"strconv"
+
 	"atelier/web/query"
 	"atelier/web/ui"
-	"strconv"
-	"strings"
 )
 
 func publishContent(v publishView) templ.Component {
@@ -654,36 +654,6 @@ func publishTexts(v publishView) templ.Component {
 	})
 }
 
-// domainsField are the origins whose pages may show the app in a frame.
-func domainsField(f form, domains []string) templ.Component {
-	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
-		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
-		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
-			return templ_7745c5c3_CtxErr
-		}
-		templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
-		if !templ_7745c5c3_IsBuffer {
-			defer func() {
-				templ_7745c5c3_BufErr := templruntime.ReleaseBuffer(templ_7745c5c3_Buffer)
-				if templ_7745c5c3_Err == nil {
-					templ_7745c5c3_Err = templ_7745c5c3_BufErr
-				}
-			}()
-		}
-		ctx = templ.InitializeContext(ctx)
-		templ_7745c5c3_Var21 := templ.GetChildren(ctx)
-		if templ_7745c5c3_Var21 == nil {
-			templ_7745c5c3_Var21 = templ.NopComponent
-		}
-		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.TextArea(ui.Field{Name: "allowedEmbedDomains", Label: "Sites that may embed it", Rows: "3", Mono: true, Value: f.Value("allowedEmbedDomains", strings.Join(domains, "\n")), Error: f.Error("allowedEmbedDomains"), Placeholder: "https://www.example.org", Hint: "One in a line, with https:// and without a path. With none, embedding is blocked."}).Render(ctx, templ_7745c5c3_Buffer)
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
-		return nil
-	})
-}
-
 func (v publishView) name() string {
 	if v.App != nil {
 		return v.App.Name
@@ -715,14 +685,6 @@ func (v publishView) domains() []string {
 		return admin.AllowedEmbedDomains
 	}
 	return nil
-}
-
-// digits is a number for an input, empty for none.
-func digits(n *int) string {
-	if n == nil {
-		return ""
-	}
-	return strconv.Itoa(*n)
 }
 
 var _ = templruntime.GeneratedTemplate

@@ -30,11 +30,6 @@ func (c *Console) runLive(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
-// executionEvents wakes at every change of an execution.
-func executionEvents(id string) subscription {
-	return subscription{Query: query.ExecutionChanged_Operation, Name: "ExecutionChanged", Variables: map[string]any{"id": id}}
-}
-
 func (c *Console) cancelRun(w http.ResponseWriter, r *http.Request) error {
 	to := "/runs/" + pathID(r)
 	_, err := query.CancelExecution(r.Context(), c.client, pathID(r))

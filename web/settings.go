@@ -170,19 +170,6 @@ func settingField(s setting, rows []query.SettingRow, layer string, f form, lock
 	return ui.Field{Name: name, Label: s.Label, Hint: s.Hint, Options: options, Error: f.Error(name), Required: true, Value: chosen, Locked: locked, Attrs: map[string]any{"required": false}}
 }
 
-func rowOf(rows []query.SettingRow, key string) query.SettingRow {
-	for _, row := range rows {
-		if row.Key == key {
-			return row
-		}
-	}
-	return query.SettingRow{}
-}
-
-func sameJSON(raw *json.RawMessage, text string) bool {
-	return raw != nil && strings.TrimSpace(string(*raw)) == text
-}
-
 func sourceWord(source string) string {
 	switch source {
 	case "organization":

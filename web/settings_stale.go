@@ -5,23 +5,10 @@ import (
 	"net/url"
 	"slices"
 	"strings"
-	"time"
 
 	"atelier/web/query"
 	"atelier/web/ui"
 )
-
-// version is the row version that a form carries: when the row was last changed.
-func version(updated time.Time) string { return updated.UTC().Format(time.RFC3339Nano) }
-
-// sentVersion is the version that a form was made for; nil when it has none.
-func sentVersion(r *http.Request) *time.Time {
-	t, err := time.Parse(time.RFC3339Nano, text(r, "version"))
-	if err != nil {
-		return nil
-	}
-	return &t
-}
 
 // staleSettings shows settings as somebody else saved them beside what was typed meanwhile, and the way to save
 // one's own all the same.

@@ -2,15 +2,11 @@ package web
 
 import (
 	"net/http"
-	"net/url"
 	"time"
 
 	"atelier/web/query"
 	"atelier/web/ui"
 )
-
-// landing is where somebody arrives who signed in without having asked for a page.
-const landing = "/projects"
 
 func (c *Console) sessionRoutes(on routes) {
 	on.get("/login", c.login)
@@ -116,14 +112,6 @@ func (c *Console) signOut(w http.ResponseWriter, r *http.Request) error {
 	}
 	c.endSession(w)
 	return c.done(w, "/login", "You are signed out.")
-}
-
-// withNext carries the page that was asked for to another address.
-func withNext(path, next string) string {
-	if next == "" {
-		return path
-	}
-	return path + "?next=" + url.QueryEscape(next)
 }
 
 // signInProblem puts the code of a refused external sign-in into words; unknown codes get a general sentence.

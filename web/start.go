@@ -61,23 +61,3 @@ func (c *Console) more(w http.ResponseWriter, r *http.Request) error {
 func (c *Console) storybook(w http.ResponseWriter, r *http.Request) error {
 	return write(w, r, http.StatusOK, ui.Storybook(ui.SampleWords(c.now()), themeOf(r)))
 }
-
-// spaceName is where the person works: a workspace, or the personal space.
-func spaceName(at place) string {
-	if at.Workspace != nil {
-		return at.Workspace.Name
-	}
-	return "Personal space"
-}
-
-func runTone(s query.ExecutionStatus) (string, ui.Tone) {
-	switch s {
-	case query.ExecutionStatusCompleted:
-		return "Completed", ui.OK
-	case query.ExecutionStatusFailed:
-		return "Failed", ui.Bad
-	case query.ExecutionStatusRunning:
-		return "Running", ui.Info
-	}
-	return "Waiting", ui.Warn
-}

@@ -130,3 +130,6 @@ func (t *valueWriter) quoted(s string) {
 	_ = encoder.Encode(s) // a text is always JSON
 	t.text(strings.TrimSuffix(b.String(), "\n"))
 }
+
+// mostOfValue is how much of a value stands where there is room for a line.
+const mostOfValue = 500 // characters

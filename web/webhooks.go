@@ -2,7 +2,6 @@ package web
 
 import (
 	"net/http"
-	"net/url"
 
 	"atelier/web/query"
 	"atelier/web/ui"
@@ -59,37 +58,6 @@ func (c *Console) createWebhook(w http.ResponseWriter, r *http.Request) error {
 	return c.showSecret(w, r, "The endpoint is added", made, "")
 }
 
-// showSecret shows a signing secret, this once.
-func (c *Console) showSecret(w http.ResponseWriter, r *http.Request, title string, made query.EndpointSecret, more string) error {
-	res, err := query.Frame(r.Context(), c.client)
-	if err != nil {
-		return err
-	}
-	p := page{Title: title, Section: sectionWebhooks}
-	return c.page(w, r, res.Shell, p, webhookSecretContent(title, made, more))
-}
-
-// host is the host of an address, the address itself when it has none.
-func host(address string) string {
-	if u, err := url.Parse(address); err == nil && u.Host != "" {
-		return u.Host
-	}
-	return address
-}
-
-// endpointState is an endpoint in a word.
-func endpointState(e query.Endpoint, resting bool) (string, ui.Tone) {
-	switch {
-	case !e.IsActive && deref(e.DisabledReason) != "":
-		return "Shut off", ui.Bad
-	case !e.IsActive:
-		return "Off", ui.Warn
-	case resting:
-		return "Resting", ui.Warn
-	}
-	return "On", ui.OK
-}
-
 // successRate sums up the last deliveries that have ended.
 func successRate(id string, marks []query.DeliveryMark) ui.SparkProps {
 	p := ui.SparkProps{ID: "rate-" + id, Sentence: "No delivery has ended yet."}
@@ -109,14 +77,4 @@ func successRate(id string, marks []query.DeliveryMark) ui.SparkProps {
 		p.Sentence = ui.Amount(float64(100*good/all)) + " % of the last " + ui.Plural(all, "delivery", "deliveries") + " arrived."
 	}
 	return p
-}
-
-func deliveryTone(s query.DeliveryStatus) (string, ui.Tone) {
-	switch s {
-	case query.DeliveryStatusDelivered:
-		return "Delivered", ui.OK
-	case query.DeliveryStatusFailed:
-		return "Failed", ui.Bad
-	}
-	return "Waiting", ui.Warn
 }

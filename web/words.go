@@ -61,3 +61,17 @@ func orgState(status query.OrganizationStatus, own *query.MemberStatus) (string,
 	}
 	return "", ui.Plain
 }
+
+func kindName(k query.OrganizationKind) string {
+	if k == query.OrganizationKindSchool {
+		return "School"
+	}
+	return "Team"
+}
+
+func you(id, self string) string {
+	if id == self {
+		return "you"
+	}
+	return ""
+}

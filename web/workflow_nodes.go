@@ -171,15 +171,6 @@ func (c *Console) addChoices(r *http.Request, controls []control) error {
 	return err
 }
 
-// workflowChoices are the newest workflows of the space, but the one of the address, which cannot run itself.
-func (c *Console) workflowChoices(r *http.Request) ([]query.WorkflowChoice, error) {
-	res, err := query.WorkflowChoices(r.Context(), c.client)
-	if err != nil {
-		return nil, err
-	}
-	return slices.DeleteFunc(res.Workflows.Nodes, func(w query.WorkflowChoice) bool { return w.Id == pathID(r) }), nil
-}
-
 // graphOf is a saved graph as it is saved again. Its nodes have data of their own, that may be changed.
 func graphOf(flow query.WorkflowHead) graphText {
 	g := graphText{Nodes: nodeInputs(flow.Nodes), Edges: edgeInputs(flow.Edges)}

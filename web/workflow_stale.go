@@ -2,7 +2,6 @@ package web
 
 import (
 	"net/http"
-	"reflect"
 
 	"atelier/web/query"
 	"atelier/web/ui"
@@ -27,53 +26,4 @@ func (c *Console) staleWorkflow(w http.ResponseWriter, r *http.Request, in query
 	v := staleView{Now: flow, Mine: in, Text: r.PostForm.Get("graph"), NowText: writeGraph(flow.Nodes, flow.Edges), Changes: differences(flow, in)}
 	p := page{Title: "Somebody was faster", Section: sectionWorkflows, Workspace: deref(flow.WorkspaceId), Wide: true}
 	return write(w, r, http.StatusConflict, wrap(ui.Page(c.shell(r, res.Shell, p)), staleContent(v)))
-}
-
-// differences are what the two versions do not share: name, description, and node by node.
-func differences(now query.WorkflowHead, mine query.UpdateWorkflowInput) []ui.Change {
-	var out []ui.Change
-	add := func(name, theirs, yours string) {
-		if theirs != yours {
-			out = append(out, ui.Change{Name: name, Before: theirs, After: yours})
-		}
-	}
-	add("Name", now.Name, deref(mine.Name))
-	add("Description", now.Description, deref(mine.Description))
-	theirs, yours := map[string]string{}, map[string]string{}
-	var order []string
-	for _, n := range now.Nodes {
-		theirs[n.Id] = nodeJSON(n.Type, n.Data)
-		order = append(order, n.Id)
-	}
-	for _, n := range mine.Nodes {
-		var data map[string]any
-		if n.Data != nil {
-			data = *n.Data
-		}
-		if yours[n.Id] = nodeJSON(n.Type, data); theirs[n.Id] == "" {
-			order = append(order, n.Id)
-		}
-	}
-	for _, id := range order {
-		add("Node "+id, theirs[id], yours[id])
-	}
-	if edges := edgeInputs(now.Edges); !reflect.DeepEqual(edges, append([]query.WorkflowEdgeInput{}, mine.Edges...)) {
-		add("Connections", plainJSON(edges), plainJSON(mine.Edges))
-	}
-	return out
-}
-
-func nodeJSON(nodeType string, data map[string]any) string {
-	if data == nil {
-		data = map[string]any{}
-	}
-	return nodeType + " " + plainJSON(data)
-}
-
-func edgeInputs(edges []query.FlowEdge) []query.WorkflowEdgeInput {
-	out := []query.WorkflowEdgeInput{}
-	for _, e := range edges {
-		out = append(out, query.WorkflowEdgeInput(e))
-	}
-	return out
 }

@@ -61,18 +61,6 @@ func currentGraph(flow query.WorkflowHead) query.UpdateWorkflowInput {
 	return in
 }
 
-func nodeInputs(nodes []query.FlowNode) []query.WorkflowNodeInput {
-	out := []query.WorkflowNodeInput{}
-	for _, n := range nodes {
-		in := query.WorkflowNodeInput{Id: n.Id, Type: n.Type, ParentId: n.ParentId, Data: &n.Data}
-		if n.Position != nil {
-			in.Position = &query.PositionInput{X: n.Position.X, Y: n.Position.Y}
-		}
-		out = append(out, in)
-	}
-	return out
-}
-
 // restoreVersion saves an earlier state as the next version; nothing is lost.
 func (c *Console) restoreVersion(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.WorkflowVersion(r.Context(), c.client, pathID(r), pathVersion(r))

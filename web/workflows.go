@@ -4,7 +4,6 @@ import (
 	"net/http"
 
 	"atelier/web/query"
-	"atelier/web/ui"
 )
 
 func (c *Console) workflowRoutes(on routes) {
@@ -99,23 +98,4 @@ func startingGraph(pasted, name string) (templateText, error) {
 		}
 	}
 	return readTemplate(`{}`)
-}
-
-// accessWord is what the caller may do with a workflow.
-func accessWord(a query.WorkflowAccess) string {
-	switch a {
-	case query.WorkflowAccessCreator:
-		return "Yours"
-	case query.WorkflowAccessEdit:
-		return "Can edit"
-	}
-	return "Can view"
-}
-
-// visibilityOptions are who sees a workflow of a workspace.
-func visibilityOptions(words words) []ui.Option {
-	return []ui.Option{
-		{Value: "private", Text: "Private"},
-		{Value: "workspace", Text: "Everybody in the " + lower(words.Workspace)},
-	}
 }

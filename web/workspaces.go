@@ -2,7 +2,6 @@ package web
 
 import (
 	"net/http"
-	"net/url"
 	"strings"
 
 	"atelier/web/query"
@@ -49,24 +48,6 @@ func (c *Console) createWorkspace(w http.ResponseWriter, r *http.Request) error 
 		return again(w, r, err, c.newWorkspace)
 	}
 	return c.done(w, "/workspaces/"+res.CreateWorkspace.Id, res.CreateWorkspace.Name+" exists now. Give it credits, then let people join.")
-}
-
-// after is the cursor of an address, nil on the first page.
-func after(r *http.Request) *string {
-	if cursor := r.URL.Query().Get("after"); cursor != "" {
-		return &cursor
-	}
-	return nil
-}
-
-// nextHref is the address of the following page of a list, empty on the last.
-func nextHref(r *http.Request, end query.PageEnd) string {
-	if !end.HasNextPage || end.EndCursor == nil {
-		return ""
-	}
-	q := r.URL.Query()
-	q.Set("after", *end.EndCursor)
-	return (&url.URL{Path: r.URL.Path, RawQuery: q.Encode()}).String()
 }
 
 // workspaceStatus is the tag of a workspace in a list.

@@ -7,15 +7,6 @@ import (
 	"atelier/web/ui"
 )
 
-func (c *Console) accountRoutes(on routes) {
-	on.get("/account", c.account)
-	on.post("/account", c.updateAccount)
-	on.post("/account/password", c.changePassword)
-	on.post("/account/sessions/{id"+id+"}/end", c.endOneSession)
-	on.post("/account/sign-out-everywhere", c.signOutEverywhere)
-	on.post("/account/operator", c.proveOperator)
-}
-
 // accountView is the person's own settings.
 type accountView struct {
 	ID, Email, Name, Avatar string

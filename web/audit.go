@@ -10,13 +10,6 @@ import (
 	"atelier/web/ui"
 )
 
-func (c *Console) auditRoutes(on routes) {
-	base := "/orgs/{id" + id + "}/audit"
-	on.get(base, c.audit)
-	on.get(base+"/verify", c.verifyAudit)
-	on.post(base+"/export", c.exportAudit)
-}
-
 // auditView is a page of an organization's audit log.
 type auditView struct {
 	Org        query.OrganizationHead

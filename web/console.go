@@ -5,10 +5,6 @@ import (
 	"net/http"
 	"strings"
 	"time"
-
-	"atelier/web/assets"
-
-	"github.com/gorilla/mux"
 )
 
 // Config is what the console needs of its surroundings.
@@ -63,53 +59,3 @@ func New(config Config) *Console {
 }
 
 func (c *Console) now() time.Time { return c.config.Now() }
-
-// routes registers pages: GET for what is shown, POST for what is done.
-type routes struct {
-	console *Console
-	router  *mux.Router
-}
-
-func (on routes) get(path string, h action) {
-	on.router.Handle(path, on.console.serve(h)).Methods(http.MethodGet, http.MethodHead)
-}
-
-// post registers a form. Only form content types match, for programs post JSON to some of the same addresses.
-func (on routes) post(path string, h action) {
-	on.router.Handle(path, on.console.serve(h)).Methods(http.MethodPost).
-		MatcherFunc(func(r *http.Request, _ *mux.RouteMatch) bool { return isForm(r) })
-}
-
-// Routes registers every page of the console. Each area has a file with its own list.
-func (c *Console) Routes(router *mux.Router) {
-	on := routes{c, router}
-	router.PathPrefix(assets.Prefix).Handler(assets.Handler())
-	router.Handle("/favicon.ico", http.RedirectHandler(assets.URL("icon.svg"), http.StatusTemporaryRedirect))
-	c.homeRoutes(on)
-	c.sessionRoutes(on)
-	c.spaceRoutes(on)
-	c.accountRoutes(on)
-	c.orgRoutes(on)
-	c.memberRoutes(on)
-	c.dangerRoutes(on)
-	c.auditRoutes(on)
-	c.workspaceRoutes(on)
-	c.workspaceMemberRoutes(on)
-	c.settingsRoutes(on)
-	c.joinCodeRoutes(on)
-	c.joinRoutes(on)
-	c.invitationRoutes(on)
-	c.emailRoutes(on)
-	c.operatorRoutes(on)
-	c.workflowRoutes(on)
-	c.sharingRoutes(on)
-	c.appRoutes(on)
-	c.runRoutes(on)
-	c.webhookRoutes(on)
-	c.tokenRoutes(on)
-}
-
-// NotFound is the page for addresses that nobody serves.
-func (c *Console) NotFound() http.Handler {
-	return c.serve(func(http.ResponseWriter, *http.Request) error { return errNotFound })
-}

@@ -10,7 +10,7 @@
 //   - organizations.graphql holds its operations. A query of a page for signed-in people spreads "...Shell", so that the
 //     navigation and the switcher come with the page's own data, in one operation. Run "go tool genqlient" after a
 //     change; calls appear in package query.
-//   - organizations.go lists its routes (added to Console.Routes) and its actions. An action parses, calls one query or
+//   - organizations.go holds its actions, which routes.go names. An action parses, calls one query or
 //     mutation, and renders or redirects. It returns errors instead of writing them: an *Error becomes an error
 //     page, "unauthorized" leads to the sign-in page and back.
 //   - organizations.templ holds the content, a component for each page, without the shell. Run

@@ -11,21 +11,6 @@ import (
 	"github.com/gorilla/mux"
 )
 
-// editorRoutes registers the workflow editor: its page, and what its script asks for (web/editor). Without script
-// the list of its nodes does the same, by forms (workflow_nodes.go).
-func (c *Console) editorRoutes(on routes, base string) {
-	on.get(base, c.editorPage)
-	on.large(base+"/check", c.answering(c.checkGraph))
-	on.large(base+"/save", c.saveGraph)
-	on.get(base+"/run", c.editorRunForm)
-	on.post(base+"/run", c.answering(c.runFromEditor))
-	on.post(base+"/try", c.answering(c.tryNode))
-	on.upload(base+"/upload", c.answering(c.uploadFromEditor))
-	run := base + "/runs/{run" + id + "}"
-	on.get(run+"/live", c.editorRunLive)
-	on.get(run+"/state", c.editorRunState)
-}
-
 // editorView is the page of the editor.
 type editorView struct {
 	Flow  query.WorkflowHead

@@ -12,16 +12,6 @@ import (
 	"github.com/a-h/templ"
 )
 
-func (c *Console) embedRoutes(on routes) {
-	one := "/embed/{slug" + slugForm + "}"
-	on.get(one, c.embedPage)
-	on.upload(one+"/run", c.embedRun)
-	run := one + "/runs/{id" + id + "}"
-	on.get(run, c.embedRunPage)
-	on.get(run+"/live", c.embedRunLive)
-	on.post(run+"/cancel", c.cancelEmbedRun)
-}
-
 // origin is scheme, host and port, nothing that could end a directive of the policy.
 var origin = regexp.MustCompile(`^https?://(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(:[0-9]{1,5})?$`)
 

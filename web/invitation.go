@@ -10,14 +10,6 @@ import (
 	"github.com/gorilla/mux"
 )
 
-func (c *Console) invitationRoutes(on routes) {
-	c.inviteRoutes(on)
-	c.invitationListRoutes(on)
-	on.get("/invitations/{token}", c.invitation)
-	on.post("/invitations/{token}/accept", c.acceptInvitation)
-	on.post("/invitations/{token}/leave", c.otherAccount)
-}
-
 // invitationView is what an invitation's link shows. The token of the address is all that accepting needs.
 type invitationView struct {
 	Token string

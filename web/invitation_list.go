@@ -9,13 +9,6 @@ import (
 	"github.com/gorilla/mux"
 )
 
-func (c *Console) invitationListRoutes(on routes) {
-	base := "/orgs/{id" + id + "}/invitations"
-	on.get(base, c.invitations)
-	on.post(base, c.changeInvitations)
-	on.post(base+"/{invitation"+id+"}/{action:resend|link|revoke}", c.changeInvitation)
-}
-
 // invitationsView is the invitations of an organization in one state.
 type invitationsView struct {
 	Org    query.OrganizationHead

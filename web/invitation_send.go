@@ -11,19 +11,6 @@ import (
 	"github.com/gorilla/mux"
 )
 
-func (c *Console) inviteRoutes(on routes) {
-	base := "/orgs/{id" + id + "}/invite"
-	on.get(base, c.invitePage)
-	on.post(base+"/count", c.inviteCount)
-	on.post(base+"/preview", c.invitePreview)
-	on.post(base+"/change", c.invitePage)
-	on.post(base, c.invite)
-	on.post(base+"/table", c.inviteTable)
-	on.get(base+"/{batch"+id+"}", c.inviteProgress)
-	on.get(base+"/{batch"+id+"}/live", c.inviteLive)
-	on.post(base+"/{batch"+id+"}/retry", c.inviteRetry)
-}
-
 // maxInvitations is how many addresses one call may hold (contract 3, "Limits").
 const maxInvitations = 200
 

@@ -11,13 +11,6 @@ import (
 	"github.com/gorilla/mux"
 )
 
-func (c *Console) joinRoutes(on routes) {
-	on.get("/join", c.joinPage)
-	on.get("/join/echo", c.joinEcho)
-	on.get("/join/{code}", c.joinPage)
-	on.post("/join", c.join)
-}
-
 // joinView is the page to join; a code in the address only prefills it.
 type joinView struct {
 	Code string

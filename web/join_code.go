@@ -15,17 +15,6 @@ import (
 	"github.com/gorilla/mux"
 )
 
-func (c *Console) joinCodeRoutes(on routes) {
-	base := "/workspaces/{id" + id + "}/join-code"
-	on.get(base, c.joinCode)
-	on.get(base+"/rotate", c.askRotate)
-	on.post(base+"/{action:enable|disable|rotate}", c.changeJoinCode)
-	on.post(base+"/until", c.enableCodeUntil)
-	on.get(base+"/show", c.projector)
-	on.get(base+"/show/joined", c.joinedLive)
-	on.get(base+"/print", c.printCode)
-}
-
 // codeView is a workspace's join code; Code is nil when there is none.
 type codeView struct {
 	Workspace query.WorkspaceHead

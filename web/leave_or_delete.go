@@ -8,15 +8,6 @@ import (
 	"atelier/web/ui"
 )
 
-func (c *Console) dangerRoutes(on routes) {
-	base := "/orgs/{id" + id + "}/danger"
-	on.get(base, c.danger)
-	on.post(base+"/transfer", c.transferOwnership)
-	on.post(base+"/return", c.returnCredits)
-	on.post(base+"/leave", c.leaveOrganization)
-	on.post(base+"/delete", c.deleteOrganization)
-}
-
 // dangerView is what ends or hands over a membership or an organization. Admins and Held are there for the owner.
 type dangerView struct {
 	Org    query.OrganizationHead

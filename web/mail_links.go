@@ -10,15 +10,6 @@ import (
 	"github.com/a-h/templ"
 )
 
-func (c *Console) emailRoutes(on routes) {
-	on.get("/verify-email", c.verifyEmailPage)
-	on.post("/auth/verify-email", c.verifyEmail)
-	on.get("/forgot-password", c.forgotPasswordPage)
-	on.post("/auth/forgot-password", c.forgotPassword)
-	on.get("/reset-password", c.resetPasswordPage)
-	on.post("/auth/reset-password", c.resetPassword)
-}
-
 // nextCookie keeps, while somebody looks into their mail, where they wanted to go.
 const nextCookie = "atelier_next"
 

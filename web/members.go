@@ -8,18 +8,6 @@ import (
 	"atelier/web/ui"
 )
 
-func (c *Console) memberRoutes(on routes) {
-	base := "/orgs/{id" + id + "}/members"
-	one := base + "/{user" + id + "}"
-	on.get(base, c.members)
-	on.post(base+"/export", c.exportMembers)
-	on.post(base+"/bulk", c.changeMembers)
-	on.get(one, c.member)
-	on.post(one, c.updateMember)
-	on.get(one+"/remove", c.askRemoveMember)
-	on.post(one+"/remove", c.removeMember)
-}
-
 // membersView is a page of the people of an organization.
 type membersView struct {
 	Org        query.OrganizationHead

@@ -7,17 +7,6 @@ import (
 	"atelier/web/ui"
 )
 
-func (c *Console) operatorRoutes(on routes) {
-	base := "/operator/orgs/{id" + id + "}"
-	on.get("/operator", c.operator)
-	on.post(base+"/approve", c.approve)
-	on.get(base+"/suspend", c.askSuspend)
-	on.post(base+"/suspend", c.suspend)
-	on.post(base+"/reinstate", c.reinstate)
-	on.get("/operator/grant", c.grantPage)
-	on.post("/operator/grant", c.grant)
-}
-
 // operatorView is the organizations of the install in one state; pending ones come first.
 type operatorView struct {
 	Status query.OrganizationStatus

@@ -7,21 +7,6 @@ import (
 	"atelier/web/ui"
 )
 
-func (c *Console) orgRoutes(on routes) {
-	on.get("/orgs", c.organizations)
-	on.get("/orgs/new", c.newOrganization)
-	on.get("/orgs/new/slug", c.slugPreview)
-	on.post("/orgs", c.createOrganization)
-	on.get("/orgs/{id"+id+"}", c.overview)
-	on.get("/orgs/{id"+id+"}/workspaces", c.workspaces)
-	on.get("/orgs/{id"+id+"}/workspaces/new", c.newWorkspace)
-	on.post("/orgs/{id"+id+"}/workspaces", c.createWorkspace)
-	on.get("/orgs/{id"+id+"}/credits", c.credits)
-	on.get("/orgs/{id"+id+"}/credits/allocate", c.allocatePage)
-	on.get("/orgs/{id"+id+"}/credits/preview", c.allocatePreview)
-	on.post("/orgs/{id"+id+"}/credits/allocate", c.allocate)
-}
-
 func (c *Console) organizations(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.Organizations(r.Context(), c.client, after(r))
 	if err != nil {

@@ -8,20 +8,6 @@ import (
 	"atelier/web/query"
 )
 
-func (c *Console) runRoutes(on routes) {
-	on.get("/runs", c.runs)
-	on.get("/runs/{id"+id+"}", c.runPage)
-	on.get("/runs/{id"+id+"}/live", c.runLive)
-	on.post("/runs/{id"+id+"}/cancel", c.cancelRun)
-	on.get("/jobs", c.jobs)
-	on.post("/runs/{id"+id+"}/retry", c.retryRun)
-	on.get("/jobs/{id"+id+"}", c.jobPage)
-	on.get("/jobs/{id"+id+"}/live", c.jobLive)
-	on.post("/jobs/{id"+id+"}/cancel", c.cancelJob)
-	on.post("/jobs/{id"+id+"}/approve", c.approveJob)
-	on.post("/jobs/{id"+id+"}/reject", c.rejectJob)
-}
-
 // runsView lists the executions of a space, narrowed by the address.
 type runsView struct {
 	Space           string

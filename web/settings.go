@@ -11,13 +11,6 @@ import (
 	"atelier/web/ui"
 )
 
-func (c *Console) settingsRoutes(on routes) {
-	on.get("/orgs/{id"+id+"}/settings", c.organizationSettings)
-	on.post("/orgs/{id"+id+"}/settings", c.updateOrganization)
-	on.get("/workspaces/{id"+id+"}/edit", c.workspaceSettings)
-	on.post("/workspaces/{id"+id+"}/edit", c.updateWorkspace)
-}
-
 // organizationSettingsView is the settings of an organization.
 type organizationSettingsView struct {
 	Org     query.OrganizationHead

@@ -7,17 +7,6 @@ import (
 	"atelier/web/query"
 )
 
-func (c *Console) sharingRoutes(on routes) {
-	all := "/workflows/{id" + id + "}/sharing"
-	one := all + "/{user" + id + "}"
-	on.get("/shared", c.shared)
-	on.get(all, c.sharing)
-	on.post(all, c.addCollaborator)
-	on.post(one, c.updateCollaborator)
-	on.get(one+"/remove", c.askRemoveCollaborator)
-	on.post(one+"/remove", c.removeCollaborator)
-}
-
 // sharingView is whom a workflow is shared with.
 type sharingView struct {
 	Flow  query.SharedFlow

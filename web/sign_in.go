@@ -8,14 +8,6 @@ import (
 	"atelier/web/ui"
 )
 
-func (c *Console) sessionRoutes(on routes) {
-	on.get("/login", c.login)
-	on.post("/auth/sign-in", c.signIn)
-	on.get("/sign-up", c.signUpPage)
-	on.post("/auth/sign-up", c.signUp)
-	on.post("/auth/sign-out", c.signOut)
-}
-
 // loginView is the sign-in page.
 type loginView struct {
 	Next      string

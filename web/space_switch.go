@@ -6,13 +6,6 @@ import (
 	"atelier/web/query"
 )
 
-func (c *Console) spaceRoutes(on routes) {
-	on.get("/spaces", c.spaces)
-	on.post("/switch", c.switchSpace)
-	on.post("/theme", c.setTheme)
-	on.get("/projects", func(w http.ResponseWriter, _ *http.Request) error { return seeOther(w, "/workflows") })
-}
-
 // switchSpace selects a workspace, or the personal space, for this browser and for the next sign-in.
 func (c *Console) switchSpace(w http.ResponseWriter, r *http.Request) error {
 	workspace, to := textOrNil(r, "select"), landing

@@ -7,14 +7,6 @@ import (
 	"atelier/web/ui"
 )
 
-func (c *Console) homeRoutes(on routes) {
-	on.get("/", c.home)
-	on.get("/more", c.more)
-	on.get("/storybook", c.storybook)
-	on.get("/accessibility", c.accessibility)
-	on.get("/licences", c.licences)
-}
-
 // homeView is the start page of somebody who is signed in.
 type homeView struct {
 	At     place

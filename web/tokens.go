@@ -8,17 +8,6 @@ import (
 	"atelier/web/ui"
 )
 
-func (c *Console) tokenRoutes(on routes) {
-	one := "/tokens/{id" + id + "}"
-	on.get("/tokens", c.tokens)
-	on.post("/tokens", c.createToken)
-	on.get("/tokens/new", c.newToken)
-	on.get(one, c.tokenPage)
-	on.post(one, c.updateToken)
-	on.get(one+"/revoke", c.revokeTokenPage)
-	on.post(one+"/revoke", c.revokeToken)
-}
-
 // mostTokens is how many tokens an account may hold (contract 1, "Limits").
 const mostTokens = 10
 

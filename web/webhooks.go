@@ -7,24 +7,6 @@ import (
 	"atelier/web/ui"
 )
 
-func (c *Console) webhookRoutes(on routes) {
-	one := "/webhooks/{id" + id + "}"
-	on.get("/webhooks", c.webhooks)
-	on.post("/webhooks", c.createWebhook)
-	on.get("/webhooks/new", c.newWebhook)
-	on.get(one, c.webhookPage)
-	on.post(one, c.updateWebhook)
-	on.post(one+"/active", c.setWebhookActive)
-	on.post(one+"/test", c.testWebhook)
-	on.get(one+"/rotate", c.rotateWebhookPage)
-	on.post(one+"/rotate", c.rotateWebhook)
-	on.get(one+"/delete", c.deleteWebhookPage)
-	on.post(one+"/delete", c.deleteWebhook)
-	delivery := one + "/deliveries/{delivery" + id + "}"
-	on.get(delivery, c.deliveryPage)
-	on.post(delivery+"/redeliver", c.redeliver)
-}
-
 // mostEndpoints is how many endpoints an account may have (contract 2, "Limits").
 const mostEndpoints = 10
 

@@ -12,19 +12,6 @@ import (
 	"atelier/web/ui"
 )
 
-// nodeRoutes are the editor as plain forms: a list of the nodes, a page for each, and every form one small change that
-// is saved at once.
-func (c *Console) nodeRoutes(on routes, base string) {
-	on.get(base, c.nodesPage)
-	on.post(base, c.changingGraph(addNode, c.nodesPage))
-	on.get(base+"/edit", c.nodePage)
-	on.large(base+"/edit", c.changingGraph(setFields, c.nodePage))
-	on.post(base+"/connect", c.changingGraph(connectNode, c.nodePage))
-	on.post(base+"/disconnect", c.changingGraph(disconnectNode, c.nodePage))
-	on.post(base+"/move", c.changingGraph(moveNode, c.nodesPage))
-	on.post(base+"/remove", c.changingGraph(removeNode, c.nodesPage))
-}
-
 // nodesView is the graph of a workflow as a list to work on.
 type nodesView struct {
 	Flow  query.WorkflowHead

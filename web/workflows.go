@@ -6,27 +6,6 @@ import (
 	"atelier/web/query"
 )
 
-func (c *Console) workflowRoutes(on routes) {
-	one := "/workflows/{id" + id + "}"
-	on.get("/workflows", c.workflows)
-	on.large("/workflows", c.createWorkflow)
-	on.get("/workflows/new", c.newWorkflow)
-	on.get(one, c.workflowPage)
-	on.large(one, c.updateWorkflow)
-	on.post(one+"/run", c.runWorkflow)
-	c.editorRoutes(on, one+"/editor")
-	c.nodeRoutes(on, one+"/nodes")
-	on.get(one+"/versions", c.versions)
-	on.get(one+"/versions/{version:[0-9]{1,9}}", c.versionPage)
-	on.post(one+"/versions/{version:[0-9]{1,9}}/restore", c.restoreVersion)
-	on.get(one+"/template", c.exportTemplate)
-	on.get(one+"/delete", c.deleteWorkflowPage)
-	on.post(one+"/delete", c.deleteWorkflow)
-	on.get(one+"/publish", c.publishPage)
-	on.post(one+"/publish", c.publishWorkflow)
-	on.post(one+"/publish/preview", c.previewPublishing)
-}
-
 // workflowsView is the list of a space.
 type workflowsView struct {
 	Space string

@@ -6,16 +6,6 @@ import (
 	"atelier/web/query"
 )
 
-func (c *Console) workspaceRoutes(on routes) {
-	base := "/workspaces/{id" + id + "}"
-	on.get(base, c.workspace)
-	on.get(base+"/request", c.askCredits)
-	on.post(base+"/request", c.requestCredits)
-	on.get(base+"/archive", c.askArchive)
-	on.post(base+"/archive", c.archiveWorkspace)
-	on.post(base+"/unarchive", c.unarchiveWorkspace)
-}
-
 // budgetView is a workspace with its budget; Admin sees every member's row.
 type budgetView struct {
 	Workspace query.WorkspaceHead

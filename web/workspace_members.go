@@ -7,18 +7,6 @@ import (
 	"atelier/web/query"
 )
 
-func (c *Console) workspaceMemberRoutes(on routes) {
-	base := "/workspaces/{id" + id + "}/members"
-	one := base + "/{user" + id + "}"
-	on.get(base, c.workspaceMembers)
-	on.post(base, c.addWorkspaceMember)
-	on.post(base+"/caps", c.setCaps)
-	on.get(one, c.workspaceMember)
-	on.post(one, c.updateWorkspaceMember)
-	on.get(one+"/remove", c.askRemoveWorkspaceMember)
-	on.post(one+"/remove", c.removeWorkspaceMember)
-}
-
 // workspaceMembersView is a page of the people in a workspace.
 type workspaceMembersView struct {
 	Workspace query.WorkspaceHead

@@ -65,8 +65,8 @@ var allowed = map[string]map[string]string{
 	},
 	// JSON is written for people by web/value_text.go.
 	"indents JSON": {
-		"rest/document.go":  "the OpenAPI document",
-		"web/graph_text.go": "graphs and forms to edit, which have bounds of their own",
+		"rest/document.go": "the OpenAPI document",
+		"web/json.go":      "graphs and forms to edit, which have bounds of their own",
 	},
 	// Markdown is rendered by web/markdown.go.
 	"renders Markdown": {"web/markdown.go": "here it is rendered"},

@@ -1,14 +1,8 @@
 package web
 
 import (
-	"bytes"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
 	"strings"
 
-	"atelier/jsontext"
 	"atelier/web/query"
 )
 
@@ -99,49 +93,6 @@ func (g graphText) whole() graphText {
 		g.Edges = []query.WorkflowEdgeInput{}
 	}
 	return g
-}
-
-// readJSON reads one JSON value and says where it went wrong.
-func readJSON(text string, into any) error {
-	err := jsontext.ReadExact([]byte(text), into)
-	if err == nil || errors.Is(err, jsontext.ErrTooDeep) || errors.Is(err, jsontext.ErrNumber) || errors.Is(err, jsontext.ErrMoreBehind) {
-		return err
-	}
-	var syntax *json.SyntaxError
-	var kind *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &syntax):
-		return fmt.Errorf("line %d: %s", lineAt(text, syntax.Offset), syntax.Error())
-	case errors.As(err, &kind) && kind.Field != "":
-		return fmt.Errorf("line %d: %s must not be a %s", lineAt(text, kind.Offset), kind.Field, kind.Value)
-	case errors.As(err, &kind):
-		return fmt.Errorf("line %d: a %s does not belong there", lineAt(text, kind.Offset), kind.Value)
-	case errors.Is(err, io.EOF):
-		return errors.New("it is empty")
-	}
-	return errors.New("it ends too early; a bracket is missing")
-}
-
-func lineAt(text string, offset int64) int {
-	return 1 + strings.Count(text[:min(max(0, int(offset)), len(text))], "\n")
-}
-
-// writeJSON is a value that has bounds of its own as readable text; <, > and & stay as they are. A value of which a
-// page shows as much as fits is for shownJSON.
-func writeJSON(v any) string { return encoded(v, "  ") }
-
-// plainJSON is writeJSON on one line.
-func plainJSON(v any) string { return encoded(v, "") }
-
-func encoded(v any, indent string) string {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", indent)
-	if encoder.Encode(v) != nil {
-		return ""
-	}
-	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // written is the graph without what is not set, as text shows it.

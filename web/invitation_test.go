@@ -5,31 +5,9 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"testing"
 )
-
-func TestReadEmails(t *testing.T) {
-	for name, test := range map[string]struct {
-		list string
-		want []string
-	}{
-		"lines":        {"a@example.com\r\n\n b@example.com ", []string{"a@example.com", "b@example.com"}},
-		"commas":       {"a@example.com, b@example.com;c@example.com", []string{"a@example.com", "b@example.com", "c@example.com"}},
-		"names":        {"Mina Lang <a@example.com>\n\"Lang, Tom\" <b@example.com>", []string{"a@example.com", "b@example.com"}},
-		"a table":      {"\ufeffName,Email,Class\nMina,a@example.com,9b\nTom,b@example.com,9b", []string{"a@example.com", "b@example.com"}},
-		"what is none": {"a@example.com\nnonsense here", []string{"a@example.com", "nonsense here"}},
-		"one word":     {"nonsense", []string{"nonsense"}},
-		"nothing":      {" \n ", nil},
-	} {
-		t.Run(name, func(t *testing.T) {
-			if got := readEmails(test.list); !slices.Equal(got, test.want) {
-				t.Errorf("read %q, want %q", got, test.want)
-			}
-		})
-	}
-}
 
 func TestInviteSteps(t *testing.T) {
 	org := "/orgs/" + someID
@@ -187,20 +165,6 @@ func TestInvitationPage(t *testing.T) {
 	}
 	if w := post(f, path+"/accept"); w.Code != 303 && w.Code != 404 {
 		t.Errorf("%d", w.Code)
-	}
-}
-
-// Over plain http on a network, the page must not make browsers hide where our own form comes from.
-func TestInvitationOverPlainHTTP(t *testing.T) {
-	c := New(Config{Executor: newFake(t), PublicURL: "http://atelier.school.example"})
-	for host, policy := range map[string]string{"atelier.school.example": "same-origin", "localhost:8080": "no-referrer", "127.0.0.1:8080": "no-referrer", "[::1]:8080": "no-referrer"} {
-		r, w := httptest.NewRequest(http.MethodGet, "/invitations/x", nil), httptest.NewRecorder()
-		r.Host = host
-		setHeaders(w.Header(), "n")
-		c.hideAddress(w, r)
-		if got := w.Header().Get("Referrer-Policy"); got != policy {
-			t.Errorf("%s: %s", host, got)
-		}
 	}
 }
 

@@ -10,9 +10,6 @@ import (
 	"github.com/a-h/templ"
 )
 
-// nextCookie keeps, while somebody looks into their mail, where they wanted to go.
-const nextCookie = "atelier_next"
-
 func (c *Console) verifyEmailPage(w http.ResponseWriter, r *http.Request) error {
 	return c.mailPage(w, r, "Confirm your address", verifyEmailContent(r.FormValue("token"), formOf(r)))
 }

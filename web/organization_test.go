@@ -5,19 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-
-	"atelier/web/query"
 )
-
-func TestSafeCell(t *testing.T) {
-	for in, want := range map[string]string{
-		"": "", "Mina": "Mina", "=1+1": "'=1+1", "+49": "'+49", "-1": "'-1", "@x": "'@x", "  =1": "'  =1", "\t=1": "'\t=1", "\r": "'\r", "\nx": "'\nx", "a=b": "a=b", " a": " a",
-	} {
-		if got := safeCell(in); got != want {
-			t.Errorf("safeCell(%q) = %q, expected %q", in, got, want)
-		}
-	}
-}
 
 func TestExportOfPeople(t *testing.T) {
 	f := newFake(t).school().with("User.displayName", "=HYPERLINK(\"x\")").with("Organization.slug", "northgate").with("PageInfo.hasNextPage", false)
@@ -153,17 +141,6 @@ func TestCodeUntil(t *testing.T) {
 	w := get(f, "/workspaces/"+someID+"/join-code/show")
 	if !strings.Contains(w.Body.String(), ">4:05</time>") || w.Header().Get("Refresh") != "246" {
 		t.Fatalf("no countdown; refresh %q", w.Header().Get("Refresh"))
-	}
-}
-
-func TestRunwayText(t *testing.T) {
-	for days, want := range map[int]string{0: "0 days", 1: "1 day", 12: "12 days", 731: "over 2 years"} {
-		if got := runwayText(query.Spending{RunwayDays: &days}); got != want {
-			t.Errorf("%d: %q", days, got)
-		}
-	}
-	if got := runwayText(query.Spending{}); got != "–" {
-		t.Errorf("unknown: %q", got)
 	}
 }
 

@@ -12,3 +12,6 @@ func withNext(path, next string) string {
 	}
 	return path + "?next=" + url.QueryEscape(next)
 }
+
+// nextCookie keeps, while somebody looks into their mail, where they wanted to go.
+const nextCookie = "atelier_next"

@@ -2,73 +2,14 @@ package web
 
 import (
 	"context"
-	"encoding/json"
 	"io"
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"reflect"
 	"strings"
 	"testing"
-
-	"atelier/web/query"
 )
-
-var pictureFlow = query.WorkflowHead{Nodes: []query.FlowNode{
-	{Id: "words", Type: "template-text", Data: map[string]any{"template": "{{who}}", "values": map[string]any{"who": "Ada"}}},
-	{Id: "picture", Type: "generate-image", Data: map[string]any{"prompt": "sky", "seed": 7.0}},
-	{Id: "out", Type: "webhook-output", Data: map[string]any{"url": "https://a.example"}},
-}}
-
-func TestPublishFormBecomesItems(t *testing.T) {
-	values := url.Values{
-		"intro":              {"# Hello"},
-		"expose":             {"picture.seed", "words.values.who", "picture.prompt", "out.url"},
-		"allow:picture.seed": {"1\n 2 \n\n"}, "allow:picture.prompt": {"sky\nsea"}, "allow:words.template": {"not exposed"},
-	}
-	items, err := typedChoices(values).items(pictureFlow, testKinds(), "picture")
-	want := `[{"type":"richtext","id":"intro","content":"# Hello"},` +
-		`{"type":"field","id":"words.values.who","nodeId":"words","field":"values.who"},` +
-		`{"type":"field","id":"picture.prompt","nodeId":"picture","field":"prompt","allowedValues":["sky","sea"]},` +
-		`{"type":"field","id":"picture.seed","nodeId":"picture","field":"seed","allowedValues":[1,2]},` +
-		`{"type":"field","id":"out.url","nodeId":"out","field":"url"},` +
-		`{"type":"output","id":"result","nodeId":"picture"}]`
-	if err != nil || jsonOf(items) != want {
-		t.Fatalf("%s\nwant\n%s\n%v", jsonOf(items), want, err)
-	}
-	var raw []json.RawMessage
-	for _, item := range items {
-		raw = append(raw, json.RawMessage(jsonOf(item)))
-	}
-	back := savedChoices(readInputItems(raw), raw)
-	if again, err := back.items(pictureFlow, testKinds(), "picture"); err != nil || back.IsCustom || !reflect.DeepEqual(again, items) {
-		t.Errorf("published again: %s %v", jsonOf(again), err)
-	}
-}
-
-// A form with groups cannot be told by boxes: it stays as JSON, and is published as it is.
-func TestGroupsSurvivePublishingAgain(t *testing.T) {
-	raw := []json.RawMessage{json.RawMessage(`{"type":"group","id":"g","items":[{"type":"field","id":"a","nodeId":"picture","field":"prompt"}]}`)}
-	choices := savedChoices(readInputItems(raw), raw)
-	items, err := choices.items(pictureFlow, testKinds(), "")
-	if err != nil || !choices.IsCustom || jsonOf(items) != "["+string(raw[0])+"]" {
-		t.Errorf("%s %v", jsonOf(items), err)
-	}
-}
-
-func TestPublishOffersNoDestinations(t *testing.T) {
-	for _, n := range publishNodes(pictureFlow, testKinds(), publishChoices{}) {
-		if n.Detail == "out" {
-			t.Errorf("%+v", n)
-		}
-		for _, f := range n.Fields {
-			if f.Key == "picture.keys" {
-				t.Error("a credential is offered")
-			}
-		}
-	}
-}
 
 func TestPublishSendsTheForm(t *testing.T) {
 	f := newFake(t).with("WorkflowNode.type", "text").with("WorkflowNode.id", "n").with("WorkflowNode.data", map[string]any{"text": "x"}).
@@ -199,35 +140,6 @@ func TestUploadsBecomeAddresses(t *testing.T) {
 	}
 }
 
-func TestMainResults(t *testing.T) {
-	c, _ := testConsole(newFake(t))
-	out := func(m map[string]any) *map[string]any { return &m }
-	run := query.RunDetail{
-		Nodes: []query.FlowNode{{Id: "a", Type: "no-schema"}, {Id: "b", Type: "generate-image"}, {Id: "c", Type: "no-schema"}},
-		NodeStates: []query.RunNodeState{
-			{NodeId: "a", Status: query.NodeStatusCompleted, Output: out(map[string]any{"text": "words"})},
-			{NodeId: "b", Status: query.NodeStatusCompleted, Output: out(map[string]any{"text": "last", "imageUrl": "https://b.example/i.png", "url": c.config.PublicURL + "/media/x.png"})},
-			{NodeId: "c", Status: query.NodeStatusFailed},
-		},
-	}
-	b := "b"
-	got := c.mainResults(&b, run, testKinds())
-	if len(got) != 1 || got[0].Address != "/media/x.png" || !got[0].Embedded || got[0].Kind != "image" {
-		t.Errorf("by the thumbnail node: %+v", got)
-	}
-	if got := c.mainResults(nil, run, testKinds()); len(got) != 2 {
-		t.Errorf("the last node is empty, so all outputs: %+v", got)
-	}
-	run.Nodes = run.Nodes[:1]
-	if got := c.mainResults(nil, run, testKinds()); len(got) != 1 || got[0].Text != "words" {
-		t.Errorf("the last node: %+v", got)
-	}
-	bad := c.resultOf("x", "image", map[string]any{"url": "javascript:alert(1)"})
-	if bad.Address != "" || bad.Kind != "data" {
-		t.Errorf("an address that is none: %+v", bad)
-	}
-}
-
 func TestSecretsAreShownOnce(t *testing.T) {
 	f := newFake(t).with("CreatedApiToken.token", "svc_secret").with("WebhookEndpointSecret.secret", "whsec_secret")
 	for path, c := range map[string]struct {
@@ -244,16 +156,6 @@ func TestSecretsAreShownOnce(t *testing.T) {
 		}
 		if w.Header().Get("Cache-Control") != "no-store" {
 			t.Errorf("%s may be kept", path)
-		}
-	}
-}
-
-func TestCurl(t *testing.T) {
-	body := `{"it's": 1}`
-	got := curl(query.Endpoint{Id: "e", Url: "https://a.example/x?y='z"}, query.DeliveryDetail{Id: "d", Event: "ping", RequestBody: &body})
-	for _, part := range []string{`'https://a.example/x?y='\''z'`, `'Service-Event: ping'`, `--data-raw '{"it'\''s": 1}'`} {
-		if !strings.Contains(got, part) {
-			t.Errorf("%s is missing in %s", part, got)
 		}
 	}
 }

@@ -45,20 +45,20 @@ func (c *Console) appPage(w http.ResponseWriter, r *http.Request) error {
 	if res.App.Admin != nil {
 		v.Manage = "/apps/" + res.App.Id
 	}
-	frame, err := query.Frame(r.Context(), c.client)
+	shell, err := query.Frame(r.Context(), c.client)
 	if hasCode(err, "unauthorized") {
 		return c.bare(w, r, ui.BareProps{Title: res.App.Name, Wide: true}, appFormContent(v, c.now()))
 	}
 	if err != nil {
 		return err
 	}
-	v.SignedIn, v.Payer = true, payer(placeOf(r, frame.Shell, "", ""))
+	v.SignedIn, v.Payer = true, payer(placeOf(r, shell.Shell, "", ""))
 	runs, err := query.AppRuns(r.Context(), c.client, res.App.Slug, false, 5, nil)
 	if err != nil {
 		return err
 	}
 	v.Runs = runs.App.Runs.Nodes
-	return c.page(w, r, frame.Shell, page{Title: res.App.Name, StaysOnSwitch: true}, appFormContent(v, c.now()))
+	return c.page(w, r, shell.Shell, page{Title: res.App.Name, StaysOnSwitch: true}, appFormContent(v, c.now()))
 }
 
 // appForm prepares the form of an app.

@@ -7,7 +7,7 @@ import (
 )
 
 func (c *Console) appRuns(w http.ResponseWriter, r *http.Request) error {
-	frame, err := query.Frame(r.Context(), c.client)
+	shell, err := query.Frame(r.Context(), c.client)
 	if err != nil {
 		return err
 	}
@@ -17,7 +17,7 @@ func (c *Console) appRuns(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v := appRunsView{Slug: res.App.Slug, Name: res.App.Name, Archived: archived, Rows: res.App.Runs.Nodes, Next: nextHref(r, res.App.Runs.PageInfo)}
-	return c.page(w, r, frame.Shell, page{Title: "Your runs of " + res.App.Name}, appRunsContent(v, c.now()))
+	return c.page(w, r, shell.Shell, page{Title: "Your runs of " + res.App.Name}, appRunsContent(v, c.now()))
 }
 
 // appRunsView lists a person's runs of an app, or their archive.

@@ -34,7 +34,7 @@ func (c *Console) managedApp(r *http.Request) (query.Shell, query.AppWithVersion
 }
 
 func (c *Console) appSettings(w http.ResponseWriter, r *http.Request) error {
-	frame, app, err := c.managedApp(r)
+	shell, app, err := c.managedApp(r)
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func (c *Console) appSettings(w http.ResponseWriter, r *http.Request) error {
 	if len(app.Admin.AllowedEmbedDomains) > 0 {
 		v.Embed = embedTag(c.config.PublicURL, app.Slug)
 	}
-	return c.page(w, r, frame, page{Title: app.Name, Section: sectionApps}, appSettingsContent(v, c.now()))
+	return c.page(w, r, shell, page{Title: app.Name, Section: sectionApps}, appSettingsContent(v, c.now()))
 }
 
 // embedTag is the tag that an app's owner copies (contract 1, "Embed code rules" 3).
@@ -88,11 +88,11 @@ func (c *Console) setAppEmbedding(w http.ResponseWriter, r *http.Request) error 
 }
 
 func (c *Console) deleteAppPage(w http.ResponseWriter, r *http.Request) error {
-	frame, app, err := c.managedApp(r)
+	shell, app, err := c.managedApp(r)
 	if err != nil {
 		return err
 	}
-	return c.page(w, r, frame, page{Title: "Delete " + app.Name, Section: sectionApps}, deleteAppContent(app))
+	return c.page(w, r, shell, page{Title: "Delete " + app.Name, Section: sectionApps}, deleteAppContent(app))
 }
 
 func (c *Console) deleteApp(w http.ResponseWriter, r *http.Request) error {

@@ -54,8 +54,8 @@ func (c *Console) embedPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := c.appForm(r, res.App.AppPublic, kindsOf(res.NodeTypes))
 	v.Embedded, v.Left = true, res.App.RunsLeftToday
-	if frame, err := query.Frame(r.Context(), c.client); err == nil {
-		v.SignedIn, v.Payer = true, payer(placeOf(r, frame.Shell, "", ""))
+	if shell, err := query.Frame(r.Context(), c.client); err == nil {
+		v.SignedIn, v.Payer = true, payer(placeOf(r, shell.Shell, "", ""))
 	}
 	return c.framed(w, r, res.App.Name, appFormContent(v, c.now()))
 }

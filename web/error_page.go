@@ -63,8 +63,8 @@ func (c *Console) Refuse(w http.ResponseWriter, r *http.Request, e *Error) {
 // writeProblem shows the problem inside the shell when the person is signed in and the shell loads, else alone.
 func (c *Console) writeProblem(w http.ResponseWriter, r *http.Request, status int, p problem) error {
 	if status < 500 && status != http.StatusTooManyRequests {
-		if frame, err := query.Frame(r.Context(), c.client); err == nil {
-			return write(w, r, status, wrap(ui.Page(c.shell(r, frame.Shell, page{Title: p.Title})), problemContent(p)))
+		if shell, err := query.Frame(r.Context(), c.client); err == nil {
+			return write(w, r, status, wrap(ui.Page(c.shell(r, shell.Shell, page{Title: p.Title})), problemContent(p)))
 		}
 	}
 	return write(w, r, status, wrap(ui.Bare(ui.BareProps{Title: p.Title, Theme: themeOf(r)}), problemContent(p)))

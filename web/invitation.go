@@ -30,8 +30,8 @@ func (c *Console) invitation(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v := invitationView{Token: token, Shown: res.InvitationByToken, Form: formOf(r)}
-	if frame, err := query.Frame(r.Context(), c.client); err == nil {
-		v.Email = frame.Me.Email
+	if shell, err := query.Frame(r.Context(), c.client); err == nil {
+		v.Email = shell.Me.Email
 	}
 	return c.bare(w, r, ui.BareProps{Title: "Invitation"}, invitationContent(v, c.now()))
 }

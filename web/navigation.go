@@ -37,7 +37,7 @@ type entry struct {
 }
 
 // navigation is the left side: the organization's part, the workspace, work, developer, platform.
-func navigation(frame query.Shell, at place, current section) []ui.NavGroup {
+func navigation(shell query.Shell, at place, current section) []ui.NavGroup {
 	var out []ui.NavGroup
 	add := func(title string, entries ...entry) {
 		g := ui.NavGroup{Title: title}
@@ -60,7 +60,7 @@ func navigation(frame query.Shell, at place, current section) []ui.NavGroup {
 		work = "Work"
 	}
 	entries := []entry{{sectionWorkflows, ui.NavItem{Text: "Workflows", Href: "/workflows", Icon: "flow", Key: "f"}}}
-	if frame.Me.Memberships != nil { // sharing comes with organizations
+	if shell.Me.Memberships != nil { // sharing comes with organizations
 		entries = append(entries, entry{sectionShared, ui.NavItem{Text: "Shared with me", Href: "/shared", Key: "e"}})
 	}
 	add(work, append(entries,
@@ -71,7 +71,7 @@ func navigation(frame query.Shell, at place, current section) []ui.NavGroup {
 		entry{sectionWebhooks, ui.NavItem{Text: "Webhook endpoints", Href: "/webhooks", Key: "h"}},
 		entry{sectionTokens, ui.NavItem{Text: "API tokens", Href: "/tokens", Key: "t"}},
 	)
-	add("You", personalEntries(frame)...)
+	add("You", personalEntries(shell)...)
 	return out
 }
 
@@ -112,15 +112,15 @@ func lastResort(o *query.ViewerOrganization) string {
 	return ""
 }
 
-func personalEntries(frame query.Shell) []entry {
+func personalEntries(shell query.Shell) []entry {
 	var out []entry
-	if frame.Me.Memberships != nil {
+	if shell.Me.Memberships != nil {
 		out = append(out,
 			entry{sectionOrganizations, ui.NavItem{Text: "Organizations", Href: "/orgs", Icon: "people"}},
 			entry{sectionJoin, ui.NavItem{Text: "Join with a code", Href: "/join", Key: "i"}})
 	}
 	out = append(out, entry{sectionAccount, ui.NavItem{Text: "Your settings", Href: "/account", Icon: "settings", Key: "y"}})
-	if frame.Me.IsOperator {
+	if shell.Me.IsOperator {
 		out = append(out, entry{sectionOperator, ui.NavItem{Text: "Platform", Href: "/operator"}})
 	}
 	return out

@@ -15,9 +15,9 @@ type place struct {
 }
 
 // placeOf resolves what a page is about, else the selected workspace, from what the shell loaded.
-func placeOf(r *http.Request, frame query.Shell, org, workspace string) place {
+func placeOf(r *http.Request, shell query.Shell, org, workspace string) place {
 	at := place{Words: plainWords}
-	m := frame.Me.Memberships
+	m := shell.Me.Memberships
 	if m == nil {
 		return at
 	}
@@ -39,10 +39,10 @@ func placeOf(r *http.Request, frame query.Shell, org, workspace string) place {
 
 // placed adds to what the shell loaded the organization and the workspace that a page is about, where the switcher,
 // which is short, does not list them. What cannot be read is left out: the page itself has refused that.
-func (c *Console) placed(r *http.Request, frame query.Shell, org, workspace string) query.Shell {
-	m := frame.Me.Memberships
+func (c *Console) placed(r *http.Request, shell query.Shell, org, workspace string) query.Shell {
+	m := shell.Me.Memberships
 	if m == nil || m.Unavailable || org == "" && workspace == "" {
-		return frame
+		return shell
 	}
 	more := *m
 	if !hasWorkspace(m, workspace) {
@@ -58,8 +58,8 @@ func (c *Console) placed(r *http.Request, frame query.Shell, org, workspace stri
 			more.Organizations = append(slices.Clip(m.Organizations), res.Organization)
 		}
 	}
-	frame.Me.Memberships = &more
-	return frame
+	shell.Me.Memberships = &more
+	return shell
 }
 
 // hasWorkspace tells whether there is nothing to look up.

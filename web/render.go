@@ -26,8 +26,8 @@ type page struct {
 }
 
 // page renders content inside the shell, under the status of a refused form, if there was one.
-func (c *Console) page(w http.ResponseWriter, r *http.Request, frame query.Shell, p page, content templ.Component) error {
-	s := c.shell(r, c.placed(r, frame, p.Org, p.Workspace), p)
+func (c *Console) page(w http.ResponseWriter, r *http.Request, shell query.Shell, p page, content templ.Component) error {
+	s := c.shell(r, c.placed(r, shell, p.Org, p.Workspace), p)
 	s.Flash = c.takeFlash(w, r)
 	return write(w, r, formStatus(r), wrap(ui.Page(s), content))
 }

@@ -8,13 +8,13 @@ import (
 )
 
 // shell is everything around the content, made from the Shell fragment of the page's own operation.
-func (c *Console) shell(r *http.Request, frame query.Shell, p page) ui.Shell {
-	at := placeOf(r, frame, p.Org, p.Workspace)
+func (c *Console) shell(r *http.Request, shell query.Shell, p page) ui.Shell {
+	at := placeOf(r, shell, p.Org, p.Workspace)
 	s := ui.Shell{
 		Title: p.Title, Theme: themeOf(r), NavLabel: "Main", Path: r.URL.RequestURI(), Wide: p.Wide, Scripts: p.Scripts,
-		Nav: navigation(frame, at, p.Section), Switcher: switcher(r, frame, at, p),
-		User:    ui.User{Name: frame.Me.DisplayName, Email: frame.Me.Email, Href: "/account", SignOutAction: "/auth/sign-out", ThemeAction: "/theme"},
-		Banners: banners(frame, at),
+		Nav: navigation(shell, at, p.Section), Switcher: switcher(r, shell, at, p),
+		User:    ui.User{Name: shell.Me.DisplayName, Email: shell.Me.Email, Href: "/account", SignOutAction: "/auth/sign-out", ThemeAction: "/theme"},
+		Banners: banners(shell, at),
 	}
 	if r.Method == http.MethodPost { // a refused form: its address may have no page
 		s.Path = "/"
@@ -24,14 +24,14 @@ func (c *Console) shell(r *http.Request, frame query.Shell, p page) ui.Shell {
 }
 
 // switcher is the list of spaces in its three states: absent, ready (also when empty), unavailable.
-func switcher(r *http.Request, frame query.Shell, at place, p page) ui.Switcher {
-	m := frame.Me.Memberships
+func switcher(r *http.Request, shell query.Shell, at place, p page) ui.Switcher {
+	m := shell.Me.Memberships
 	if m == nil {
 		return ui.Switcher{State: ui.SwitcherAbsent}
 	}
 	selected := cookieValue(r, WorkspaceCookie)
 	s := ui.Switcher{State: ui.SwitcherReady, Action: "/switch", CreateHref: "/orgs/new", JoinHref: "/join"}
-	s.Personal = ui.SwitchTarget{Name: frame.Me.DisplayName, Detail: "Personal space", Value: "personal", Current: at.Org == nil}
+	s.Personal = ui.SwitchTarget{Name: shell.Me.DisplayName, Detail: "Personal space", Value: "personal", Current: at.Org == nil}
 	s.Name, s.Detail = s.Personal.Name, s.Personal.Detail
 	if m.Unavailable {
 		s.State = ui.SwitcherUnavailable
@@ -82,7 +82,7 @@ func switchOrg(o query.ViewerOrganization, workspaces []query.ViewerWorkspace, a
 }
 
 // banners say what a pending or suspended organization, a suspended membership or an archived workspace means.
-func banners(frame query.Shell, at place) []ui.Banner {
+func banners(shell query.Shell, at place) []ui.Banner {
 	var out []ui.Banner
 	if at.Org == nil {
 		return nil

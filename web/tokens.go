@@ -20,8 +20,8 @@ func (c *Console) tokens(w http.ResponseWriter, r *http.Request) error {
 }
 
 // boundChoices are the spaces that a token may be bound to: none, or a workspace.
-func (c *Console) boundChoices(r *http.Request, frame query.Shell, chosen string) (choices, error) {
-	if frame.Me.Memberships == nil {
+func (c *Console) boundChoices(r *http.Request, shell query.Shell, chosen string) (choices, error) {
+	if shell.Me.Memberships == nil {
 		return choices{}, nil
 	}
 	spaces, err := c.ownChoices(r, chosen)
@@ -87,15 +87,15 @@ func (c *Console) findToken(r *http.Request) (query.Shell, query.TokenRow, error
 }
 
 func (c *Console) tokenPage(w http.ResponseWriter, r *http.Request) error {
-	frame, token, err := c.findToken(r)
+	shell, token, err := c.findToken(r)
 	if err != nil {
 		return err
 	}
-	spaces, err := c.boundChoices(r, frame, formOf(r).Value("workspaceId", deref(token.WorkspaceId)))
+	spaces, err := c.boundChoices(r, shell, formOf(r).Value("workspaceId", deref(token.WorkspaceId)))
 	if err != nil {
 		return err
 	}
-	return c.page(w, r, frame, page{Title: token.Name, Section: sectionTokens}, tokenContent(token, spaces, formOf(r), c.now()))
+	return c.page(w, r, shell, page{Title: token.Name, Section: sectionTokens}, tokenContent(token, spaces, formOf(r), c.now()))
 }
 
 func (c *Console) updateToken(w http.ResponseWriter, r *http.Request) error {
@@ -110,11 +110,11 @@ func (c *Console) updateToken(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (c *Console) revokeTokenPage(w http.ResponseWriter, r *http.Request) error {
-	frame, token, err := c.findToken(r)
+	shell, token, err := c.findToken(r)
 	if err != nil {
 		return err
 	}
-	return c.page(w, r, frame, page{Title: "Revoke " + token.Name, Section: sectionTokens}, revokeTokenContent(token))
+	return c.page(w, r, shell, page{Title: "Revoke " + token.Name, Section: sectionTokens}, revokeTokenContent(token))
 }
 
 func (c *Console) revokeToken(w http.ResponseWriter, r *http.Request) error {

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"atelier/web/frame"
 )
 
 func cookie(w *httptest.ResponseRecorder, name string) *http.Cookie {
@@ -35,7 +37,7 @@ func TestSignIn(t *testing.T) {
 		if got := f.last(t, "SignIn").Variables["input"].(map[string]any)["password"]; got != "  secret words " {
 			t.Errorf("password %q: it must stay as typed", got)
 		}
-		if c := cookie(w, WorkspaceCookie); c == nil || c.Value != someID {
+		if c := cookie(w, frame.WorkspaceCookie); c == nil || c.Value != someID {
 			t.Errorf("the last workspace is not selected: %v", c)
 		}
 	})
@@ -84,7 +86,7 @@ func TestSignOutForgetsEverything(t *testing.T) {
 	f := newFake(t)
 	f.refuse("SignOut", "unauthorized", 401, nil)
 	w := post(f, "/auth/sign-out")
-	for _, name := range []string{"__Host-atelier_session", WorkspaceCookie} {
+	for _, name := range []string{"__Host-atelier_session", frame.WorkspaceCookie} {
 		if c := cookie(w, name); c == nil || c.MaxAge >= 0 {
 			t.Errorf("%s stays: %v", name, c)
 		}
@@ -209,15 +211,15 @@ func TestActionsThatWorkSayWhatHappened(t *testing.T) {
 func TestSwitching(t *testing.T) {
 	f := newFake(t)
 	w := post(f, "/switch", "select", someID)
-	if c := cookie(w, WorkspaceCookie); c == nil || c.Value != someID || w.Header().Get("Location") != "/workspaces/"+someID {
+	if c := cookie(w, frame.WorkspaceCookie); c == nil || c.Value != someID || w.Header().Get("Location") != "/workspaces/"+someID {
 		t.Errorf("%v", w.Header())
 	}
 	w = post(f, "/switch", "select", "personal", "return", "/runs")
-	if c := cookie(w, WorkspaceCookie); c == nil || c.MaxAge >= 0 || w.Header().Get("Location") != "/runs" || f.last(t, "SelectWorkspace").Variables["id"] != nil {
+	if c := cookie(w, frame.WorkspaceCookie); c == nil || c.MaxAge >= 0 || w.Header().Get("Location") != "/runs" || f.last(t, "SelectWorkspace").Variables["id"] != nil {
 		t.Errorf("%v", w.Header())
 	}
 	f.refuse("SelectWorkspace", "not_a_member", 403, nil)
-	if w = post(f, "/switch", "select", someID); w.Code != 403 || cookie(w, WorkspaceCookie).MaxAge >= 0 {
+	if w = post(f, "/switch", "select", someID); w.Code != 403 || cookie(w, frame.WorkspaceCookie).MaxAge >= 0 {
 		t.Errorf("a space that is closed: %d %v", w.Code, w.Header())
 	}
 }
@@ -415,7 +417,7 @@ func TestLiveEndsWhenTheCallerMayNoLongerSee(t *testing.T) {
 }
 
 func TestSwitcherStates(t *testing.T) {
-	selected := &http.Cookie{Name: WorkspaceCookie, Value: someID}
+	selected := &http.Cookie{Name: frame.WorkspaceCookie, Value: someID}
 	if body := get(newFake(t).with("Profile.memberships", nil), "/account").Body.String(); strings.Contains(body, `class="switcher`) {
 		t.Error("absent: there is a switcher")
 	}

@@ -7,6 +7,8 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+
+	"atelier/web/frame"
 )
 
 func TestInviteSteps(t *testing.T) {
@@ -140,7 +142,7 @@ func TestInvitationPage(t *testing.T) {
 		}
 	}
 	w := post(f, path+"/accept")
-	if w.Code != 303 || f.last(t, "AcceptInvitation").Variables["token"] != "t0ken" || cookie(w, WorkspaceCookie).Value != someID {
+	if w.Code != 303 || f.last(t, "AcceptInvitation").Variables["token"] != "t0ken" || cookie(w, frame.WorkspaceCookie).Value != someID {
 		t.Errorf("accepting: %d", w.Code)
 	}
 	f.refuse("AcceptInvitation", "email_mismatch", 400, map[string]any{"message": "It is for somebody else."})
@@ -187,7 +189,7 @@ func TestMailedLinks(t *testing.T) {
 	}
 	r := httptest.NewRequest(http.MethodPost, "/auth/reset-password", strings.NewReader("token=t0ken&password=+long+enough+"))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	r.AddCookie(&http.Cookie{Name: nextCookie, Value: "/invitations/x"})
+	r.AddCookie(&http.Cookie{Name: frame.NextCookie, Value: "/invitations/x"})
 	if w := do(f, r); w.Header().Get("Location") != "/invitations/x" || f.last(t, "ResetPassword").Variables["password"] != " long enough " {
 		t.Errorf("reset leads to %q", w.Header().Get("Location"))
 	}
@@ -210,7 +212,7 @@ func TestMailedLinks(t *testing.T) {
 	t.Run("signing up waits for the mail, and goes on from there", func(t *testing.T) {
 		f := newFake(t).with("SignUpResult.signedIn", nil)
 		w := post(f, "/auth/sign-up", "email", "a@example.com", "password", "long enough", "displayName", "A", "next", "/invitations/x")
-		if c := cookie(w, nextCookie); w.Code != 200 || c == nil || c.Value != "/invitations/x" || !strings.Contains(w.Body.String(), "Look into your mail") {
+		if c := cookie(w, frame.NextCookie); w.Code != 200 || c == nil || c.Value != "/invitations/x" || !strings.Contains(w.Body.String(), "Look into your mail") {
 			t.Errorf("%d %v", w.Code, w.Result().Cookies())
 		}
 	})

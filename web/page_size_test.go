@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"atelier/web/frame"
 )
 
 // full is a world in which everything that has no bound of its own is as large
@@ -35,11 +37,11 @@ var whole = []string{"/workflows/" + someID, "/workflows/" + someID + "/editor",
 func TestNoPageIsLargerThanItsBound(t *testing.T) {
 	f := full(t)
 	for _, path := range pages(t) {
-		w := get(f, path, &http.Cookie{Name: WorkspaceCookie, Value: someID})
+		w := get(f, path, &http.Cookie{Name: frame.WorkspaceCookie, Value: someID})
 		most := 2 << 20
 		for _, name := range whole {
 			if path == name {
-				most = maxPageBytes
+				most = frame.MaxPageBytes
 			}
 		}
 		if w.Code >= 500 || w.Body.Len() > most {
@@ -49,8 +51,8 @@ func TestNoPageIsLargerThanItsBound(t *testing.T) {
 }
 
 func TestAPageBeyondAllBoundsIsAnErrorPage(t *testing.T) {
-	f := newFake(t).with("User.displayName", strings.Repeat("x", maxPageBytes))
-	if w := get(f, "/account"); w.Code != http.StatusRequestEntityTooLarge && w.Code != http.StatusOK || w.Body.Len() > maxPageBytes {
+	f := newFake(t).with("User.displayName", strings.Repeat("x", frame.MaxPageBytes))
+	if w := get(f, "/account"); w.Code != http.StatusRequestEntityTooLarge && w.Code != http.StatusOK || w.Body.Len() > frame.MaxPageBytes {
 		t.Errorf("%d, %d bytes", w.Code, w.Body.Len())
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"atelier/web/frame"
 )
 
 func TestSharingSendsOneOfIdAndAddress(t *testing.T) {
@@ -19,7 +21,7 @@ func TestSharingSendsOneOfIdAndAddress(t *testing.T) {
 		if w := post(f, path, c.sent...); w.Code != http.StatusSeeOther || w.Header().Get("Location") != path {
 			t.Fatalf("%d %s", w.Code, w.Body)
 		}
-		if got := jsonOf(f.last(t, "AddCollaborator").Variables["input"]); got != c.want {
+		if got := frame.JSONOf(f.last(t, "AddCollaborator").Variables["input"]); got != c.want {
 			t.Errorf("%s, want %s", got, c.want)
 		}
 	}

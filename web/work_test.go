@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"atelier/web/frame"
 )
 
 func TestPublishSendsTheForm(t *testing.T) {
@@ -19,7 +21,7 @@ func TestPublishSendsTheForm(t *testing.T) {
 	if w.Code != http.StatusSeeOther {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
-	got := jsonOf(f.last(t, "PublishWorkflow").Variables["input"])
+	got := frame.JSONOf(f.last(t, "PublishWorkflow").Variables["input"])
 	want := `{"allowedEmbedDomains":["https://a.example","https://b.example"],"description":"","iconUrl":"","maxRunsPerUserPerDay":3,"name":"Poster",` +
 		`"presentationSettings":{"inputItems":[{"field":"text","id":"n.text","nodeId":"n","type":"field"},{"id":"result","nodeId":"n","type":"output"}]},"slug":"poster","thumbnailNodeId":"n"}`
 	if got != want {
@@ -86,7 +88,7 @@ func TestRunningAnAppSurvivesTheSignIn(t *testing.T) {
 		t.Fatalf("%d %v", w.Code, w.Header())
 	}
 	next := to.Query().Get("next")
-	if SafePath(next) != next || next == "" {
+	if frame.SafePath(next) != next || next == "" {
 		t.Fatal(next)
 	}
 	delete(f.errs, "Frame")
@@ -101,7 +103,7 @@ func TestRunningAnApp(t *testing.T) {
 	if w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/app/poster/runs/"+someID {
 		t.Fatalf("%d %v", w.Code, w.Header())
 	}
-	if got := jsonOf(f.last(t, "RunApp").Variables); got != `{"input":{"inputs":{"who":"Ada"}},"slug":"poster"}` {
+	if got := frame.JSONOf(f.last(t, "RunApp").Variables); got != `{"input":{"inputs":{"who":"Ada"}},"slug":"poster"}` {
 		t.Error(got)
 	}
 	f.refuse("RunApp", "validation_error", http.StatusBadRequest, map[string]any{"field": "inputs.who", "message": "inputs.who must be one of a, b"})
@@ -117,7 +119,7 @@ func TestUploadsBecomeAddresses(t *testing.T) {
 		with("WorkflowNode.data", map[string]any{"imageUrl": "https://a.example/old.png"})
 	c, router := testConsole(f)
 	var sent string
-	c.config.Upload = func(_ context.Context, r io.Reader) (string, error) {
+	c.Config.Upload = func(_ context.Context, r io.Reader) (string, error) {
 		b, err := io.ReadAll(r)
 		sent = string(b)
 		return "https://here.example/media/x.png", err
@@ -135,7 +137,7 @@ func TestUploadsBecomeAddresses(t *testing.T) {
 	if w.Code != http.StatusSeeOther || len(sent) != 2<<20 {
 		t.Fatalf("%d, %d bytes kept: %s", w.Code, len(sent), w.Body)
 	}
-	if got := jsonOf(f.last(t, "RunApp").Variables["input"]); got != `{"inputs":{"pic":"https://here.example/media/x.png"}}` {
+	if got := frame.JSONOf(f.last(t, "RunApp").Variables["input"]); got != `{"inputs":{"pic":"https://here.example/media/x.png"}}` {
 		t.Error(got)
 	}
 }

@@ -1,0 +1,126 @@
+package account
+
+import (
+	"net/http"
+	"strconv"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+// mostTokens is how many tokens an account may hold (contract 1, "Limits").
+const mostTokens = 10
+
+func (c Pages) Tokens(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.Tokens(r.Context(), c.Client)
+	if err != nil {
+		return err
+	}
+	return c.Page(w, r, res.Shell, frame.Page{Title: "API tokens", Section: frame.SectionTokens}, tokensContent(res.ApiTokens, c.Now()))
+}
+
+// boundChoices are the spaces that a token may be bound to: none, or a workspace.
+func (c Pages) boundChoices(r *http.Request, shell query.Shell, chosen string) (frame.Choices, error) {
+	if shell.Me.Memberships == nil {
+		return frame.Choices{}, nil
+	}
+	spaces, err := c.OwnChoices(r, chosen)
+	if err == nil && len(spaces.Options) > 0 {
+		spaces.Options = append([]ui.Option{{Value: "", Text: "No space"}}, spaces.Options...)
+	}
+	return spaces, err
+}
+
+func (c Pages) NewToken(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.Frame(r.Context(), c.Client)
+	if err != nil {
+		return err
+	}
+	spaces, err := c.boundChoices(r, res.Shell, frame.FormOf(r).Value("workspaceId", ""))
+	if err != nil {
+		return err
+	}
+	return c.Page(w, r, res.Shell, frame.Page{Title: "New token", Section: frame.SectionTokens}, newTokenContent(spaces, frame.FormOf(r)))
+}
+
+// rateOf reads how many runs a minute a token may start.
+func rateOf(r *http.Request) (int, error) {
+	n, err := strconv.Atoi(frame.Text(r, "rateLimit"))
+	if err != nil || n < 1 || n > 120 {
+		return 0, frame.Invalid("rateLimit", "Write a whole number from 1 to 120.")
+	}
+	return n, nil
+}
+
+// CreateToken shows the new token, this once.
+func (c Pages) CreateToken(w http.ResponseWriter, r *http.Request) error {
+	rate, err := rateOf(r)
+	if err != nil {
+		return frame.Again(w, r, err, c.NewToken)
+	}
+	made, err := query.CreateApiToken(r.Context(), c.Client, query.CreateApiTokenInput{
+		Name: frame.Text(r, "name"), RateLimit: &rate, WorkspaceId: frame.TextOrNil(r, "workspaceId"), WorkflowIds: frame.Lines(frame.Text(r, "workflowIds")),
+	})
+	if err != nil {
+		return frame.Again(w, r, frame.ItemRefusal(err), c.NewToken)
+	}
+	res, err := query.Frame(r.Context(), c.Client)
+	if err != nil {
+		return err
+	}
+	out := made.CreateApiToken
+	return c.Page(w, r, res.Shell, frame.Page{Title: out.ApiToken.Name, Section: frame.SectionTokens}, tokenSecretContent(out.ApiToken, out.Token, c.Config.PublicURL))
+}
+
+// findToken is one of the person's tokens.
+func (c Pages) findToken(r *http.Request) (query.Shell, query.TokenRow, error) {
+	res, err := query.Tokens(r.Context(), c.Client)
+	if err != nil {
+		return query.Shell{}, query.TokenRow{}, err
+	}
+	for _, t := range res.ApiTokens {
+		if t.Id == frame.PathID(r) {
+			return res.Shell, t, nil
+		}
+	}
+	return query.Shell{}, query.TokenRow{}, frame.ErrNotFound
+}
+
+func (c Pages) TokenPage(w http.ResponseWriter, r *http.Request) error {
+	shell, token, err := c.findToken(r)
+	if err != nil {
+		return err
+	}
+	spaces, err := c.boundChoices(r, shell, frame.FormOf(r).Value("workspaceId", frame.Deref(token.WorkspaceId)))
+	if err != nil {
+		return err
+	}
+	return c.Page(w, r, shell, frame.Page{Title: token.Name, Section: frame.SectionTokens}, tokenContent(token, spaces, frame.FormOf(r), c.Now()))
+}
+
+func (c Pages) UpdateToken(w http.ResponseWriter, r *http.Request) error {
+	rate, err := rateOf(r)
+	if err != nil {
+		return frame.Again(w, r, err, c.TokenPage)
+	}
+	if _, err := query.UpdateApiToken(r.Context(), c.Client, frame.PathID(r), frame.Text(r, "name"), rate, frame.TextOrNil(r, "workspaceId")); err != nil {
+		return frame.Again(w, r, err, c.TokenPage)
+	}
+	return c.Done(w, "/tokens", "The token is saved.")
+}
+
+func (c Pages) RevokeTokenPage(w http.ResponseWriter, r *http.Request) error {
+	shell, token, err := c.findToken(r)
+	if err != nil {
+		return err
+	}
+	return c.Page(w, r, shell, frame.Page{Title: "Revoke " + token.Name, Section: frame.SectionTokens}, revokeTokenContent(token))
+}
+
+func (c Pages) RevokeToken(w http.ResponseWriter, r *http.Request) error {
+	if _, err := query.DeleteApiToken(r.Context(), c.Client, frame.PathID(r)); err != nil {
+		return frame.Again(w, r, err, c.RevokeTokenPage)
+	}
+	return c.Done(w, "/tokens", "The token is revoked. It stopped working at once.")
+}

@@ -21,6 +21,7 @@ type accountView struct {
 	Form                    frame.Form
 }
 
+// Account is the page of the person's own settings.
 func (c Pages) Account(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.Account(r.Context(), c.Client)
 	if err != nil {
@@ -47,6 +48,7 @@ func (c Pages) Account(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, frame.Page{Title: "Your settings", Section: frame.SectionAccount}, accountContent(v, c.Now()))
 }
 
+// UpdateAccount saves the name and the picture.
 func (c Pages) UpdateAccount(w http.ResponseWriter, r *http.Request) error {
 	name, avatar := frame.Text(r, "displayName"), frame.Text(r, "avatarUrl")
 	var err error

@@ -23,6 +23,7 @@ func (c Pages) ChangePassword(w http.ResponseWriter, r *http.Request) error {
 	return c.Done(w, "/account", "Your password is changed. You are signed out everywhere else.")
 }
 
+// EndOneSession signs the person out somewhere else.
 func (c Pages) EndOneSession(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.EndSession(r.Context(), c.Client, frame.PathID(r)); err != nil {
 		return frame.Again(w, r, err, c.Account)
@@ -30,6 +31,7 @@ func (c Pages) EndOneSession(w http.ResponseWriter, r *http.Request) error {
 	return c.Done(w, "/account", "Signed out there, at once.")
 }
 
+// SignOutEverywhere ends every session of the person, this one too.
 func (c Pages) SignOutEverywhere(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.SignOutEverywhere(r.Context(), c.Client); err != nil {
 		return frame.Again(w, r, err, c.Account)
@@ -38,6 +40,7 @@ func (c Pages) SignOutEverywhere(w http.ResponseWriter, r *http.Request) error {
 	return c.Done(w, "/login", "You are signed out everywhere.")
 }
 
+// ProveOperator makes whoever knows the operators' code one of them.
 func (c Pages) ProveOperator(w http.ResponseWriter, r *http.Request) error {
 	r = frame.WithoutOnceKey(r)
 	if _, err := query.ProveOperator(r.Context(), c.Client, frame.Text(r, "operatorCode")); err != nil {

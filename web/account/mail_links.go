@@ -11,14 +11,17 @@ import (
 	"github.com/a-h/templ"
 )
 
+// VerifyEmailPage is where the link of a mail confirms an address.
 func (c Pages) VerifyEmailPage(w http.ResponseWriter, r *http.Request) error {
 	return c.mailPage(w, r, "Confirm your address", verifyEmailContent(r.FormValue("token"), frame.FormOf(r)))
 }
 
+// ForgotPasswordPage asks for the address that gets a link to a new password.
 func (c Pages) ForgotPasswordPage(w http.ResponseWriter, r *http.Request) error {
 	return c.mailPage(w, r, "Forgot your password?", forgotPasswordContent(frame.FormOf(r)))
 }
 
+// ResetPasswordPage is where the link of a mail sets a new password.
 func (c Pages) ResetPasswordPage(w http.ResponseWriter, r *http.Request) error {
 	return c.mailPage(w, r, "Choose a new password", resetPasswordContent(r.FormValue("token"), frame.FormOf(r)))
 }
@@ -37,6 +40,7 @@ func (c Pages) mailPage(w http.ResponseWriter, r *http.Request, title string, co
 	return c.Bare(w, r, ui.BareProps{Title: title}, content)
 }
 
+// VerifyEmail confirms an address and signs in.
 func (c Pages) VerifyEmail(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.VerifyEmail(r.Context(), c.Client, frame.Text(r, "token"))
 	if err != nil {
@@ -45,6 +49,7 @@ func (c Pages) VerifyEmail(w http.ResponseWriter, r *http.Request) error {
 	return c.enter(w, r, res.VerifyEmail.Token, res.VerifyEmail.ExpiresAt)
 }
 
+// ForgotPassword sends the link to a new password; the answer is the same for every address.
 func (c Pages) ForgotPassword(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.ForgotPassword(r.Context(), c.Client, frame.Text(r, "email")); err != nil {
 		return frame.Again(w, r, err, c.ForgotPasswordPage)
@@ -52,6 +57,7 @@ func (c Pages) ForgotPassword(w http.ResponseWriter, r *http.Request) error {
 	return c.Bare(w, r, ui.BareProps{Title: "Look into your mail"}, resetSentContent(frame.Text(r, "email")))
 }
 
+// ResetPassword sets a new password and signs in.
 func (c Pages) ResetPassword(w http.ResponseWriter, r *http.Request) error {
 	r = frame.WithoutOnceKey(r)
 	res, err := query.ResetPassword(r.Context(), c.Client, frame.Text(r, "token"), r.PostForm.Get("password"))

@@ -20,6 +20,7 @@ type loginView struct {
 	Form      frame.Form
 }
 
+// Login is the sign-in page; whoever is signed in goes on from it.
 func (c Pages) Login(w http.ResponseWriter, r *http.Request) error {
 	f := frame.FormOf(r)
 	if f.Err == nil {
@@ -38,6 +39,7 @@ func (c Pages) Login(w http.ResponseWriter, r *http.Request) error {
 	}))
 }
 
+// SignIn starts a session in the workspace where the person worked last.
 func (c Pages) SignIn(w http.ResponseWriter, r *http.Request) error {
 	r = frame.WithoutOnceKey(r)
 	res, err := query.SignIn(r.Context(), c.Client, query.SignInInput{Email: frame.Text(r, "email"), Password: r.PostForm.Get("password")})
@@ -69,6 +71,7 @@ func (v signUpView) operatorCode() bool {
 	return v.Install.AwaitsOperatorCode || v.Form.Error("operatorCode") != "" || v.Form.Value("operatorCode", "") != ""
 }
 
+// SignUpPage is the page to make an account.
 func (c Pages) SignUpPage(w http.ResponseWriter, r *http.Request) error {
 	visit, err := query.Visit(r.Context(), c.Client)
 	if err != nil {
@@ -79,6 +82,7 @@ func (c Pages) SignUpPage(w http.ResponseWriter, r *http.Request) error {
 	}))
 }
 
+// SignUp makes an account, and starts a session where no mail has to be answered first.
 func (c Pages) SignUp(w http.ResponseWriter, r *http.Request) error {
 	r = frame.WithoutOnceKey(r)
 	res, err := query.SignUp(r.Context(), c.Client, query.SignUpInput{
@@ -99,6 +103,7 @@ func (c Pages) SignUp(w http.ResponseWriter, r *http.Request) error {
 	return frame.SeeOther(w, frame.PathOr(next, frame.Landing))
 }
 
+// SignOut ends the session.
 func (c Pages) SignOut(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.SignOut(r.Context(), c.Client); err != nil && !frame.HasCode(err, "unauthorized") {
 		return err

@@ -51,6 +51,7 @@ func (c Pages) More(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, p, ui.More(c.Shell(r, res.Shell, p)))
 }
 
+// Storybook shows every component of package ui.
 func (c Pages) Storybook(w http.ResponseWriter, r *http.Request) error {
 	return frame.Write(w, r, http.StatusOK, ui.Storybook(ui.SampleWords(c.Now()), frame.ThemeOf(r)))
 }

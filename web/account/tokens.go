@@ -12,6 +12,7 @@ import (
 // mostTokens is how many tokens an account may hold (contract 1, "Limits").
 const mostTokens = 10
 
+// Tokens lists the person's API tokens.
 func (c Pages) Tokens(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.Tokens(r.Context(), c.Client)
 	if err != nil {
@@ -32,6 +33,7 @@ func (c Pages) boundChoices(r *http.Request, shell query.Shell, chosen string) (
 	return spaces, err
 }
 
+// NewToken is the form of a token.
 func (c Pages) NewToken(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.Frame(r.Context(), c.Client)
 	if err != nil {
@@ -87,6 +89,7 @@ func (c Pages) findToken(r *http.Request) (query.Shell, query.TokenRow, error) {
 	return query.Shell{}, query.TokenRow{}, frame.ErrNotFound
 }
 
+// TokenPage shows one token and changes it.
 func (c Pages) TokenPage(w http.ResponseWriter, r *http.Request) error {
 	shell, token, err := c.findToken(r)
 	if err != nil {
@@ -99,6 +102,7 @@ func (c Pages) TokenPage(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, shell, frame.Page{Title: token.Name, Section: frame.SectionTokens}, tokenContent(token, spaces, frame.FormOf(r), c.Now()))
 }
 
+// UpdateToken saves the name, the rate and the space of a token.
 func (c Pages) UpdateToken(w http.ResponseWriter, r *http.Request) error {
 	rate, err := rateOf(r)
 	if err != nil {
@@ -110,6 +114,7 @@ func (c Pages) UpdateToken(w http.ResponseWriter, r *http.Request) error {
 	return c.Done(w, "/tokens", "The token is saved.")
 }
 
+// RevokeTokenPage asks before a token is revoked.
 func (c Pages) RevokeTokenPage(w http.ResponseWriter, r *http.Request) error {
 	shell, token, err := c.findToken(r)
 	if err != nil {
@@ -118,6 +123,7 @@ func (c Pages) RevokeTokenPage(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, shell, frame.Page{Title: "Revoke " + token.Name, Section: frame.SectionTokens}, revokeTokenContent(token))
 }
 
+// RevokeToken ends a token at once.
 func (c Pages) RevokeToken(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.DeleteApiToken(r.Context(), c.Client, frame.PathID(r)); err != nil {
 		return frame.Again(w, r, err, c.RevokeTokenPage)

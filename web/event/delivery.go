@@ -12,6 +12,7 @@ import (
 	"github.com/gorilla/mux"
 )
 
+// DeliveryPage shows what was sent, and each answer to it.
 func (c Pages) DeliveryPage(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.Delivery(r.Context(), c.Client, frame.PathID(r), mux.Vars(r)["delivery"])
 	if err != nil {
@@ -21,6 +22,7 @@ func (c Pages) DeliveryPage(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, p, deliveryContent(res.WebhookEndpoint, res.WebhookDelivery, frame.FormOf(r), c.Now()))
 }
 
+// Redeliver sends a delivery once more.
 func (c Pages) Redeliver(w http.ResponseWriter, r *http.Request) error {
 	delivery := mux.Vars(r)["delivery"]
 	if _, err := query.Redeliver(r.Context(), c.Client, frame.PathID(r), delivery); err != nil {

@@ -37,6 +37,7 @@ func (c Pages) loadWebhook(r *http.Request) (*query.WebhookResponse, webhookView
 	return res, v, nil
 }
 
+// WebhookPage shows an endpoint with its deliveries, and changes it.
 func (c Pages) WebhookPage(w http.ResponseWriter, r *http.Request) error {
 	res, v, err := c.loadWebhook(r)
 	if err != nil {
@@ -45,6 +46,7 @@ func (c Pages) WebhookPage(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, frame.Page{Title: host(v.Endpoint.Url), Section: frame.SectionWebhooks}, webhookContent(v, c.Now()))
 }
 
+// UpdateWebhook saves the address and the events of an endpoint.
 func (c Pages) UpdateWebhook(w http.ResponseWriter, r *http.Request) error {
 	events := r.PostForm["events"]
 	if len(events) == 0 {
@@ -57,6 +59,7 @@ func (c Pages) UpdateWebhook(w http.ResponseWriter, r *http.Request) error {
 	return c.Done(w, "/webhooks/"+frame.PathID(r), "The endpoint is saved. The next attempt goes to this address.")
 }
 
+// SetWebhookActive switches an endpoint on or off.
 func (c Pages) SetWebhookActive(w http.ResponseWriter, r *http.Request) error {
 	on := frame.Text(r, "active") == "1"
 	if _, err := query.SetWebhookActive(r.Context(), c.Client, frame.PathID(r), on); err != nil {
@@ -69,6 +72,7 @@ func (c Pages) SetWebhookActive(w http.ResponseWriter, r *http.Request) error {
 	return c.Done(w, "/webhooks/"+frame.PathID(r), sentence)
 }
 
+// TestWebhook sends a ping to an endpoint.
 func (c Pages) TestWebhook(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.TestWebhookEndpoint(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {
@@ -77,6 +81,7 @@ func (c Pages) TestWebhook(w http.ResponseWriter, r *http.Request) error {
 	return c.Done(w, "/webhooks/"+frame.PathID(r)+"/deliveries/"+res.TestWebhookEndpoint.Id, "A ping is on its way. It is tried once.")
 }
 
+// RotateWebhookPage asks how long the old secret stays valid.
 func (c Pages) RotateWebhookPage(w http.ResponseWriter, r *http.Request) error {
 	res, v, err := c.loadWebhook(r)
 	if err != nil {
@@ -91,6 +96,7 @@ var graceOptions = []ui.Option{
 	{Value: "604800", Text: "Seven days"}, {Value: "0", Text: "Stop it at once"},
 }
 
+// RotateWebhook makes a new secret and shows it, this once.
 func (c Pages) RotateWebhook(w http.ResponseWriter, r *http.Request) error {
 	grace, err := strconv.Atoi(frame.Text(r, "gracePeriodSeconds"))
 	if err != nil {
@@ -107,6 +113,7 @@ func (c Pages) RotateWebhook(w http.ResponseWriter, r *http.Request) error {
 	return c.showSecret(w, r, "The secret is new", res.RotateWebhookSecret, more)
 }
 
+// DeleteWebhookPage asks before an endpoint is deleted.
 func (c Pages) DeleteWebhookPage(w http.ResponseWriter, r *http.Request) error {
 	res, v, err := c.loadWebhook(r)
 	if err != nil {
@@ -115,6 +122,7 @@ func (c Pages) DeleteWebhookPage(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, frame.Page{Title: "Delete the endpoint", Section: frame.SectionWebhooks}, deleteWebhookContent(v.Endpoint))
 }
 
+// DeleteWebhook deletes an endpoint.
 func (c Pages) DeleteWebhook(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.DeleteWebhookEndpoint(r.Context(), c.Client, frame.PathID(r)); err != nil {
 		return frame.Again(w, r, err, c.DeleteWebhookPage)

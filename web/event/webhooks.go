@@ -11,6 +11,7 @@ import (
 // mostEndpoints is how many endpoints an account may have (contract 2, "Limits").
 const mostEndpoints = 10
 
+// Webhooks lists the account's endpoints.
 func (c Pages) Webhooks(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.Webhooks(r.Context(), c.Client)
 	if err != nil {
@@ -19,6 +20,7 @@ func (c Pages) Webhooks(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, frame.Page{Title: "Webhook endpoints", Section: frame.SectionWebhooks}, webhooksContent(res.WebhookEndpoints, c.Now()))
 }
 
+// NewWebhook is the form of an endpoint.
 func (c Pages) NewWebhook(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.Frame(r.Context(), c.Client)
 	if err != nil {
@@ -27,6 +29,7 @@ func (c Pages) NewWebhook(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, frame.Page{Title: "Add an endpoint", Section: frame.SectionWebhooks}, newWebhookContent(frame.FormOf(r)))
 }
 
+// CreateWebhook makes an endpoint and shows its secret, this once.
 func (c Pages) CreateWebhook(w http.ResponseWriter, r *http.Request) error {
 	description := frame.Text(r, "description")
 	in := query.CreateWebhookEndpointInput{Url: frame.Text(r, "url"), Description: &description, Events: r.PostForm["events"]}

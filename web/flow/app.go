@@ -70,6 +70,7 @@ func (c Pages) appForm(r *http.Request, app query.AppPublic, k kinds) appFormVie
 	}
 }
 
+// RunApp starts a run from an app's own page.
 func (c Pages) RunApp(w http.ResponseWriter, r *http.Request) error {
 	return c.startApp(w, r, "/app/", c.AppPage)
 }

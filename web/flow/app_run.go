@@ -51,6 +51,7 @@ func shows(results []result, r result) bool {
 
 func appRunPath(r *http.Request) string { return "/app/" + pathSlug(r) + "/runs/" + frame.PathID(r) }
 
+// AppRunPage shows a person's run of an app.
 func (c Pages) AppRunPage(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.AppRunPage(r.Context(), c.Client, pathSlug(r), frame.PathID(r))
 	if err != nil {
@@ -61,6 +62,7 @@ func (c Pages) AppRunPage(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, frame.Page{Title: "Run of " + res.AppRun.App.Name}, appRunContent(v, c.Now()))
 }
 
+// AppRunLive streams how such a run stands.
 func (c Pages) AppRunLive(w http.ResponseWriter, r *http.Request) error {
 	return c.streamAppRun(w, r, appRunPath(r), false)
 }
@@ -85,6 +87,7 @@ func (c Pages) streamAppRun(w http.ResponseWriter, r *http.Request, base string,
 	})
 }
 
+// CancelAppRun cancels such a run.
 func (c Pages) CancelAppRun(w http.ResponseWriter, r *http.Request) error {
 	return c.cancelRunOf(w, r, appRunPath(r))
 }
@@ -107,6 +110,7 @@ func (c Pages) cancelRunOf(w http.ResponseWriter, r *http.Request, back string) 
 	return c.Done(w, back, "The run is cancelled. Steps that had finished were charged; the rest went back.")
 }
 
+// ArchiveAppRun takes a run out of the person's list.
 func (c Pages) ArchiveAppRun(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.ArchiveRun(r.Context(), c.Client, pathSlug(r), frame.PathID(r)); err != nil {
 		return err
@@ -114,6 +118,7 @@ func (c Pages) ArchiveAppRun(w http.ResponseWriter, r *http.Request) error {
 	return c.Done(w, appRunPath(r), "The run is in your archive. It stays readable there.")
 }
 
+// RestoreAppRun brings a run back into the person's list.
 func (c Pages) RestoreAppRun(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.RestoreRun(r.Context(), c.Client, pathSlug(r), frame.PathID(r)); err != nil {
 		return err
@@ -147,6 +152,7 @@ func deleteRunQuestion(app, path string) ui.ConfirmProps {
 	}
 }
 
+// DeleteAppRun deletes an archived run for good.
 func (c Pages) DeleteAppRun(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.DeleteRun(r.Context(), c.Client, pathSlug(r), frame.PathID(r)); err != nil {
 		return err

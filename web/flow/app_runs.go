@@ -7,6 +7,7 @@ import (
 	"atelier/web/query"
 )
 
+// AppRuns lists the person's runs of an app, or their archive.
 func (c Pages) AppRuns(w http.ResponseWriter, r *http.Request) error {
 	shell, err := query.Frame(r.Context(), c.Client)
 	if err != nil {

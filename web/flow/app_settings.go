@@ -34,6 +34,7 @@ func (c Pages) managedApp(r *http.Request) (query.Shell, query.AppWithVersions, 
 	}
 }
 
+// AppSettings is the page of an app's managers.
 func (c Pages) AppSettings(w http.ResponseWriter, r *http.Request) error {
 	shell, app, err := c.managedApp(r)
 	if err != nil {
@@ -51,6 +52,7 @@ func embedTag(base, slug string) string {
 	return `<iframe src="` + base + `/embed/` + slug + `" width="100%" height="600" frameborder="0" allow="clipboard-write"></iframe>`
 }
 
+// UpdateApp saves the texts of an app and its limit.
 func (c Pages) UpdateApp(w http.ResponseWriter, r *http.Request) error {
 	limit, err := frame.WholeOrNil(r, "maxRunsPerUserPerDay")
 	if err != nil {
@@ -63,6 +65,7 @@ func (c Pages) UpdateApp(w http.ResponseWriter, r *http.Request) error {
 	return c.Done(w, "/apps/"+frame.PathID(r), "The app is saved.")
 }
 
+// SetAppActive switches an app on or off.
 func (c Pages) SetAppActive(w http.ResponseWriter, r *http.Request) error {
 	on := frame.Text(r, "active") == "1"
 	res, err := query.SetAppActive(r.Context(), c.Client, frame.PathID(r), on)
@@ -76,6 +79,7 @@ func (c Pages) SetAppActive(w http.ResponseWriter, r *http.Request) error {
 	return c.Done(w, "/apps/"+frame.PathID(r), sentence)
 }
 
+// SetAppEmbedding saves which sites may show an app in a frame.
 func (c Pages) SetAppEmbedding(w http.ResponseWriter, r *http.Request) error {
 	domains := frame.Lines(frame.Text(r, "allowedEmbedDomains"))
 	if _, err := query.SetAppEmbedding(r.Context(), c.Client, frame.PathID(r), domains); err != nil {
@@ -88,6 +92,7 @@ func (c Pages) SetAppEmbedding(w http.ResponseWriter, r *http.Request) error {
 	return c.Done(w, "/apps/"+frame.PathID(r), sentence)
 }
 
+// DeleteAppPage asks before an app is deleted.
 func (c Pages) DeleteAppPage(w http.ResponseWriter, r *http.Request) error {
 	shell, app, err := c.managedApp(r)
 	if err != nil {
@@ -96,6 +101,7 @@ func (c Pages) DeleteAppPage(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, shell, frame.Page{Title: "Delete " + app.Name, Section: frame.SectionApps}, deleteAppContent(app))
 }
 
+// DeleteApp deletes an app; its workflow stays.
 func (c Pages) DeleteApp(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.DeleteApp(r.Context(), c.Client, frame.PathID(r)); err != nil {
 		return frame.Again(w, r, err, c.DeleteAppPage)

@@ -7,6 +7,7 @@ import (
 	"atelier/web/query"
 )
 
+// Apps lists the apps of the selected space.
 func (c Pages) Apps(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.Apps(r.Context(), c.Client, frame.After(r))
 	if err != nil {

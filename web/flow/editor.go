@@ -53,6 +53,7 @@ type editorKind struct {
 	EstimatedCredits float64         `json:"estimatedCredits"`
 }
 
+// EditorPage is the page of the workflow editor.
 func (c Pages) EditorPage(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.EditorPage(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {

@@ -61,6 +61,7 @@ func (c Pages) EmbedPage(w http.ResponseWriter, r *http.Request) error {
 	return c.framed(w, r, res.App.Name, appFormContent(v, c.Now()))
 }
 
+// EmbedRun starts a run from inside a frame.
 func (c Pages) EmbedRun(w http.ResponseWriter, r *http.Request) error {
 	return c.startApp(w, r, "/embed/", c.EmbedPage)
 }
@@ -69,6 +70,7 @@ func embedRunPath(r *http.Request) string {
 	return "/embed/" + pathSlug(r) + "/runs/" + frame.PathID(r)
 }
 
+// EmbedRunPage shows a run inside a frame.
 func (c Pages) EmbedRunPage(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.AppRunState(r.Context(), c.Client, pathSlug(r), frame.PathID(r))
 	if frame.HasCode(err, "not_found") || err == nil && !allowFrames(w, res.AppRun.App.AllowedEmbedDomains) {
@@ -83,10 +85,12 @@ func (c Pages) EmbedRunPage(w http.ResponseWriter, r *http.Request) error {
 	return c.framed(w, r, res.AppRun.App.Name, embedRunContent(v, c.Now()))
 }
 
+// EmbedRunLive streams how a run stands into a frame.
 func (c Pages) EmbedRunLive(w http.ResponseWriter, r *http.Request) error {
 	return c.streamAppRun(w, r, embedRunPath(r), true)
 }
 
+// CancelEmbedRun cancels a run from inside a frame.
 func (c Pages) CancelEmbedRun(w http.ResponseWriter, r *http.Request) error {
 	return c.cancelRunOf(w, r, embedRunPath(r))
 }

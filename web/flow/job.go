@@ -40,6 +40,7 @@ func (c Pages) jobViewOf(j query.JobDetail, k kinds) jobView {
 	return v
 }
 
+// JobPage shows the work of one node.
 func (c Pages) JobPage(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.Job(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {
@@ -66,16 +67,19 @@ func (c Pages) JobLive(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
+// CancelJob cancels a job.
 func (c Pages) CancelJob(w http.ResponseWriter, r *http.Request) error {
 	_, err := query.CancelJob(r.Context(), c.Client, frame.PathID(r))
 	return c.jobDone(w, r, err, "The job is cancelled.")
 }
 
+// ApproveJob lets a job that was held for review go on.
 func (c Pages) ApproveJob(w http.ResponseWriter, r *http.Request) error {
 	_, err := query.ApproveJob(r.Context(), c.Client, frame.PathID(r))
 	return c.jobDone(w, r, err, "Approved. The run goes on.")
 }
 
+// RejectJob fails a job that was held for review.
 func (c Pages) RejectJob(w http.ResponseWriter, r *http.Request) error {
 	_, err := query.RejectJob(r.Context(), c.Client, frame.PathID(r))
 	return c.jobDone(w, r, err, "Rejected. The job has failed.")

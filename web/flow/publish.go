@@ -65,6 +65,7 @@ type publishChoices struct {
 	IsCustom bool
 }
 
+// PublishPage is the form that makes an app of a workflow.
 func (c Pages) PublishPage(w http.ResponseWriter, r *http.Request) error {
 	return c.showPublish(w, r, false)
 }
@@ -274,6 +275,7 @@ func allowedValues(text string, n query.FlowNode, field string, k kinds) []any {
 	return out
 }
 
+// PublishWorkflow publishes a workflow as an app, or its next version.
 func (c Pages) PublishWorkflow(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.PublishPage(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {

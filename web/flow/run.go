@@ -20,6 +20,7 @@ func (c Pages) RunPage(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, frame.Page{Title: res.Execution.Title, Section: frame.SectionRuns}, runContent(v, c.Now()))
 }
 
+// RunLive streams how a run stands.
 func (c Pages) RunLive(w http.ResponseWriter, r *http.Request) error {
 	return c.Live(w, r, executionEvents(frame.PathID(r)), func() (templ.Component, bool, error) {
 		res, err := query.RunState(r.Context(), c.Client, frame.PathID(r))
@@ -31,6 +32,7 @@ func (c Pages) RunLive(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
+// CancelRun cancels a run.
 func (c Pages) CancelRun(w http.ResponseWriter, r *http.Request) error {
 	to := "/runs/" + frame.PathID(r)
 	_, err := query.CancelExecution(r.Context(), c.Client, frame.PathID(r))
@@ -43,6 +45,7 @@ func (c Pages) CancelRun(w http.ResponseWriter, r *http.Request) error {
 	return c.Done(w, to, "The run is cancelled. Nodes that had finished were charged; the rest went back.")
 }
 
+// RetryRun runs what failed again, from where it failed.
 func (c Pages) RetryRun(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.RetryExecution(r.Context(), c.Client, frame.PathID(r))
 	if frame.HasCode(err, "already_finished") || frame.HasCode(err, "run_already_started") {

@@ -35,6 +35,7 @@ func (c Pages) loadSharing(r *http.Request) (*query.SharingResponse, sharingView
 	}, nil
 }
 
+// Sharing is whom a workflow is shared with.
 func (c Pages) Sharing(w http.ResponseWriter, r *http.Request) error {
 	res, v, err := c.loadSharing(r)
 	if err != nil {
@@ -74,6 +75,7 @@ func unknownPerson(err error, in query.AddCollaboratorInput) error {
 	return frame.Invalid("email", "Nobody with this address has an account here. Ask for the address that they sign in with.")
 }
 
+// UpdateCollaborator changes the role of somebody with whom a workflow is shared.
 func (c Pages) UpdateCollaborator(w http.ResponseWriter, r *http.Request) error {
 	in := query.UpdateCollaboratorInput{Role: query.CollaboratorRole(frame.Text(r, "role"))}
 	res, err := query.UpdateCollaborator(r.Context(), c.Client, frame.PathID(r), frame.PathUser(r), in)
@@ -83,6 +85,7 @@ func (c Pages) UpdateCollaborator(w http.ResponseWriter, r *http.Request) error 
 	return c.Done(w, "/workflows/"+frame.PathID(r)+"/sharing", "The role of "+res.UpdateCollaborator.User.DisplayName+" is changed.")
 }
 
+// AskRemoveCollaborator asks before a workflow is shared no longer.
 func (c Pages) AskRemoveCollaborator(w http.ResponseWriter, r *http.Request) error {
 	res, v, err := c.loadSharing(r)
 	if err != nil {

@@ -25,6 +25,7 @@ type workflowView struct {
 	Form    frame.Form
 }
 
+// WorkflowPage is the page of one workflow: its graph, its runs, and the forms to run and to change it.
 func (c Pages) WorkflowPage(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.WorkflowPage(r.Context(), c.Client, frame.PathID(r), frame.After(r))
 	if err != nil {
@@ -45,6 +46,7 @@ func (c Pages) WorkflowPage(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, at, workflowContent(v, c.Now()))
 }
 
+// UpdateWorkflow saves a workflow as the next version.
 func (c Pages) UpdateWorkflow(w http.ResponseWriter, r *http.Request) error {
 	graph, err := readGraph(r.PostForm.Get("graph"))
 	if err != nil {
@@ -69,6 +71,7 @@ func (c Pages) UpdateWorkflow(w http.ResponseWriter, r *http.Request) error {
 	return c.Done(w, "/workflows/"+frame.PathID(r), res.UpdateWorkflow.Name+" is saved. It is at version "+ui.Count(res.UpdateWorkflow.Version)+".")
 }
 
+// RunWorkflow starts a run of the saved version.
 func (c Pages) RunWorkflow(w http.ResponseWriter, r *http.Request) error {
 	run, err := c.startRun(r)
 	if err != nil {
@@ -77,6 +80,7 @@ func (c Pages) RunWorkflow(w http.ResponseWriter, r *http.Request) error {
 	return frame.SeeOther(w, "/runs/"+run)
 }
 
+// DeleteWorkflowPage asks before a workflow is deleted.
 func (c Pages) DeleteWorkflowPage(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.WorkflowAlone(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {
@@ -86,6 +90,7 @@ func (c Pages) DeleteWorkflowPage(w http.ResponseWriter, r *http.Request) error 
 	return c.Page(w, r, res.Shell, at, deleteWorkflowContent(res.Workflow))
 }
 
+// DeleteWorkflow deletes a workflow.
 func (c Pages) DeleteWorkflow(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.DeleteWorkflow(r.Context(), c.Client, frame.PathID(r)); err != nil {
 		return frame.Again(w, r, err, c.DeleteWorkflowPage)

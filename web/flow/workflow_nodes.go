@@ -29,6 +29,7 @@ func nodeHref(flow, node string) string {
 	return "/workflows/" + flow + "/nodes/edit?" + url.Values{"node": {node}}.Encode()
 }
 
+// NodesPage lists the nodes of a workflow, to be changed without script.
 func (c Pages) NodesPage(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.EditorPage(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {
@@ -68,6 +69,7 @@ func (v nodeView) hidden(form string) []ui.Hidden {
 	return []ui.Hidden{{Name: "node", Value: v.Node.Id}, {Name: "form", Value: form}}
 }
 
+// NodePage is the form of one node.
 func (c Pages) NodePage(w http.ResponseWriter, r *http.Request) error {
 	if r.FormValue("node") == "" { // which one: the list asks
 		return c.NodesPage(w, r)

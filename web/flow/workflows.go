@@ -16,6 +16,7 @@ type workflowsView struct {
 	Next   string
 }
 
+// Workflows lists the workflows of the selected space.
 func (c Pages) Workflows(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.Workflows(r.Context(), c.Client, frame.After(r))
 	if err != nil {
@@ -39,6 +40,7 @@ func closedTo(at frame.Place) string {
 	return ""
 }
 
+// NewWorkflow is the form of a workflow.
 func (c Pages) NewWorkflow(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.Frame(r.Context(), c.Client)
 	if err != nil {
@@ -48,6 +50,7 @@ func (c Pages) NewWorkflow(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, frame.Page{Title: "New workflow", Section: frame.SectionWorkflows}, newWorkflowContent(at, frame.FormOf(r)))
 }
 
+// CreateWorkflow makes a workflow of a file, of what was pasted, or of a graph to begin with.
 func (c Pages) CreateWorkflow(w http.ResponseWriter, r *http.Request) error {
 	description := frame.Text(r, "description")
 	in := query.CreateWorkflowInput{Name: frame.Text(r, "name"), Description: &description}

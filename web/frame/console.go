@@ -37,7 +37,9 @@ type SignInProvider struct{ Label, Path string }
 // Console is the pages of the service. The session and the selected workspace are in the context of each request,
 // put there by the chain in front; the console reads no session itself.
 type Console struct {
+	// Config is what New was given, with what it left out.
 	Config Config
+	// Client is what the calls of package query go through.
 	Client client
 	cross  *http.CrossOriginProtection
 }
@@ -58,4 +60,5 @@ func New(config Config) *Console {
 	return c
 }
 
+// Now is the time, as the configuration tells it.
 func (c *Console) Now() time.Time { return c.Config.Now() }

@@ -12,9 +12,11 @@ import (
 const WorkspaceCookie = "atelier_workspace"
 
 const (
+	// ThemeCookie holds the theme of a browser; without it the system's counts.
 	ThemeCookie = "atelier_theme"
 	flashCookie = "atelier_flash"
-	CookieYear  = 365 * 24 * time.Hour
+	// CookieYear is how long what a browser remembers is kept.
+	CookieYear = 365 * 24 * time.Hour
 )
 
 // SessionCookie is the name of the cookie that holds the session JWT: with the __Host- prefix wherever the
@@ -38,6 +40,7 @@ func (c *Console) SetCookie(w http.ResponseWriter, name, value string, life time
 	http.SetCookie(w, cookie)
 }
 
+// StartSession signs a browser in until the token expires.
 func (c *Console) StartSession(w http.ResponseWriter, token string, expires time.Time) {
 	c.SetCookie(w, SessionCookie(c.Config.SecureCookies), token, expires.Sub(c.Now()))
 }
@@ -48,6 +51,7 @@ func (c *Console) EndSession(w http.ResponseWriter) {
 	c.SetCookie(w, WorkspaceCookie, "", 0)
 }
 
+// CookieValue is the value of a cookie, empty without it.
 func CookieValue(r *http.Request, name string) string {
 	if cookie, err := r.Cookie(name); err == nil {
 		return cookie.Value
@@ -55,6 +59,7 @@ func CookieValue(r *http.Request, name string) string {
 	return ""
 }
 
+// ThemeOf is the theme of a browser.
 func ThemeOf(r *http.Request) ui.Theme { return ui.ParseTheme(CookieValue(r, ThemeCookie)) }
 
 // flash keeps a sentence for the next page.

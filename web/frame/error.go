@@ -13,4 +13,5 @@ type Error struct {
 	RetryAfter time.Duration
 }
 
+// Error says code and message.
 func (e *Error) Error() string { return e.Code + ": " + e.Message }

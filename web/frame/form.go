@@ -130,4 +130,5 @@ func FormIf(f Form, name string) Form {
 	return Form{}
 }
 
+// RetryOf is the wait of one of several forms of a page, see FormIf.
 func RetryOf(f Form, name string) string { return FormIf(f, name).RetryAfter() }

@@ -22,6 +22,7 @@ func JSONOf(v any) string {
 	return string(b)
 }
 
+// SortedKeys are the keys of a map in their order.
 func SortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
 // ReadJSON reads one JSON value and says where it went wrong.

@@ -17,6 +17,7 @@ func Invalid(field, message string) *Error {
 	return &Error{Status: http.StatusBadRequest, Code: "validation_error", Field: field, Message: message}
 }
 
+// ErrNotFound is what does not exist, or may not be seen.
 var ErrNotFound = Refusal(http.StatusNotFound, "not_found", "There is nothing at this address, or you may not see it.")
 
 // Refused is the refusal within err; the service has logged those that are its own failures. Anything else is shown

@@ -2,6 +2,7 @@ package frame
 
 import "strconv"
 
+// Or is s, or fallback for an empty one.
 func Or(s, fallback string) string {
 	if s == "" {
 		return fallback
@@ -9,6 +10,7 @@ func Or(s, fallback string) string {
 	return s
 }
 
+// Deref is *s, or empty.
 func Deref(s *string) string {
 	if s == nil {
 		return ""
@@ -25,6 +27,7 @@ func Value[T any](p *T) T {
 	return *p
 }
 
+// SentenceCase begins a word with a capital.
 func SentenceCase(s string) string {
 	if s == "" {
 		return ""
@@ -40,6 +43,7 @@ func Digits(n *int) string {
 	return strconv.Itoa(*n)
 }
 
+// OnOff is a switch in a word.
 func OnOff(on bool) string {
 	if on {
 		return "on"

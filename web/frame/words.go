@@ -21,6 +21,7 @@ func Lower(word string) string { return strings.ToLower(word) }
 // Count is a number with the right one of two words: "1 class", "14 classes".
 func Count(n int, one, many string) string { return ui.Plural(n, Lower(one), Lower(many)) }
 
+// OrgRole is a role in an organization in a word.
 func OrgRole(role *query.OrganizationRole) string {
 	if role == nil {
 		return ""
@@ -45,6 +46,7 @@ func WorkspaceRole(w Words, role *query.WorkspaceRole) string {
 	return w.Member
 }
 
+// Suspended tells whether a membership is suspended.
 func Suspended(status *query.MemberStatus) bool {
 	return status != nil && *status == query.MemberStatusSuspended
 }
@@ -62,6 +64,7 @@ func OrgState(status query.OrganizationStatus, own *query.MemberStatus) (string,
 	return "", ui.Plain
 }
 
+// KindName is a kind of organization in a word.
 func KindName(k query.OrganizationKind) string {
 	if k == query.OrganizationKindSchool {
 		return "School"
@@ -69,6 +72,7 @@ func KindName(k query.OrganizationKind) string {
 	return "Team"
 }
 
+// You marks the person's own row of a list.
 func You(id, self string) string {
 	if id == self {
 		return "you"

@@ -65,6 +65,7 @@ func dayOf(values url.Values, name string, plus int) (*time.Time, error) {
 
 var auditFilters = []string{"q", "action", "workspace", "actor", "from", "to", "entry"}
 
+// Audit lists the audit log of an organization.
 func (c Pages) Audit(w http.ResponseWriter, r *http.Request) error {
 	workspaces, err := c.WorkspaceChoices(r, frame.PathID(r))
 	if err != nil {

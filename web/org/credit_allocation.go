@@ -25,6 +25,7 @@ type allocateView struct {
 	Form      frame.Form
 }
 
+// AllocatePage is the page that moves credits between the pool and a workspace.
 func (c Pages) AllocatePage(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.AllocatePage(r.Context(), c.Client, frame.PathID(r), frame.FindOf(r))
 	if err != nil {
@@ -110,6 +111,7 @@ func previewSentence(pool float64, a query.AllocationRow, amount float64, back b
 	return "Pool " + frame.Credits(pool) + " → " + frame.Credits(pool-amount) + "; " + a.Name + " has " + frame.Credits(a.Headroom) + " left → " + frame.Credits(a.Headroom+amount) + "."
 }
 
+// Allocate moves credits, or shows what that would do.
 func (c Pages) Allocate(w http.ResponseWriter, r *http.Request) error {
 	if frame.Text(r, "step") == "preview" {
 		return c.AllocatePage(w, r)

@@ -15,6 +15,7 @@ type requestView struct {
 	Form      frame.Form
 }
 
+// AskCredits is the page on which a member asks for more credits.
 func (c Pages) AskCredits(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.RequestPage(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {
@@ -28,6 +29,7 @@ func (c Pages) AskCredits(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, workspacePage(v.Workspace, "Request more credits"), requestContent(v))
 }
 
+// RequestCredits sends such a request by mail.
 func (c Pages) RequestCredits(w http.ResponseWriter, r *http.Request) error {
 	var wanted *float64
 	if frame.Text(r, "amount") != "" {

@@ -18,6 +18,7 @@ type creditsView struct {
 	Paged  bool // beyond the first page of the ledger
 }
 
+// Credits shows the pool of an organization, who holds what, and the ledger.
 func (c Pages) Credits(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.OrganizationCredits(r.Context(), c.Client, frame.PathID(r), frame.After(r))
 	if err != nil {

@@ -37,6 +37,7 @@ func (c Pages) Invitation(w http.ResponseWriter, r *http.Request) error {
 	return c.Bare(w, r, ui.BareProps{Title: "Invitation"}, invitationContent(v, c.Now()))
 }
 
+// AcceptInvitation accepts an invitation for whoever is signed in.
 func (c Pages) AcceptInvitation(w http.ResponseWriter, r *http.Request) error {
 	token := mux.Vars(r)["token"]
 	res, err := query.AcceptInvitation(r.Context(), c.Client, token)

@@ -20,6 +20,7 @@ type invitationsView struct {
 	Next   string
 }
 
+// Invitations lists the invitations of an organization.
 func (c Pages) Invitations(w http.ResponseWriter, r *http.Request) error {
 	state := query.InvitationStateOpen
 	for _, known := range query.AllInvitationState {

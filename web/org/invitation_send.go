@@ -142,6 +142,7 @@ func (c Pages) InviteProgress(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, at, inviteProgressContent(res.Organization, res.InvitationBatch))
 }
 
+// InviteLive streams how far a call has come.
 func (c Pages) InviteLive(w http.ResponseWriter, r *http.Request) error {
 	batch := mux.Vars(r)["batch"]
 	s := frame.Subscription{Query: query.InvitationCallChanged_Operation, Name: "InvitationCallChanged", Variables: map[string]any{"id": batch}}
@@ -154,6 +155,7 @@ func (c Pages) InviteLive(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
+// InviteRetry sends what was not sent of a call.
 func (c Pages) InviteRetry(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.RetryInvitations(r.Context(), c.Client, mux.Vars(r)["batch"])
 	if err != nil {

@@ -18,6 +18,7 @@ type joinView struct {
 	Form frame.Form
 }
 
+// JoinPage is the page to join with a code.
 func (c Pages) JoinPage(w http.ResponseWriter, r *http.Request) error {
 	v := joinView{Code: mux.Vars(r)["code"], Form: frame.FormOf(r)}
 	if v.Code == "" {

@@ -43,6 +43,7 @@ func (c Pages) joinAddress() string {
 	return host + "/join"
 }
 
+// JoinCode is the page of a workspace's join code.
 func (c Pages) JoinCode(w http.ResponseWriter, r *http.Request) error {
 	res, v, err := c.loadCode(r)
 	if err != nil {
@@ -51,6 +52,7 @@ func (c Pages) JoinCode(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, workspacePage(v.Workspace, "Join code of "+v.Workspace.Name), joinCodeContent(v, c.Now()))
 }
 
+// AskRotate asks before a new code replaces the old one.
 func (c Pages) AskRotate(w http.ResponseWriter, r *http.Request) error {
 	res, v, err := c.loadCode(r)
 	if err != nil {
@@ -59,6 +61,7 @@ func (c Pages) AskRotate(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, workspacePage(v.Workspace, "New code for "+v.Workspace.Name), rotateContent(v))
 }
 
+// ChangeJoinCode switches the code on or off, or makes a new one.
 func (c Pages) ChangeJoinCode(w http.ResponseWriter, r *http.Request) error {
 	action := query.JoinCodeAction(mux.Vars(r)["action"])
 	back := "/workspaces/" + frame.PathID(r) + "/join-code"
@@ -197,6 +200,7 @@ func (c Pages) JoinedLive(w http.ResponseWriter, r *http.Request) error {
 	})
 }
 
+// PrintCode is the code on paper: a poster, or slips.
 func (c Pages) PrintCode(w http.ResponseWriter, r *http.Request) error {
 	_, v, err := c.loadCode(r)
 	if err != nil {

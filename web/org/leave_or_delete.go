@@ -17,6 +17,7 @@ type dangerView struct {
 	Form   frame.Form
 }
 
+// Danger is the page to hand over, leave or delete an organization.
 func (c Pages) Danger(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.OrganizationPage(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {
@@ -96,6 +97,7 @@ func (c Pages) typedName(r *http.Request) error {
 	return err
 }
 
+// TransferOwnership makes an admin the owner.
 func (c Pages) TransferOwnership(w http.ResponseWriter, r *http.Request) error {
 	err := c.typedName(r)
 	if err == nil && frame.Text(r, "user") == "" {
@@ -110,6 +112,7 @@ func (c Pages) TransferOwnership(w http.ResponseWriter, r *http.Request) error {
 	return c.Done(w, "/orgs/"+frame.PathID(r), "The ownership is handed over. You are an admin now.")
 }
 
+// ReturnCredits takes everything that workspaces hold back into the pool.
 func (c Pages) ReturnCredits(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.ReturnCredits(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {
@@ -118,6 +121,7 @@ func (c Pages) ReturnCredits(w http.ResponseWriter, r *http.Request) error {
 	return c.Done(w, "/orgs/"+frame.PathID(r)+"/danger", "Everything that was left went back. The pool holds "+frame.Credits(res.ReturnCredits.Pool)+" now.")
 }
 
+// LeaveOrganization ends the person's own membership.
 func (c Pages) LeaveOrganization(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.LeaveOrganization(r.Context(), c.Client, frame.PathID(r)); err != nil {
 		return frame.Again(w, r, err, c.Danger)
@@ -126,6 +130,7 @@ func (c Pages) LeaveOrganization(w http.ResponseWriter, r *http.Request) error {
 	return c.Done(w, "/orgs", "You have left.")
 }
 
+// DeleteOrganization deletes an organization for good.
 func (c Pages) DeleteOrganization(w http.ResponseWriter, r *http.Request) error {
 	err := c.typedName(r)
 	if err == nil {

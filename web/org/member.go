@@ -28,6 +28,7 @@ func (c Pages) loadMember(r *http.Request) (*query.MemberResponse, memberView, e
 	return res, memberView{Org: res.Organization.OrganizationHead, Person: res.Organization.Member, Self: res.Me.Id, Form: frame.FormOf(r)}, nil
 }
 
+// Member shows one person of an organization.
 func (c Pages) Member(w http.ResponseWriter, r *http.Request) error {
 	res, v, err := c.loadMember(r)
 	if err != nil {
@@ -56,6 +57,7 @@ func (c Pages) UpdateMember(w http.ResponseWriter, r *http.Request) error {
 	return c.Done(w, frame.PathOr(frame.Text(r, "return"), r.URL.Path), sentence)
 }
 
+// AskRemoveMember asks before a person is removed from an organization.
 func (c Pages) AskRemoveMember(w http.ResponseWriter, r *http.Request) error {
 	res, v, err := c.loadMember(r)
 	if err != nil {
@@ -65,6 +67,7 @@ func (c Pages) AskRemoveMember(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, at, removeMemberContent(v))
 }
 
+// RemoveMember removes a person from an organization.
 func (c Pages) RemoveMember(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.RemoveMember(r.Context(), c.Client, frame.PathID(r), frame.PathUser(r)); err != nil {
 		return frame.Again(w, r, err, c.AskRemoveMember)

@@ -24,6 +24,7 @@ type membersView struct {
 	Form    frame.Form
 }
 
+// Members lists the people of an organization.
 func (c Pages) Members(w http.ResponseWriter, r *http.Request) error {
 	workspaces, err := c.WorkspaceChoices(r, frame.PathID(r))
 	if err != nil {

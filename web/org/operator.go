@@ -15,6 +15,7 @@ type operatorView struct {
 	Next   string
 }
 
+// Operator lists the organizations of the install for its operators.
 func (c Pages) Operator(w http.ResponseWriter, r *http.Request) error {
 	status := query.OrganizationStatus(r.URL.Query().Get("status"))
 	if status != query.OrganizationStatusActive && status != query.OrganizationStatusSuspended {
@@ -29,6 +30,7 @@ func (c Pages) Operator(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, frame.Page{Title: "Platform", Section: frame.SectionOperator}, operatorContent(v, c.Now()))
 }
 
+// Approve lets a new organization begin.
 func (c Pages) Approve(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.ApproveOrganization(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {
@@ -37,6 +39,7 @@ func (c Pages) Approve(w http.ResponseWriter, r *http.Request) error {
 	return c.Done(w, "/operator", res.ApproveOrganization.Name+" is active now.")
 }
 
+// AskSuspend asks why an organization is suspended.
 func (c Pages) AskSuspend(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.OperatorOrganizationPage(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {
@@ -49,6 +52,7 @@ func (c Pages) AskSuspend(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, at, suspendContent(res.Organization, frame.FormOf(r)))
 }
 
+// Suspend suspends an organization.
 func (c Pages) Suspend(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.SuspendOrganization(r.Context(), c.Client, frame.PathID(r), frame.Text(r, "reason"))
 	if err != nil {
@@ -57,6 +61,7 @@ func (c Pages) Suspend(w http.ResponseWriter, r *http.Request) error {
 	return c.Done(w, "/operator?status=suspended", res.SuspendOrganization.Name+" is suspended. It can be reinstated here.")
 }
 
+// Reinstate ends the suspension of an organization.
 func (c Pages) Reinstate(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.ReinstateOrganization(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {
@@ -72,6 +77,7 @@ type grantView struct {
 	Form frame.Form
 }
 
+// GrantPage is the form that gives credits.
 func (c Pages) GrantPage(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.Frame(r.Context(), c.Client)
 	if err != nil {
@@ -87,6 +93,7 @@ func (c Pages) GrantPage(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, frame.Page{Title: "Give credits", Section: frame.SectionOperator}, grantContent(v))
 }
 
+// Grant gives credits to an organization or a personal space.
 func (c Pages) Grant(w http.ResponseWriter, r *http.Request) error {
 	credited, err := frame.Amount(r, "amount")
 	if err != nil {

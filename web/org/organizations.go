@@ -8,6 +8,7 @@ import (
 	"atelier/web/ui"
 )
 
+// Organizations lists the person's organizations.
 func (c Pages) Organizations(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.Organizations(r.Context(), c.Client, frame.After(r))
 	if err != nil {
@@ -20,6 +21,7 @@ func (c Pages) Organizations(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, at, organizationsContent(res.Organizations.Nodes, frame.NextHref(r, res.Organizations.PageInfo)))
 }
 
+// NewOrganization is the form of an organization.
 func (c Pages) NewOrganization(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.Frame(r.Context(), c.Client)
 	if err != nil {
@@ -32,6 +34,7 @@ func (c Pages) NewOrganization(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, at, newOrganizationContent(frame.FormOf(r)))
 }
 
+// CreateOrganization makes an organization.
 func (c Pages) CreateOrganization(w http.ResponseWriter, r *http.Request) error {
 	terms := frame.Text(r, "acceptTerms") != ""
 	res, err := query.CreateOrganization(r.Context(), c.Client, query.CreateOrganizationInput{

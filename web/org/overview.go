@@ -16,6 +16,7 @@ type overviewView struct {
 	Money      *query.OverviewMoneyOrganization
 }
 
+// Overview is the first page of an organization.
 func (c Pages) Overview(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.Overview(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {

@@ -20,6 +20,7 @@ type organizationSettingsView struct {
 	Form    frame.Form
 }
 
+// OrganizationSettings is the settings of an organization.
 func (c Pages) OrganizationSettings(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.OrganizationSettings(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {
@@ -30,6 +31,7 @@ func (c Pages) OrganizationSettings(w http.ResponseWriter, r *http.Request) erro
 	return c.Page(w, r, res.Shell, frame.Page{Title: "Settings", Section: frame.SectionSettings, Org: org.Id}, organizationSettingsContent(v))
 }
 
+// UpdateOrganization saves them, unless somebody else did so meanwhile.
 func (c Pages) UpdateOrganization(w http.ResponseWriter, r *http.Request) error {
 	name, settings := frame.Text(r, "name"), chosenSettings(r)
 	settings["allowed_email_domains"], settings["vocabulary_overrides"] = chosenDomains(r), chosenWords(r)
@@ -51,6 +53,7 @@ type workspaceSettingsView struct {
 	Form      frame.Form
 }
 
+// WorkspaceSettings is the settings of a workspace.
 func (c Pages) WorkspaceSettings(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.WorkspaceSettings(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {
@@ -61,6 +64,7 @@ func (c Pages) WorkspaceSettings(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, workspacePage(ws.WorkspaceHead, "Settings of "+ws.Name), workspaceSettingsContent(v))
 }
 
+// UpdateWorkspace saves them, unless somebody else did so meanwhile.
 func (c Pages) UpdateWorkspace(w http.ResponseWriter, r *http.Request) error {
 	name, description, settings := frame.Text(r, "name"), frame.Text(r, "description"), chosenSettings(r)
 	res, err := query.UpdateWorkspace(r.Context(), c.Client, frame.PathID(r), query.UpdateWorkspaceInput{Name: &name, Description: &description, Settings: &settings, UnchangedSince: sentVersion(r)})

@@ -16,6 +16,7 @@ type spacesView struct {
 	Paged  bool
 }
 
+// Spaces lists every workspace that the person may enter.
 func (c Pages) Spaces(w http.ResponseWriter, r *http.Request) error {
 	search := strings.TrimSpace(r.URL.Query().Get("q"))
 	res, err := query.Spaces(r.Context(), c.Client, search, frame.After(r))

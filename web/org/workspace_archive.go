@@ -8,6 +8,7 @@ import (
 	"atelier/web/ui"
 )
 
+// AskArchive asks before a workspace is archived.
 func (c Pages) AskArchive(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.WorkspacePage(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {
@@ -16,6 +17,7 @@ func (c Pages) AskArchive(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, workspacePage(res.Workspace, "Archive "+res.Workspace.Name), archiveContent(res.Workspace, frame.FormOf(r)))
 }
 
+// ArchiveWorkspace archives a workspace.
 func (c Pages) ArchiveWorkspace(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.ArchiveWorkspace(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {
@@ -24,6 +26,7 @@ func (c Pages) ArchiveWorkspace(w http.ResponseWriter, r *http.Request) error {
 	return c.Done(w, "/orgs/"+res.ArchiveWorkspace.OrganizationId+"/workspaces?archived=1", res.ArchiveWorkspace.Name+" is archived. It can be brought back here.")
 }
 
+// UnarchiveWorkspace brings an archived workspace back.
 func (c Pages) UnarchiveWorkspace(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.UnarchiveWorkspace(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {

@@ -15,6 +15,7 @@ type budgetView struct {
 	Admin     bool
 }
 
+// Workspace is a workspace with its budget.
 func (c Pages) Workspace(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.Workspace(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {

@@ -32,6 +32,7 @@ func (c Pages) loadWorkspaceMember(r *http.Request) (*query.WorkspaceMemberRespo
 	}, nil
 }
 
+// WorkspaceMember shows one person of a workspace.
 func (c Pages) WorkspaceMember(w http.ResponseWriter, r *http.Request) error {
 	res, v, err := c.loadWorkspaceMember(r)
 	if err != nil {
@@ -72,6 +73,7 @@ func (c Pages) changeWorkspaceMember(r *http.Request) (sentence string, err erro
 	return capSentence(1, limit), err
 }
 
+// AskRemoveWorkspaceMember asks before a person is removed from a workspace.
 func (c Pages) AskRemoveWorkspaceMember(w http.ResponseWriter, r *http.Request) error {
 	res, v, err := c.loadWorkspaceMember(r)
 	if err != nil {
@@ -80,6 +82,7 @@ func (c Pages) AskRemoveWorkspaceMember(w http.ResponseWriter, r *http.Request) 
 	return c.Page(w, r, res.Shell, workspacePage(v.Workspace, "Remove "+v.Person.User.DisplayName), removeWorkspaceMemberContent(v))
 }
 
+// RemoveWorkspaceMember removes a person from a workspace.
 func (c Pages) RemoveWorkspaceMember(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.RemoveWorkspaceMember(r.Context(), c.Client, frame.PathID(r), frame.PathUser(r)); err != nil {
 		return frame.Again(w, r, err, c.AskRemoveWorkspaceMember)

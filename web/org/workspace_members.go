@@ -32,6 +32,7 @@ func isWorkspaceAdmin(ws query.WorkspaceHead) bool {
 	return ws.Role != nil && *ws.Role == query.WorkspaceRoleAdmin
 }
 
+// WorkspaceMembers lists the people of a workspace.
 func (c Pages) WorkspaceMembers(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.WorkspaceMembers(r.Context(), c.Client, frame.PathID(r), frame.After(r))
 	if err != nil {
@@ -68,6 +69,7 @@ func (c Pages) loadForAdmins(r *http.Request, v *workspaceMembersView) error {
 	return err
 }
 
+// AddWorkspaceMember adds a person of the organization to a workspace.
 func (c Pages) AddWorkspaceMember(w http.ResponseWriter, r *http.Request) error {
 	in := query.AddWorkspaceMemberInput{UserId: frame.Text(r, "user"), Role: query.WorkspaceRole(frame.Text(r, "role"))}
 	if _, err := query.AddWorkspaceMember(r.Context(), c.Client, frame.PathID(r), in); err != nil {

@@ -18,6 +18,7 @@ type workspacesView struct {
 	Next     string
 }
 
+// Workspaces lists the workspaces of an organization.
 func (c Pages) Workspaces(w http.ResponseWriter, r *http.Request) error {
 	archived := r.URL.Query().Get("archived") == "1"
 	search := strings.TrimSpace(r.URL.Query().Get("q"))
@@ -31,6 +32,7 @@ func (c Pages) Workspaces(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, at, workspacesContent(v))
 }
 
+// NewWorkspace is the form of a workspace.
 func (c Pages) NewWorkspace(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.OrganizationPage(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {
@@ -40,6 +42,7 @@ func (c Pages) NewWorkspace(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, at, newWorkspaceContent(res.Organization, frame.FormOf(r)))
 }
 
+// CreateWorkspace makes a workspace.
 func (c Pages) CreateWorkspace(w http.ResponseWriter, r *http.Request) error {
 	description := frame.Text(r, "description")
 	res, err := query.CreateWorkspace(r.Context(), c.Client, frame.PathID(r), query.CreateWorkspaceInput{

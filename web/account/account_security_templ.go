@@ -78,7 +78,10 @@ func passwordSheet(f frame.Form) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.PasswordField(ui.Field{Name: "currentPassword", Label: "Current password", Required: true, Autocomplete: "current-password", Error: f.Error("currentPassword")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.PasswordField(ui.Field{
+					Name: "currentPassword", Label: "Current password", Required: true, Autocomplete: "current-password",
+					Error: f.Error("currentPassword"),
+				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -86,7 +89,10 @@ func passwordSheet(f frame.Form) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.PasswordField(ui.Field{Name: "newPassword", Label: "New password", Required: true, Autocomplete: "new-password", Error: f.Error("newPassword"), Hint: "At least 10 characters. You are signed out everywhere else.", Attrs: templ.Attributes{"minlength": "10"}}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.PasswordField(ui.Field{
+					Name: "newPassword", Label: "New password", Required: true, Autocomplete: "new-password", Error: f.Error("newPassword"),
+					Hint: "At least 10 characters. You are signed out everywhere else.", Attrs: templ.Attributes{"minlength": "10"},
+				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -94,7 +100,11 @@ func passwordSheet(f frame.Form) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.CheckboxField(ui.Field{Name: "revokeTokens", Label: "Revoke my API tokens as well", Hint: "If somebody else may know the password: programs that use a token need a new one.", Checked: f.Is(passwordForm) && f.Checked("revokeTokens", false)}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.CheckboxField(ui.Field{
+					Name: "revokeTokens", Label: "Revoke my API tokens as well",
+					Hint:    "If somebody else may know the password: programs that use a token need a new one.",
+					Checked: f.Is(passwordForm) && f.Checked("revokeTokens", false),
+				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -380,7 +390,7 @@ func sessionRow(s query.OpenSession, now time.Time) templ.Component {
 				var templ_7745c5c3_Var16 string
 				templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(frame.Or(s.LastAddress, "an unknown address"))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/account_security.templ`, Line: 70, Col: 69}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/account_security.templ`, Line: 83, Col: 69}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 				if templ_7745c5c3_Err != nil {
@@ -394,7 +404,7 @@ func sessionRow(s query.OpenSession, now time.Time) templ.Component {
 					var templ_7745c5c3_Var17 string
 					templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(" ")
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/account_security.templ`, Line: 72, Col: 9}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/account_security.templ`, Line: 85, Col: 9}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 					if templ_7745c5c3_Err != nil {
@@ -480,7 +490,10 @@ func sessionRow(s query.OpenSession, now time.Time) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if !s.Current {
-					templ_7745c5c3_Err = ui.ActionForm(ui.FormProps{Action: "/account/sessions/" + s.Id + "/end"}, ui.ButtonProps{Text: "Sign out", Label: "Sign out " + s.LastAddress, Kind: ui.Quiet}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.ActionForm(
+						ui.FormProps{Action: "/account/sessions/" + s.Id + "/end"},
+						ui.ButtonProps{Text: "Sign out", Label: "Sign out " + s.LastAddress, Kind: ui.Quiet},
+					).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

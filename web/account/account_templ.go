@@ -86,7 +86,10 @@ func accountContent(v accountView, now time.Time) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = ui.TextField(ui.Field{Name: "displayName", Label: "Name", Required: true, Autocomplete: "name", Value: v.Form.Value("displayName", v.Name), Error: v.Form.Error("displayName"), Hint: "As others see it."}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.TextField(ui.Field{
+						Name: "displayName", Label: "Name", Required: true, Autocomplete: "name", Value: v.Form.Value("displayName", v.Name),
+						Error: v.Form.Error("displayName"), Hint: "As others see it.",
+					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -102,7 +105,11 @@ func accountContent(v accountView, now time.Time) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.URLField(ui.Field{Name: "avatarUrl", Label: "Address of a picture", Autocomplete: "off", Value: v.Form.Value("avatarUrl", v.Avatar), Error: v.Form.Error("avatarUrl"), Placeholder: "https://", Hint: "For programs that show people with pictures; these pages show initials."}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.URLField(ui.Field{
+						Name: "avatarUrl", Label: "Address of a picture", Autocomplete: "off", Value: v.Form.Value("avatarUrl", v.Avatar),
+						Error: v.Form.Error("avatarUrl"), Placeholder: "https://",
+						Hint: "For programs that show people with pictures; these pages show initials.",
+					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -188,7 +195,10 @@ func accountContent(v accountView, now time.Time) templ.Component {
 							}()
 						}
 						ctx = templ.InitializeContext(ctx)
-						templ_7745c5c3_Err = ui.SelectField(ui.Field{Name: "theme", Label: "Theme", Required: true, Value: string(v.Theme), Options: []ui.Option{{Value: "auto", Text: "Auto"}, {Value: "light", Text: "Light"}, {Value: "dark", Text: "Dark"}}}).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.SelectField(ui.Field{
+							Name: "theme", Label: "Theme", Required: true, Value: string(v.Theme),
+							Options: []ui.Option{{Value: "auto", Text: "Auto"}, {Value: "light", Text: "Light"}, {Value: "dark", Text: "Dark"}},
+						}).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}

@@ -168,7 +168,10 @@ func forgotPasswordContent(f frame.Form) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.EmailField(ui.Field{Name: "email", Label: "Email address", Required: true, Autocomplete: "username", Value: f.Value("email", ""), Error: f.Error("email")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.EmailField(ui.Field{
+					Name: "email", Label: "Email address", Required: true, Autocomplete: "username", Value: f.Value("email", ""),
+					Error: f.Error("email"),
+				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -262,7 +265,7 @@ func resetSentContent(email string) templ.Component {
 			var templ_7745c5c3_Var11 string
 			templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(email)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/mail_links.templ`, Line: 42, Col: 29}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/mail_links.templ`, Line: 45, Col: 29}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 			if templ_7745c5c3_Err != nil {
@@ -341,7 +344,11 @@ func resetPasswordContent(token string, f frame.Form) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = ui.PasswordField(ui.Field{Name: "password", Label: "New password", Required: true, Autocomplete: "new-password", Error: f.Error("password"), Hint: "At least 10 characters. You are signed out everywhere else, and your API tokens are revoked.", Attrs: templ.Attributes{"minlength": "10"}}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.PasswordField(ui.Field{
+						Name: "password", Label: "New password", Required: true, Autocomplete: "new-password", Error: f.Error("password"),
+						Hint:  "At least 10 characters. You are signed out everywhere else, and your API tokens are revoked.",
+						Attrs: templ.Attributes{"minlength": "10"},
+					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

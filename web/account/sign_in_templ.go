@@ -114,7 +114,10 @@ func loginContent(v loginView) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = ui.EmailField(ui.Field{Name: "email", Label: "Email address", Required: true, Autocomplete: "username", Value: v.Form.Value("email", ""), Error: v.Form.Error("email")}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.EmailField(ui.Field{
+						Name: "email", Label: "Email address", Required: true, Autocomplete: "username", Value: v.Form.Value("email", ""),
+						Error: v.Form.Error("email"),
+					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -179,7 +182,7 @@ func loginContent(v loginView) templ.Component {
 			var templ_7745c5c3_Var7 templ.SafeURL
 			templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(frame.WithNext("/sign-up", v.Next)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/sign_in.templ`, Line: 36, Col: 74}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/sign_in.templ`, Line: 39, Col: 74}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 			if templ_7745c5c3_Err != nil {
@@ -296,7 +299,10 @@ func signUpContent(v signUpView) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = ui.TextField(ui.Field{Name: "displayName", Label: "Your name", Required: true, Autocomplete: "name", Value: v.Form.Value("displayName", ""), Error: v.Form.Error("displayName"), Hint: "As others see it."}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.TextField(ui.Field{
+						Name: "displayName", Label: "Your name", Required: true, Autocomplete: "name", Value: v.Form.Value("displayName", ""),
+						Error: v.Form.Error("displayName"), Hint: "As others see it.",
+					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -304,7 +310,10 @@ func signUpContent(v signUpView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.EmailField(ui.Field{Name: "email", Label: "Email address", Required: true, Autocomplete: "email", Value: v.Form.Value("email", ""), Error: v.Form.Error("email"), Hint: emailHint(v.Install.Mail)}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.EmailField(ui.Field{
+						Name: "email", Label: "Email address", Required: true, Autocomplete: "email", Value: v.Form.Value("email", ""),
+						Error: v.Form.Error("email"), Hint: emailHint(v.Install.Mail),
+					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -312,7 +321,10 @@ func signUpContent(v signUpView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.PasswordField(ui.Field{Name: "password", Label: "Password", Required: true, Autocomplete: "new-password", Error: v.Form.Error("password"), Hint: "At least 10 characters.", Attrs: templ.Attributes{"minlength": "10"}}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.PasswordField(ui.Field{
+						Name: "password", Label: "Password", Required: true, Autocomplete: "new-password", Error: v.Form.Error("password"),
+						Hint: "At least 10 characters.", Attrs: templ.Attributes{"minlength": "10"},
+					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -321,7 +333,11 @@ func signUpContent(v signUpView) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					if v.operatorCode() {
-						templ_7745c5c3_Err = ui.PasswordField(ui.Field{Name: "operatorCode", Label: "Operator code", Autocomplete: "off", Value: v.Form.Value("operatorCode", ""), Error: v.Form.Error("operatorCode"), Hint: "For the operator of this install alone: the service prints it at its start. Everybody else leaves it empty."}).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.PasswordField(ui.Field{
+							Name: "operatorCode", Label: "Operator code", Autocomplete: "off", Value: v.Form.Value("operatorCode", ""),
+							Error: v.Form.Error("operatorCode"),
+							Hint:  "For the operator of this install alone: the service prints it at its start. Everybody else leaves it empty.",
+						}).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -354,7 +370,10 @@ func signUpContent(v signUpView) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Form(ui.FormProps{Action: "/auth/sign-up", RetryAfter: v.Form.RetryAfter(), Hidden: append(nextField(v.Next), ui.Hidden{Name: "invitationToken", Value: v.Invitation})}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Form(ui.FormProps{
+					Action: "/auth/sign-up", RetryAfter: v.Form.RetryAfter(),
+					Hidden: append(nextField(v.Next), ui.Hidden{Name: "invitationToken", Value: v.Invitation}),
+				}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -372,7 +391,7 @@ func signUpContent(v signUpView) templ.Component {
 		var templ_7745c5c3_Var13 templ.SafeURL
 		templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(frame.WithNext("/login", v.Next)))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/sign_in.templ`, Line: 80, Col: 82}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/sign_in.templ`, Line: 99, Col: 82}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 		if templ_7745c5c3_Err != nil {
@@ -437,7 +456,7 @@ func mailSentContent(email string) templ.Component {
 			var templ_7745c5c3_Var16 string
 			templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(email)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/sign_in.templ`, Line: 93, Col: 50}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/sign_in.templ`, Line: 112, Col: 50}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 			if templ_7745c5c3_Err != nil {

@@ -171,7 +171,10 @@ func homeContent(v homeView, now time.Time) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			if len(v.Runs) == 0 {
-				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: "Nothing has run here yet. A workflow is a graph of steps that make texts, pictures or data; each run of it stands here.", Action: ui.ButtonProps{Text: "Make a workflow", Href: "/workflows"}}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
+					Text:   "Nothing has run here yet. A workflow is a graph of steps that make texts, pictures or data; each run of it stands here.",
+					Action: ui.ButtonProps{Text: "Make a workflow", Href: "/workflows"},
+				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -196,7 +199,10 @@ func homeContent(v homeView, now time.Time) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Table(ui.TableProps{Caption: "Latest runs", Columns: []ui.Column{{Text: "Run"}, {Text: "Status"}, {Text: "Credits", Numeric: true}, {Text: "Started"}}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Table(ui.TableProps{
+					Caption: "Latest runs",
+					Columns: []ui.Column{{Text: "Run"}, {Text: "Status"}, {Text: "Credits", Numeric: true}, {Text: "Started"}},
+				}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -287,7 +293,7 @@ func latestRun(run query.LatestRun, now time.Time) templ.Component {
 				var templ_7745c5c3_Var14 templ.SafeURL
 				templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/runs/" + run.Id))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/start.templ`, Line: 51, Col: 45}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/start.templ`, Line: 57, Col: 45}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 				if templ_7745c5c3_Err != nil {
@@ -300,7 +306,7 @@ func latestRun(run query.LatestRun, now time.Time) templ.Component {
 				var templ_7745c5c3_Var15 string
 				templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(run.Title)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/start.templ`, Line: 51, Col: 70}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/start.templ`, Line: 57, Col: 70}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 				if templ_7745c5c3_Err != nil {
@@ -414,7 +420,11 @@ func frontContent(i query.Install) templ.Component {
 			templ_7745c5c3_Var18 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Title: "Workflows for classes and teams", Lead: "Atelier runs graphs of small steps that make texts, pictures and data. People build them together, publish them as apps, and every run is paid from a budget that somebody set."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
+			Title: "Workflows for classes and teams",
+			Lead: "Atelier runs graphs of small steps that make texts, pictures and data. People build them together, publish them " +
+				"as apps, and every run is paid from a budget that somebody set.",
+		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -580,7 +590,11 @@ func firstRunContent(i query.Install) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			templ_7745c5c3_Err = ui.Steps([]ui.Step{
-				{Text: "Say who runs this install: set PLATFORM_OPERATOR_EMAILS to your address and start the service again. Operators approve organizations and give credits.", Done: i.AwaitsOperatorCode, Current: !i.AwaitsOperatorCode},
+				{
+					Text: "Say who runs this install: set PLATFORM_OPERATOR_EMAILS to your address and start the service again. Operators " +
+						"approve organizations and give credits.",
+					Done: i.AwaitsOperatorCode, Current: !i.AwaitsOperatorCode,
+				},
 				{Text: operatorStep(i), Current: i.AwaitsOperatorCode, Href: "/sign-up", Action: "Create an account"},
 				{Text: "Create an organization and approve it, on the page Platform that operators have."},
 			}).Render(ctx, templ_7745c5c3_Buffer)
@@ -637,7 +651,8 @@ func operatorStep(i query.Install) string {
 	if i.Mail {
 		return "Create the account with that address, and follow the link in the mail: it proves that the address is yours."
 	}
-	return "Create the account with that address and the operator code, which the service prints at its start (OPERATOR_CODE): it proves that you run this install."
+	return "Create the account with that address and the operator code, which the service prints at its start " +
+		"(OPERATOR_CODE): it proves that you run this install."
 }
 
 func signUpRule(s string) string {

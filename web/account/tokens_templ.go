@@ -57,7 +57,10 @@ func tokensContent(rows []query.TokenRow, now time.Time) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Title: "API tokens", Lead: "A token lets a program act as you. It pays from where it works, and it belongs on a server, never in a page."}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
+			Title: "API tokens",
+			Lead:  "A token lets a program act as you. It pays from where it works, and it belongs on a server, never in a page.",
+		}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -74,7 +77,11 @@ func tokensContent(rows []query.TokenRow, now time.Time) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			if len(rows) == 0 {
-				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: "There is no token yet. Make one for each program, so that you can revoke it alone.", Action: ui.ButtonProps{Text: "New token", Href: "/tokens/new"}, DocsText: "Read the description of the API", DocsHref: "/v1/openapi.json"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
+					Text:   "There is no token yet. Make one for each program, so that you can revoke it alone.",
+					Action: ui.ButtonProps{Text: "New token", Href: "/tokens/new"}, DocsText: "Read the description of the API",
+					DocsHref: "/v1/openapi.json",
+				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -99,7 +106,13 @@ func tokensContent(rows []query.TokenRow, now time.Time) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Table(ui.TableProps{Caption: "API tokens", Columns: []ui.Column{{Text: "Name"}, {Text: "Bound to"}, {Text: "Runs a minute", Numeric: true}, {Text: "Last used"}, {Text: "Made"}, {Text: "Actions", Hidden: true}}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Table(ui.TableProps{
+					Caption: "API tokens",
+					Columns: []ui.Column{
+						{Text: "Name"}, {Text: "Bound to"}, {Text: "Runs a minute", Numeric: true}, {Text: "Last used"}, {Text: "Made"},
+						{Text: "Actions", Hidden: true},
+					},
+				}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -118,7 +131,7 @@ func tokensContent(rows []query.TokenRow, now time.Time) templ.Component {
 			var templ_7745c5c3_Var5 string
 			templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinStringErrs(ui.Count(mostTokens))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/tokens.templ`, Line: 29, Col: 72}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/tokens.templ`, Line: 42, Col: 72}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 			if templ_7745c5c3_Err != nil {
@@ -185,7 +198,7 @@ func tokenRow(t query.TokenRow, now time.Time) templ.Component {
 				var templ_7745c5c3_Var9 templ.SafeURL
 				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/tokens/" + t.Id))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/tokens.templ`, Line: 36, Col: 45}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/tokens.templ`, Line: 49, Col: 45}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 				if templ_7745c5c3_Err != nil {
@@ -399,7 +412,10 @@ func newTokenContent(spaces frame.Choices, f frame.Form) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.TextArea(ui.Field{Name: "workflowIds", Label: "Only these workflows", Rows: "2", Mono: true, Value: f.Value("workflowIds", ""), Error: f.Error("workflowIds"), Hint: "Ids, one in a line. Empty is all that you may open."}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.TextArea(ui.Field{
+					Name: "workflowIds", Label: "Only these workflows", Rows: "2", Mono: true, Value: f.Value("workflowIds", ""),
+					Error: f.Error("workflowIds"), Hint: "Ids, one in a line. Empty is all that you may open.",
+				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -478,16 +494,26 @@ func tokenFields(f frame.Form, name, rate, workspace string, spaces frame.Choice
 			templ_7745c5c3_Var17 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.TextField(ui.Field{Name: "name", Label: "Name", Required: true, Autocomplete: "off", Value: f.Value("name", name), Error: f.Error("name"), Hint: "The program that uses it."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.TextField(ui.Field{
+			Name: "name", Label: "Name", Required: true, Autocomplete: "off", Value: f.Value("name", name), Error: f.Error("name"),
+			Hint: "The program that uses it.",
+		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.NumberField(ui.Field{Name: "rateLimit", Label: "Runs a minute", Required: true, InputMode: "numeric", Value: f.Value("rateLimit", rate), Error: f.Error("rateLimit"), Hint: "1 to 120. Reading is not counted."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.NumberField(ui.Field{
+			Name: "rateLimit", Label: "Runs a minute", Required: true, InputMode: "numeric", Value: f.Value("rateLimit", rate),
+			Error: f.Error("rateLimit"), Hint: "1 to 120. Reading is not counted.",
+		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		if len(spaces.Options) > 1 {
-			templ_7745c5c3_Err = ui.SelectField(ui.Field{Name: "workspaceId", Label: "Bound to", Value: f.Value("workspaceId", workspace), Options: spaces.Options, Error: f.Error("workspaceId"), Hint: "A bound token works there alone, and what it runs is paid there. One without a space says in each call where it works."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.SelectField(ui.Field{
+				Name: "workspaceId", Label: "Bound to", Value: f.Value("workspaceId", workspace), Options: spaces.Options,
+				Error: f.Error("workspaceId"),
+				Hint:  "A bound token works there alone, and what it runs is paid there. One without a space says in each call where it works.",
+			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -732,7 +758,7 @@ func tokenContent(t query.TokenRow, spaces frame.Choices, f frame.Form, now time
 					var templ_7745c5c3_Var27 string
 					templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(" ")
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/tokens.templ`, Line: 129, Col: 10}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/tokens.templ`, Line: 155, Col: 10}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var27))
 					if templ_7745c5c3_Err != nil {
@@ -760,7 +786,7 @@ func tokenContent(t query.TokenRow, spaces frame.Choices, f frame.Form, now time
 					var templ_7745c5c3_Var28 templ.SafeURL
 					templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/workflows/" + id))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/tokens.templ`, Line: 136, Col: 64}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/tokens.templ`, Line: 162, Col: 64}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var28))
 					if templ_7745c5c3_Err != nil {
@@ -773,7 +799,7 @@ func tokenContent(t query.TokenRow, spaces frame.Choices, f frame.Form, now time
 					var templ_7745c5c3_Var29 string
 					templ_7745c5c3_Var29, templ_7745c5c3_Err = templ.JoinStringErrs(id)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/tokens.templ`, Line: 136, Col: 121}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/account/tokens.templ`, Line: 162, Col: 121}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var29))
 					if templ_7745c5c3_Err != nil {
@@ -823,8 +849,11 @@ func revokeTokenContent(t query.TokenRow) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = ui.ConfirmPage(ui.ConfirmProps{
 			ID: "revoke", Title: "Revoke " + t.Name + "?", Danger: true, Confirm: "Revoke the token", CancelHref: "/tokens",
-			Consequences: []string{"The token that begins with " + t.Prefix + " stops working at once, for every program that uses it.", "What it has started goes on.", "It cannot be brought back; a new one has other letters."},
-			Form:         ui.FormProps{Action: "/tokens/" + t.Id + "/revoke"},
+			Consequences: []string{
+				"The token that begins with " + t.Prefix + " stops working at once, for every program that uses it.",
+				"What it has started goes on.", "It cannot be brought back; a new one has other letters.",
+			},
+			Form: ui.FormProps{Action: "/tokens/" + t.Id + "/revoke"},
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -38,11 +38,17 @@ func endpointFields(f frame.Form, address, description string, events []string) 
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.URLField(ui.Field{Name: "url", Label: "Address", Required: true, Autocomplete: "off", Placeholder: "https://", Value: f.Value("url", address), Error: f.Error("url"), Hint: "https on a public host. The address is checked again at every delivery."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.URLField(ui.Field{
+			Name: "url", Label: "Address", Required: true, Autocomplete: "off", Placeholder: "https://", Value: f.Value("url", address),
+			Error: f.Error("url"), Hint: "https on a public host. The address is checked again at every delivery.",
+		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.TextField(ui.Field{Name: "description", Label: "What it is for", Autocomplete: "off", Value: f.Value("description", description), Error: f.Error("description")}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.TextField(ui.Field{
+			Name: "description", Label: "What it is for", Autocomplete: "off", Value: f.Value("description", description),
+			Error: f.Error("description"),
+		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -64,7 +70,7 @@ func endpointFields(f frame.Form, address, description string, events []string) 
 			var templ_7745c5c3_Var2 string
 			templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(f.Error("events"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/event/endpoint.templ`, Line: 21, Col: 39}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/event/endpoint.templ`, Line: 27, Col: 39}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 			if templ_7745c5c3_Err != nil {

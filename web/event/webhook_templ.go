@@ -308,7 +308,7 @@ func endpointNotes(e query.Endpoint, now time.Time) templ.Component {
 				var templ_7745c5c3_Var12 string
 				templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(" ")
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/event/webhook.templ`, Line: 54, Col: 8}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/event/webhook.templ`, Line: 55, Col: 8}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 				if templ_7745c5c3_Err != nil {
@@ -439,7 +439,7 @@ func deliveryTable(v webhookView, now time.Time) templ.Component {
 						var templ_7745c5c3_Var18 templ.SafeURL
 						templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/webhooks/" + v.Endpoint.Id + "/deliveries/" + d.Id))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/event/webhook.templ`, Line: 91, Col: 82}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/event/webhook.templ`, Line: 98, Col: 82}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 						if templ_7745c5c3_Err != nil {
@@ -452,7 +452,7 @@ func deliveryTable(v webhookView, now time.Time) templ.Component {
 						var templ_7745c5c3_Var19 string
 						templ_7745c5c3_Var19, templ_7745c5c3_Err = templ.JoinStringErrs(d.Event)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/event/webhook.templ`, Line: 91, Col: 94}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/event/webhook.templ`, Line: 98, Col: 94}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var19))
 						if templ_7745c5c3_Err != nil {
@@ -500,7 +500,7 @@ func deliveryTable(v webhookView, now time.Time) templ.Component {
 							var templ_7745c5c3_Var21 string
 							templ_7745c5c3_Var21, templ_7745c5c3_Err = templ.JoinStringErrs(" ")
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/event/webhook.templ`, Line: 98, Col: 12}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/event/webhook.templ`, Line: 105, Col: 12}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var21))
 							if templ_7745c5c3_Err != nil {
@@ -580,7 +580,13 @@ func deliveryTable(v webhookView, now time.Time) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Table(ui.TableProps{Caption: "Deliveries", Columns: []ui.Column{{Text: "Event"}, {Text: "Status"}, {Text: "Answer"}, {Text: "Attempts", Numeric: true}, {Text: "Took", Numeric: true}, {Text: "Made"}}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Table(ui.TableProps{
+			Caption: "Deliveries",
+			Columns: []ui.Column{
+				{Text: "Event"}, {Text: "Status"}, {Text: "Answer"}, {Text: "Attempts", Numeric: true}, {Text: "Took", Numeric: true},
+				{Text: "Made"},
+			},
+		}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -722,7 +728,10 @@ func rotateWebhookContent(v webhookView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.SelectField(ui.Field{Name: "gracePeriodSeconds", Label: "The old secret goes on for", Required: true, Value: v.Form.Value("gracePeriodSeconds", "86400"), Options: graceOptions, Error: v.Form.Error("gracePeriodSeconds")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.SelectField(ui.Field{
+				Name: "gracePeriodSeconds", Label: "The old secret goes on for", Required: true,
+				Value: v.Form.Value("gracePeriodSeconds", "86400"), Options: graceOptions, Error: v.Form.Error("gracePeriodSeconds"),
+			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -730,8 +739,11 @@ func rotateWebhookContent(v webhookView) templ.Component {
 		})
 		templ_7745c5c3_Err = ui.ConfirmPage(ui.ConfirmProps{
 			ID: "rotate", Title: "Make a new secret for " + host(v.Endpoint.Url) + "?", Confirm: "Make a new secret",
-			Consequences: []string{"You see the new secret once.", "While the old one goes on, deliveries carry both signatures, the new one first.", "A secret from before the last change stops at once."},
-			Form:         ui.FormProps{Action: "/webhooks/" + v.Endpoint.Id + "/rotate", RetryAfter: v.Form.RetryAfter()}, CancelHref: "/webhooks/" + v.Endpoint.Id,
+			Consequences: []string{
+				"You see the new secret once.", "While the old one goes on, deliveries carry both signatures, the new one first.",
+				"A secret from before the last change stops at once.",
+			},
+			Form: ui.FormProps{Action: "/webhooks/" + v.Endpoint.Id + "/rotate", RetryAfter: v.Form.RetryAfter()}, CancelHref: "/webhooks/" + v.Endpoint.Id,
 		}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var26), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -763,8 +775,11 @@ func deleteWebhookContent(e query.Endpoint) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = ui.ConfirmPage(ui.ConfirmProps{
 			ID: "delete", Title: "Delete " + host(e.Url) + "?", Danger: true, Confirm: "Delete the endpoint", CancelHref: "/webhooks/" + e.Id,
-			Consequences: []string{"Nothing is sent to " + e.Url + " any more; what waits is dropped.", "The record of its deliveries goes with it.", "Its signing secret is gone. Adding the address again makes another.", "Switching it off keeps all of that."},
-			Form:         ui.FormProps{Action: "/webhooks/" + e.Id + "/delete"},
+			Consequences: []string{
+				"Nothing is sent to " + e.Url + " any more; what waits is dropped.", "The record of its deliveries goes with it.",
+				"Its signing secret is gone. Adding the address again makes another.", "Switching it off keeps all of that.",
+			},
+			Form: ui.FormProps{Action: "/webhooks/" + e.Id + "/delete"},
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -81,7 +81,7 @@ func appRunTable(slug string, rows []query.AppRunRow, now time.Time) templ.Compo
 						var templ_7745c5c3_Var5 templ.SafeURL
 						templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/app/" + slug + "/runs/" + run.Id))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/app_runs.templ`, Line: 16, Col: 64}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/app_runs.templ`, Line: 19, Col: 64}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 						if templ_7745c5c3_Err != nil {
@@ -94,7 +94,7 @@ func appRunTable(slug string, rows []query.AppRunRow, now time.Time) templ.Compo
 						var templ_7745c5c3_Var6 string
 						templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(" ")
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/app_runs.templ`, Line: 18, Col: 11}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/app_runs.templ`, Line: 21, Col: 11}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 						if templ_7745c5c3_Err != nil {
@@ -165,7 +165,10 @@ func appRunTable(slug string, rows []query.AppRunRow, now time.Time) templ.Compo
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Table(ui.TableProps{Caption: "Your runs", Columns: []ui.Column{{Text: "Run"}, {Text: "Status"}, {Text: "Version", Numeric: true}, {Text: "Credits", Numeric: true}}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Table(ui.TableProps{
+			Caption: "Your runs",
+			Columns: []ui.Column{{Text: "Run"}, {Text: "Status"}, {Text: "Version", Numeric: true}, {Text: "Credits", Numeric: true}},
+		}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

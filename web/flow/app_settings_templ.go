@@ -187,7 +187,10 @@ func appSettingsContent(v appView, now time.Time) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.ErrorSummary(frame.SummaryTitle(v.Form, "It was not saved."), v.Form.Summary("name", "description", "iconUrl", "maxRunsPerUserPerDay", "allowedEmbedDomains")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ErrorSummary(
+			frame.SummaryTitle(v.Form, "It was not saved."),
+			v.Form.Summary("name", "description", "iconUrl", "maxRunsPerUserPerDay", "allowedEmbedDomains"),
+		).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -272,7 +275,10 @@ func appSettingsContent(v appView, now time.Time) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					if v.App.Admin.IsActive {
-						templ_7745c5c3_Err = ui.ActionForm(ui.FormProps{Action: "/apps/" + v.App.Id + "/active", Hidden: []ui.Hidden{{Name: "active", Value: "0"}}}, ui.ButtonProps{Text: "Switch off"}).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.ActionForm(
+							ui.FormProps{Action: "/apps/" + v.App.Id + "/active", Hidden: []ui.Hidden{{Name: "active", Value: "0"}}},
+							ui.ButtonProps{Text: "Switch off"},
+						).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -373,7 +379,10 @@ func appTexts(v appView) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.TextField(ui.Field{Name: "name", Label: "Name", Required: true, Autocomplete: "off", Value: v.Form.Value("name", v.App.Name), Error: v.Form.Error("name")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.TextField(ui.Field{
+					Name: "name", Label: "Name", Required: true, Autocomplete: "off", Value: v.Form.Value("name", v.App.Name),
+					Error: v.Form.Error("name"),
+				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -381,7 +390,10 @@ func appTexts(v appView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.TextArea(ui.Field{Name: "description", Label: "Description", Rows: "3", Value: v.Form.Value("description", v.App.Description), Error: v.Form.Error("description")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.TextArea(ui.Field{
+					Name: "description", Label: "Description", Rows: "3", Value: v.Form.Value("description", v.App.Description),
+					Error: v.Form.Error("description"),
+				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -389,7 +401,10 @@ func appTexts(v appView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.URLField(ui.Field{Name: "iconUrl", Label: "Address of an icon", Autocomplete: "off", Value: v.Form.Value("iconUrl", v.App.IconUrl), Error: v.Form.Error("iconUrl"), Placeholder: "https://"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.URLField(ui.Field{
+					Name: "iconUrl", Label: "Address of an icon", Autocomplete: "off", Value: v.Form.Value("iconUrl", v.App.IconUrl),
+					Error: v.Form.Error("iconUrl"), Placeholder: "https://",
+				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -397,7 +412,11 @@ func appTexts(v appView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.NumberField(ui.Field{Name: "maxRunsPerUserPerDay", Label: "Runs a person and day", InputMode: "numeric", Value: v.Form.Value("maxRunsPerUserPerDay", frame.Digits(v.App.MaxRunsPerUserPerDay)), Error: v.Form.Error("maxRunsPerUserPerDay"), Hint: "Days are those of UTC. Empty is no limit."}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.NumberField(ui.Field{
+					Name: "maxRunsPerUserPerDay", Label: "Runs a person and day", InputMode: "numeric",
+					Value: v.Form.Value("maxRunsPerUserPerDay", frame.Digits(v.App.MaxRunsPerUserPerDay)),
+					Error: v.Form.Error("maxRunsPerUserPerDay"), Hint: "Days are those of UTC. Empty is no limit.",
+				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -520,7 +539,7 @@ func appVersions(versions []query.AppVersionRow, latest int, now time.Time) temp
 							var templ_7745c5c3_Var20 string
 							templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(ui.Count(version.Version))
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/app_settings.templ`, Line: 86, Col: 51}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/app_settings.templ`, Line: 105, Col: 51}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 							if templ_7745c5c3_Err != nil {

@@ -54,7 +54,10 @@ func appsContent(space string, rows []query.AppManaged, next string, now time.Ti
 			}
 			ctx = templ.InitializeContext(ctx)
 			if len(rows) == 0 {
-				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: "No workflow of " + space + " is published as an app yet. Open one and publish it.", Action: ui.ButtonProps{Text: "Open workflows", Href: "/workflows"}}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
+					Text:   "No workflow of " + space + " is published as an app yet. Open one and publish it.",
+					Action: ui.ButtonProps{Text: "Open workflows", Href: "/workflows"},
+				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -79,7 +82,13 @@ func appsContent(space string, rows []query.AppManaged, next string, now time.Ti
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Table(ui.TableProps{Caption: "Apps", Columns: []ui.Column{{Text: "Name"}, {Text: "State"}, {Text: "Version", Numeric: true}, {Text: "Credits a run", Numeric: true}, {Text: "Updated"}, {Text: "Actions", Hidden: true}}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Table(ui.TableProps{
+					Caption: "Apps",
+					Columns: []ui.Column{
+						{Text: "Name"}, {Text: "State"}, {Text: "Version", Numeric: true}, {Text: "Credits a run", Numeric: true}, {Text: "Updated"},
+						{Text: "Actions", Hidden: true},
+					},
+				}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -150,7 +159,7 @@ func appRow(app query.AppManaged, now time.Time) templ.Component {
 				var templ_7745c5c3_Var7 templ.SafeURL
 				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/apps/" + app.Id))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/apps.templ`, Line: 30, Col: 45}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/apps.templ`, Line: 39, Col: 45}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 				if templ_7745c5c3_Err != nil {

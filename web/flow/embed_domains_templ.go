@@ -37,7 +37,12 @@ func domainsField(f frame.Form, domains []string) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.TextArea(ui.Field{Name: "allowedEmbedDomains", Label: "Sites that may embed it", Rows: "3", Mono: true, Value: f.Value("allowedEmbedDomains", strings.Join(domains, "\n")), Error: f.Error("allowedEmbedDomains"), Placeholder: "https://www.example.org", Hint: "One in a line, with https:// and without a path. With none, embedding is blocked."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.TextArea(ui.Field{
+			Name: "allowedEmbedDomains", Label: "Sites that may embed it", Rows: "3", Mono: true,
+			Value: f.Value("allowedEmbedDomains", strings.Join(domains, "\n")), Error: f.Error("allowedEmbedDomains"),
+			Placeholder: "https://www.example.org",
+			Hint:        "One in a line, with https:// and without a path. With none, embedding is blocked.",
+		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

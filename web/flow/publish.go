@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"net/url"
@@ -10,6 +11,8 @@ import (
 	"atelier/web/frame"
 	"atelier/web/query"
 	"atelier/web/ui"
+
+	"github.com/a-h/templ"
 )
 
 // publishView is the form to publish a workflow.
@@ -320,4 +323,10 @@ func publishInput(r *http.Request, flow query.WorkflowHead, k kinds) (query.Publ
 	}
 	in.PresentationSettings = &settings
 	return in, nil
+}
+
+// liveForm keeps the form of the app beside the boxes current.
+func liveForm(ctx context.Context, v publishView) templ.Attributes {
+	return ui.Live(ctx, "post", "/workflows/"+v.Flow.Id+"/publish/preview",
+		"trigger", "load, change from:#publish, input from:#publish delay:500ms", "include", "#publish", "target", "#preview", "swap", "outerHTML")
 }

@@ -37,11 +37,21 @@ func publishContent(v publishView) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Crumbs: []ui.Crumb{{Text: "Workflows", Href: "/workflows"}, {Text: v.Flow.Name, Href: "/workflows/" + v.Flow.Id}}, Title: publishVerb(v.Flow), Lead: "An app is a form and a result: people run it without seeing the graph. They pay for their runs, about " + frame.InCredits(v.Flow.EstimatedCredits) + " each."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
+			Crumbs: []ui.Crumb{{Text: "Workflows", Href: "/workflows"}, {Text: v.Flow.Name, Href: "/workflows/" + v.Flow.Id}},
+			Title:  publishVerb(v.Flow),
+			Lead: "An app is a form and a result: people run it without seeing the graph. They pay for their runs, about " +
+				frame.InCredits(v.Flow.EstimatedCredits) + " each.",
+		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.ErrorSummary(frame.SummaryTitle(v.Form, "It was not published."), v.Form.Summary("name", "slug", "description", "iconUrl", "maxRunsPerUserPerDay", "thumbnailNodeId", "allowedEmbedDomains", "items")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ErrorSummary(
+			frame.SummaryTitle(v.Form, "It was not published."),
+			v.Form.Summary(
+				"name", "slug", "description", "iconUrl", "maxRunsPerUserPerDay", "thumbnailNodeId", "allowedEmbedDomains", "items",
+			),
+		).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -191,7 +201,7 @@ func publishContent(v publishView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, ui.Live(ctx, "post", "/workflows/"+v.Flow.Id+"/publish/preview", "trigger", "load, change from:#publish, input from:#publish delay:500ms", "include", "#publish", "target", "#preview", "swap", "outerHTML"))
+			templ_7745c5c3_Err = templ.RenderAttributes(ctx, templ_7745c5c3_Buffer, liveForm(ctx, v))
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -267,7 +277,7 @@ func publishPreview(v publishView) templ.Component {
 				var templ_7745c5c3_Var9 string
 				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(v.Problem)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/publish.templ`, Line: 48, Col: 33}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/publish.templ`, Line: 58, Col: 33}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 				if templ_7745c5c3_Err != nil {
@@ -347,7 +357,7 @@ func publishFields(v publishView) templ.Component {
 			var templ_7745c5c3_Var11 string
 			templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(n.Name)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/publish.templ`, Line: 68, Col: 30}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/publish.templ`, Line: 78, Col: 30}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 			if templ_7745c5c3_Err != nil {
@@ -360,7 +370,7 @@ func publishFields(v publishView) templ.Component {
 			var templ_7745c5c3_Var12 string
 			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(n.Detail)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/publish.templ`, Line: 68, Col: 69}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/publish.templ`, Line: 78, Col: 69}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 			if templ_7745c5c3_Err != nil {
@@ -438,7 +448,10 @@ func allowedField(n publishNode, f publishField) templ.Component {
 			templ_7745c5c3_Var14 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.TextArea(ui.Field{ID: "allow-" + strconv.Itoa(f.Index), Name: "allow:" + f.Key, Label: "Only these values of " + n.Name + ", " + f.Label, Rows: "2", Value: f.Allowed, Hint: "One in a line. Empty allows every value."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.TextArea(ui.Field{
+			ID: "allow-" + strconv.Itoa(f.Index), Name: "allow:" + f.Key, Label: "Only these values of " + n.Name + ", " + f.Label,
+			Rows: "2", Value: f.Allowed, Hint: "One in a line. Empty allows every value.",
+		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -537,7 +550,10 @@ func itemsField(v publishView) templ.Component {
 			templ_7745c5c3_Var17 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.TextArea(ui.Field{Name: "items", Label: "inputItems", Rows: "8", Mono: true, Value: v.Choices.Custom, Error: v.Form.Error("items"), Hint: "A list of items of type field, richtext, group, node and output. Groups hold items, but no groups."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.TextArea(ui.Field{
+			Name: "items", Label: "inputItems", Rows: "8", Mono: true, Value: v.Choices.Custom, Error: v.Form.Error("items"),
+			Hint: "A list of items of type field, richtext, group, node and output. Groups hold items, but no groups.",
+		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -587,7 +603,11 @@ func publishTexts(v publishView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.TextField(ui.Field{Name: "slug", Label: "Short name", Mono: true, MaxLength: "50", Autocomplete: "off", Value: v.Form.Value("slug", v.slug()), Error: v.Form.Error("slug"), Hint: "1 to 50 lower-case letters, digits and hyphens; the address is /app/ and it. Left empty, it is made from the name."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.TextField(ui.Field{
+				Name: "slug", Label: "Short name", Mono: true, MaxLength: "50", Autocomplete: "off", Value: v.Form.Value("slug", v.slug()),
+				Error: v.Form.Error("slug"),
+				Hint:  "1 to 50 lower-case letters, digits and hyphens; the address is /app/ and it. Left empty, it is made from the name.",
+			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -595,7 +615,10 @@ func publishTexts(v publishView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.TextArea(ui.Field{Name: "description", Label: "Description", Rows: "3", Value: v.Form.Value("description", v.description()), Error: v.Form.Error("description")}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.TextArea(ui.Field{
+				Name: "description", Label: "Description", Rows: "3", Value: v.Form.Value("description", v.description()),
+				Error: v.Form.Error("description"),
+			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -603,7 +626,10 @@ func publishTexts(v publishView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.URLField(ui.Field{Name: "iconUrl", Label: "Address of an icon", Autocomplete: "off", Value: v.Form.Value("iconUrl", v.icon()), Error: v.Form.Error("iconUrl"), Placeholder: "https://"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.URLField(ui.Field{
+				Name: "iconUrl", Label: "Address of an icon", Autocomplete: "off", Value: v.Form.Value("iconUrl", v.icon()),
+				Error: v.Form.Error("iconUrl"), Placeholder: "https://",
+			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -611,7 +637,10 @@ func publishTexts(v publishView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.SelectField(ui.Field{Name: "thumbnailNodeId", Label: "Main result", Required: true, Value: v.Form.Value("thumbnailNodeId", v.thumbnail()), Error: v.Form.Error("thumbnailNodeId"), Options: v.Results}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.SelectField(ui.Field{
+				Name: "thumbnailNodeId", Label: "Main result", Required: true, Value: v.Form.Value("thumbnailNodeId", v.thumbnail()),
+				Error: v.Form.Error("thumbnailNodeId"), Options: v.Results,
+			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -619,7 +648,11 @@ func publishTexts(v publishView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.NumberField(ui.Field{Name: "maxRunsPerUserPerDay", Label: "Runs a person and day", InputMode: "numeric", Value: v.Form.Value("maxRunsPerUserPerDay", v.limit()), Error: v.Form.Error("maxRunsPerUserPerDay"), Hint: "Empty is no limit."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.NumberField(ui.Field{
+				Name: "maxRunsPerUserPerDay", Label: "Runs a person and day", InputMode: "numeric",
+				Value: v.Form.Value("maxRunsPerUserPerDay", v.limit()), Error: v.Form.Error("maxRunsPerUserPerDay"),
+				Hint: "Empty is no limit.",
+			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

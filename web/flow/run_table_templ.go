@@ -82,7 +82,7 @@ func runTable(caption string, rows []query.RunRow, now time.Time) templ.Componen
 						var templ_7745c5c3_Var5 templ.SafeURL
 						templ_7745c5c3_Var5, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/runs/" + run.Id))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/run_table.templ`, Line: 17, Col: 47}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/run_table.templ`, Line: 23, Col: 47}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var5))
 						if templ_7745c5c3_Err != nil {
@@ -191,7 +191,13 @@ func runTable(caption string, rows []query.RunRow, now time.Time) templ.Componen
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Table(ui.TableProps{Caption: caption, Columns: []ui.Column{{Text: "Run"}, {Text: "Status"}, {Text: "Nodes", Numeric: true}, {Text: "Credits", Numeric: true}, {Text: "Took", Numeric: true}, {Text: "Started"}}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Table(ui.TableProps{
+			Caption: caption,
+			Columns: []ui.Column{
+				{Text: "Run"}, {Text: "Status"}, {Text: "Nodes", Numeric: true}, {Text: "Credits", Numeric: true},
+				{Text: "Took", Numeric: true}, {Text: "Started"},
+			},
+		}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -93,7 +93,10 @@ func runsContent(v runsView, now time.Time) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else if len(v.Rows) == 0 {
-				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: "Nothing has run here yet. Each run of a workflow or an app stands here, with what it made and what it cost.", Action: ui.ButtonProps{Text: "Open workflows", Href: "/workflows"}}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
+					Text:   "Nothing has run here yet. Each run of a workflow or an app stands here, with what it made and what it cost.",
+					Action: ui.ButtonProps{Text: "Open workflows", Href: "/workflows"},
+				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

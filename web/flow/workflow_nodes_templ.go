@@ -61,7 +61,11 @@ func nodesContent(v nodesView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Crumbs: []ui.Crumb{{Text: "Workflows", Href: "/workflows"}, {Text: v.Flow.Name, Href: "/workflows/" + v.Flow.Id}}, Title: "Nodes of " + v.Flow.Name, Lead: "Every form here is one change, saved at once. A run of it costs about " + frame.InCredits(v.Cost) + "."}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
+			Crumbs: []ui.Crumb{{Text: "Workflows", Href: "/workflows"}, {Text: v.Flow.Name, Href: "/workflows/" + v.Flow.Id}},
+			Title:  "Nodes of " + v.Flow.Name,
+			Lead:   "Every form here is one change, saved at once. A run of it costs about " + frame.InCredits(v.Cost) + ".",
+		}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -183,7 +187,7 @@ func graphProblems(v nodesView) templ.Component {
 						var templ_7745c5c3_Var7 templ.SafeURL
 						templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(nodeHref(v.Flow.Id, *p.NodeId)))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 39, Col: 62}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 43, Col: 62}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 						if templ_7745c5c3_Err != nil {
@@ -196,7 +200,7 @@ func graphProblems(v nodesView) templ.Component {
 						var templ_7745c5c3_Var8 string
 						templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(problemText(p))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 39, Col: 81}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 43, Col: 81}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 						if templ_7745c5c3_Err != nil {
@@ -210,7 +214,7 @@ func graphProblems(v nodesView) templ.Component {
 						var templ_7745c5c3_Var9 string
 						templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(problemText(p))
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 41, Col: 23}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 45, Col: 23}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 						if templ_7745c5c3_Err != nil {
@@ -289,7 +293,7 @@ func nodeRow(v nodesView, i int, n nodeLine) templ.Component {
 				var templ_7745c5c3_Var13 templ.SafeURL
 				templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(nodeHref(v.Flow.Id, n.ID)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 53, Col: 53}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 57, Col: 53}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 				if templ_7745c5c3_Err != nil {
@@ -347,7 +351,7 @@ func nodeRow(v nodesView, i int, n nodeLine) templ.Component {
 						var templ_7745c5c3_Var15 string
 						templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(from)
 						if templ_7745c5c3_Err != nil {
-							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 63, Col: 41}
+							return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 67, Col: 41}
 						}
 						_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 						if templ_7745c5c3_Err != nil {
@@ -448,7 +452,13 @@ func nodeAction(v nodesView, n nodeLine, action, by, word, label string) templ.C
 			templ_7745c5c3_Var17 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.ActionForm(ui.FormProps{Action: v.base() + "/" + action, Version: ui.Digits(v.Flow.Version), Hidden: []ui.Hidden{{Name: "node", Value: n.ID}, {Name: "by", Value: by}}}, ui.ButtonProps{Text: word, Label: label, Kind: ui.Quiet}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ActionForm(
+			ui.FormProps{
+				Action: v.base() + "/" + action, Version: ui.Digits(v.Flow.Version),
+				Hidden: []ui.Hidden{{Name: "node", Value: n.ID}, {Name: "by", Value: by}},
+			},
+			ui.ButtonProps{Text: word, Label: label, Kind: ui.Quiet},
+		).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -501,7 +511,10 @@ func addNodeForm(v nodesView) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.SelectField(ui.Field{Name: "type", Label: "What it does", Required: true, Options: kindOptionsOf(v.Kinds, v.Form.Value("type", "")), Error: v.Form.Error("type")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.SelectField(ui.Field{
+					Name: "type", Label: "What it does", Required: true, Options: kindOptionsOf(v.Kinds, v.Form.Value("type", "")),
+					Error: v.Form.Error("type"),
+				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -510,7 +523,10 @@ func addNodeForm(v nodesView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if len(v.Lines) > 0 {
-					templ_7745c5c3_Err = ui.SelectField(ui.Field{Name: "source", Label: "Fed by", Options: sourceOptions(v), Error: v.Form.Error("source"), Hint: "What that node makes goes into the main field of the new one."}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.SelectField(ui.Field{
+						Name: "source", Label: "Fed by", Options: sourceOptions(v), Error: v.Form.Error("source"),
+						Hint: "What that node makes goes into the main field of the new one.",
+					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -622,7 +638,12 @@ func nodeContent(v nodeView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Crumbs: []ui.Crumb{{Text: "Workflows", Href: "/workflows"}, {Text: v.Flow.Name, Href: "/workflows/" + v.Flow.Id}, {Text: "Nodes", Href: v.base()}}, Title: v.Name, Lead: v.Kind.Description}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var23), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
+			Crumbs: []ui.Crumb{
+				{Text: "Workflows", Href: "/workflows"}, {Text: v.Flow.Name, Href: "/workflows/" + v.Flow.Id}, {Text: "Nodes", Href: v.base()},
+			},
+			Title: v.Name, Lead: v.Kind.Description,
+		}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var23), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -677,7 +698,11 @@ func nodeContent(v nodeView) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = ui.TextField(ui.Field{Name: "label", Label: "Name of the node", MaxLength: "120", Autocomplete: "off", Value: frame.FormIf(v.Form, "fields").Value("label", labelOf(v.Node)), Error: v.Form.Error("in-label"), Hint: "What the graph calls it. Empty is the name of its kind."}).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.TextField(ui.Field{
+							Name: "label", Label: "Name of the node", MaxLength: "120", Autocomplete: "off",
+							Value: frame.FormIf(v.Form, "fields").Value("label", labelOf(v.Node)), Error: v.Form.Error("in-label"),
+							Hint: "What the graph calls it. Empty is the name of its kind.",
+						}).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -685,7 +710,11 @@ func nodeContent(v nodeView) templ.Component {
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
-						templ_7745c5c3_Err = ui.CheckboxField(ui.Field{Name: "holdForReview", Label: "Hold its result for review", Checked: frame.FormIf(v.Form, "fields").Checked("holdForReview", v.Node.Data["holdForReview"] == true), Hint: "The run waits until somebody approves what it made."}).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.CheckboxField(ui.Field{
+							Name: "holdForReview", Label: "Hold its result for review",
+							Checked: frame.FormIf(v.Form, "fields").Checked("holdForReview", v.Node.Data["holdForReview"] == true),
+							Hint:    "The run waits until somebody approves what it made.",
+						}).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -725,7 +754,10 @@ func nodeContent(v nodeView) templ.Component {
 						}
 						return nil
 					})
-					templ_7745c5c3_Err = ui.Form(ui.FormProps{Action: v.base() + "/edit", Version: ui.Digits(v.Flow.Version), Wide: true, Hidden: v.hidden("fields"), RetryAfter: frame.RetryOf(v.Form, "fields")}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var26), templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Form(ui.FormProps{
+						Action: v.base() + "/edit", Version: ui.Digits(v.Flow.Version), Wide: true, Hidden: v.hidden("fields"),
+						RetryAfter: frame.RetryOf(v.Form, "fields"),
+					}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var26), templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -841,7 +873,7 @@ func nodeFeeds(v nodeView) templ.Component {
 					var templ_7745c5c3_Var31 templ.SafeURL
 					templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(nodeHref(v.Flow.Id, f.SourceID)))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 169, Col: 79}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 201, Col: 79}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var31))
 					if templ_7745c5c3_Err != nil {
@@ -854,7 +886,7 @@ func nodeFeeds(v nodeView) templ.Component {
 					var templ_7745c5c3_Var32 string
 					templ_7745c5c3_Var32, templ_7745c5c3_Err = templ.JoinStringErrs(f.Source)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 169, Col: 92}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 201, Col: 92}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var32))
 					if templ_7745c5c3_Err != nil {
@@ -867,7 +899,7 @@ func nodeFeeds(v nodeView) templ.Component {
 					var templ_7745c5c3_Var33 string
 					templ_7745c5c3_Var33, templ_7745c5c3_Err = templ.JoinStringErrs(f.Label)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 169, Col: 114}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_nodes.templ`, Line: 201, Col: 114}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var33))
 					if templ_7745c5c3_Err != nil {
@@ -878,7 +910,13 @@ func nodeFeeds(v nodeView) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					if v.Flow.ViewerCan.Edit {
-						templ_7745c5c3_Err = ui.ActionForm(ui.FormProps{Action: v.base() + "/disconnect", Version: ui.Digits(v.Flow.Version), Hidden: append(v.hidden("disconnect"), ui.Hidden{Name: "edge", Value: f.ID}, ui.Hidden{Name: "field", Value: f.Field})}, ui.ButtonProps{Text: "Disconnect", Label: "Disconnect " + f.Source + " from " + f.Label, Kind: ui.Quiet}).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.ActionForm(
+							ui.FormProps{
+								Action: v.base() + "/disconnect", Version: ui.Digits(v.Flow.Version),
+								Hidden: append(v.hidden("disconnect"), ui.Hidden{Name: "edge", Value: f.ID}, ui.Hidden{Name: "field", Value: f.Field}),
+							},
+							ui.ButtonProps{Text: "Disconnect", Label: "Disconnect " + f.Source + " from " + f.Label, Kind: ui.Quiet},
+						).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -924,7 +962,10 @@ func nodeFeeds(v nodeView) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = ui.SelectField(ui.Field{Name: "source", Label: "What feeds it", Required: true, Options: v.Sources, Value: frame.FormIf(v.Form, "connect").Value("source", ""), Error: frame.FormIf(v.Form, "connect").Error("source")}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.SelectField(ui.Field{
+						Name: "source", Label: "What feeds it", Required: true, Options: v.Sources,
+						Value: frame.FormIf(v.Form, "connect").Value("source", ""), Error: frame.FormIf(v.Form, "connect").Error("source"),
+					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -932,7 +973,10 @@ func nodeFeeds(v nodeView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.SelectField(ui.Field{Name: "field", Label: "Which field", Required: true, Options: v.Places, Value: frame.FormIf(v.Form, "connect").Value("field", ""), Error: frame.FormIf(v.Form, "connect").Error("field")}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.SelectField(ui.Field{
+						Name: "field", Label: "Which field", Required: true, Options: v.Places,
+						Value: frame.FormIf(v.Form, "connect").Value("field", ""), Error: frame.FormIf(v.Form, "connect").Error("field"),
+					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -940,7 +984,11 @@ func nodeFeeds(v nodeView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.TextField(ui.Field{Name: "output", Label: "Which output of it", Autocomplete: "off", Mono: true, Value: frame.FormIf(v.Form, "connect").Value("output", ""), Hint: "Only for triggers: the name of one of its parameters. Empty is what it makes."}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.TextField(ui.Field{
+						Name: "output", Label: "Which output of it", Autocomplete: "off", Mono: true,
+						Value: frame.FormIf(v.Form, "connect").Value("output", ""),
+						Hint:  "Only for triggers: the name of one of its parameters. Empty is what it makes.",
+					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -972,7 +1020,10 @@ func nodeFeeds(v nodeView) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Form(ui.FormProps{Action: v.base() + "/connect", Version: ui.Digits(v.Flow.Version), Hidden: v.hidden("connect"), RetryAfter: frame.RetryOf(v.Form, "connect")}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var35), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Form(ui.FormProps{
+					Action: v.base() + "/connect", Version: ui.Digits(v.Flow.Version), Hidden: v.hidden("connect"),
+					RetryAfter: frame.RetryOf(v.Form, "connect"),
+				}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var35), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

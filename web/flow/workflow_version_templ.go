@@ -37,7 +37,10 @@ func versionsContent(flow query.WorkflowVersionsWorkflow, next string, now time.
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Crumbs: []ui.Crumb{{Text: "Workflows", Href: "/workflows"}, {Text: flow.Name, Href: "/workflows/" + flow.Id}}, Title: "Versions", Lead: "Every save of the graph is kept. Restoring one saves it again as the newest."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
+			Crumbs: []ui.Crumb{{Text: "Workflows", Href: "/workflows"}, {Text: flow.Name, Href: "/workflows/" + flow.Id}},
+			Title:  "Versions", Lead: "Every save of the graph is kept. Restoring one saves it again as the newest.",
+		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -97,7 +100,7 @@ func versionsContent(flow query.WorkflowVersionsWorkflow, next string, now time.
 							var templ_7745c5c3_Var6 templ.SafeURL
 							templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/workflows/" + flow.Id + "/versions/" + ui.Digits(v.Version)))
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_version.templ`, Line: 18, Col: 104}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_version.templ`, Line: 21, Col: 104}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 							if templ_7745c5c3_Err != nil {
@@ -110,7 +113,7 @@ func versionsContent(flow query.WorkflowVersionsWorkflow, next string, now time.
 							var templ_7745c5c3_Var7 string
 							templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs("Version " + ui.Count(v.Version))
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_version.templ`, Line: 18, Col: 141}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_version.templ`, Line: 21, Col: 141}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 							if templ_7745c5c3_Err != nil {
@@ -227,14 +230,25 @@ func versionContent(v versionView, now time.Time) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			if v.Flow.ViewerCan.Edit && v.Saved.Version != v.Flow.Version {
-				templ_7745c5c3_Err = ui.ActionForm(ui.FormProps{Action: "/workflows/" + v.Flow.Id + "/versions/" + ui.Digits(v.Saved.Version) + "/restore", Version: ui.Digits(v.Flow.Version)}, ui.ButtonProps{Text: "Restore this version", Kind: ui.Primary}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.ActionForm(
+					ui.FormProps{
+						Action:  "/workflows/" + v.Flow.Id + "/versions/" + ui.Digits(v.Saved.Version) + "/restore",
+						Version: ui.Digits(v.Flow.Version),
+					},
+					ui.ButtonProps{Text: "Restore this version", Kind: ui.Primary},
+				).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Crumbs: []ui.Crumb{{Text: v.Flow.Name, Href: "/workflows/" + v.Flow.Id}, {Text: "Versions", Href: "/workflows/" + v.Flow.Id + "/versions"}}, Title: "Version " + ui.Count(v.Saved.Version)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
+			Crumbs: []ui.Crumb{
+				{Text: v.Flow.Name, Href: "/workflows/" + v.Flow.Id}, {Text: "Versions", Href: "/workflows/" + v.Flow.Id + "/versions"},
+			},
+			Title: "Version " + ui.Count(v.Saved.Version),
+		}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -245,7 +259,7 @@ func versionContent(v versionView, now time.Time) templ.Component {
 		var templ_7745c5c3_Var11 string
 		templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs("Saved by " + v.Saved.CreatedBy.DisplayName + ", ")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_version.templ`, Line: 41, Col: 54}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_version.templ`, Line: 55, Col: 54}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 		if templ_7745c5c3_Err != nil {

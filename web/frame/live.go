@@ -28,7 +28,7 @@ type Subscription struct {
 //
 // The fragment holds no htmx attributes, for their nonce would be this response's and not the page's. Render
 // reports whether the stream ends with this fragment. Without script a page
-// refreshes itself (see refreshing).
+// refreshes itself (see Refreshing).
 func (c *Console) Live(w http.ResponseWriter, r *http.Request, s Subscription, render func() (part templ.Component, last bool, err error)) error {
 	variables, err := json.Marshal(s.Variables)
 	if err != nil {

@@ -48,7 +48,10 @@ func StorageSheet(parts []query.StoragePart, title string) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			for i, part := range parts {
-				templ_7745c5c3_Err = ui.Stored(ui.StoredProps{ID: "storage-" + ui.Digits(i+1), Label: storageLabels[part.Kind], Used: part.Used, Quota: part.Quota, Bytes: part.Kind != query.StorageKindWorkflows}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Stored(ui.StoredProps{
+					ID: "storage-" + ui.Digits(i+1), Label: storageLabels[part.Kind], Used: part.Used, Quota: part.Quota,
+					Bytes: part.Kind != query.StorageKindWorkflows,
+				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

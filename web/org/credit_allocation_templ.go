@@ -34,7 +34,10 @@ func allocateContent(v allocateView) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Crumbs: append(orgCrumbs(v.Org), ui.Crumb{Text: "Credits", Href: "/orgs/" + v.Org.Id + "/credits"}), Title: "Allocate credits", Lead: "The pool holds " + frame.InCredits(v.Credit.Pool) + "."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
+			Crumbs: append(orgCrumbs(v.Org), ui.Crumb{Text: "Credits", Href: "/orgs/" + v.Org.Id + "/credits"}), Title: "Allocate credits",
+			Lead: "The pool holds " + frame.InCredits(v.Credit.Pool) + ".",
+		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -62,7 +65,7 @@ func allocateContent(v allocateView) templ.Component {
 				var templ_7745c5c3_Var3 string
 				templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(v.Org.Owner.DisplayName)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/credit_allocation.templ`, Line: 13, Col: 39}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/credit_allocation.templ`, Line: 16, Col: 39}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 				if templ_7745c5c3_Err != nil {
@@ -113,7 +116,10 @@ func allocateContent(v allocateView) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = ui.SelectField(ui.Field{Name: "workspace", Label: v.Org.Vocabulary.Workspace, Required: true, Options: allocationOptions(v), Error: v.Form.Error("workspace"), Attrs: livePreview(ctx, v, "change")}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.SelectField(ui.Field{
+						Name: "workspace", Label: v.Org.Vocabulary.Workspace, Required: true, Options: allocationOptions(v),
+						Error: v.Form.Error("workspace"), Attrs: livePreview(ctx, v, "change"),
+					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -121,10 +127,13 @@ func allocateContent(v allocateView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.RadioCards(ui.Field{Name: "direction", Label: "Direction", Required: true, Value: direction(v.Back), Error: v.Form.Error("direction"), Options: []ui.Option{
-						{Value: "give", Text: "Give", Hint: "From the pool to the " + frame.Lower(v.Org.Vocabulary.Workspace) + "."},
-						{Value: "back", Text: "Take back", Hint: "At most what is left: reserved and spent credits stay."},
-					}}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.RadioCards(ui.Field{
+						Name: "direction", Label: "Direction", Required: true, Value: direction(v.Back), Error: v.Form.Error("direction"),
+						Options: []ui.Option{
+							{Value: "give", Text: "Give", Hint: "From the pool to the " + frame.Lower(v.Org.Vocabulary.Workspace) + "."},
+							{Value: "back", Text: "Take back", Hint: "At most what is left: reserved and spent credits stay."},
+						},
+					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -132,7 +141,10 @@ func allocateContent(v allocateView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.NumberField(ui.Field{Name: "amount", Label: "Amount", Required: true, Suffix: "credits", Value: v.Amount, Error: v.Form.Error("amount"), Attrs: livePreview(ctx, v, "input changed delay:200ms")}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.NumberField(ui.Field{
+						Name: "amount", Label: "Amount", Required: true, Suffix: "credits", Value: v.Amount, Error: v.Form.Error("amount"),
+						Attrs: livePreview(ctx, v, "input changed delay:200ms"),
+					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -231,7 +243,7 @@ func allocationPreview(v allocateView) templ.Component {
 		var templ_7745c5c3_Var8 string
 		templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(v.Preview)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/credit_allocation.templ`, Line: 40, Col: 81}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/credit_allocation.templ`, Line: 52, Col: 81}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 		if templ_7745c5c3_Err != nil {

@@ -61,7 +61,12 @@ func formerPeople(people []query.Person, base string) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.ActionForm(ui.FormProps{Action: base + "/" + p.Id, Hidden: []ui.Hidden{{Name: "status", Value: "active"}, {Name: "return", Value: base}}}, ui.ButtonProps{Text: "Lift the suspension", Label: "Lift the suspension of " + p.DisplayName}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.ActionForm(
+						ui.FormProps{
+							Action: base + "/" + p.Id, Hidden: []ui.Hidden{{Name: "status", Value: "active"}, {Name: "return", Value: base}},
+						},
+						ui.ButtonProps{Text: "Lift the suspension", Label: "Lift the suspension of " + p.DisplayName},
+					).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

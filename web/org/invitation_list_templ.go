@@ -443,7 +443,10 @@ func invitationAction(v invitationsView, i query.InvitationRow, action, text str
 			templ_7745c5c3_Var14 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.ActionForm(ui.FormProps{Action: v.base() + "/" + i.Id + "/" + action, Key: frame.NewOnceKey()}, ui.ButtonProps{Text: text, Kind: kind, Label: text + ": " + i.Email}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ActionForm(
+			ui.FormProps{Action: v.base() + "/" + i.Id + "/" + action, Key: frame.NewOnceKey()},
+			ui.ButtonProps{Text: text, Kind: kind, Label: text + ": " + i.Email},
+		).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -484,7 +487,10 @@ func newLinkContent(o query.OrganizationHead, send query.InvitationSend) templ.C
 			templ_7745c5c3_Var15 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Crumbs: append(orgCrumbs(o), ui.Crumb{Text: "Invitations", Href: "/orgs/" + o.Id + "/invitations"}), Title: "New link", Lead: "For " + send.Email + ", for 14 days. The old link is dead."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
+			Crumbs: append(orgCrumbs(o), ui.Crumb{Text: "Invitations", Href: "/orgs/" + o.Id + "/invitations"}), Title: "New link",
+			Lead: "For " + send.Email + ", for 14 days. The old link is dead.",
+		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -517,7 +523,7 @@ func newLinkContent(o query.OrganizationHead, send query.InvitationSend) templ.C
 		var templ_7745c5c3_Var17 templ.SafeURL
 		templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/orgs/" + o.Id + "/invitations"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/invitation_list.templ`, Line: 123, Col: 61}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/invitation_list.templ`, Line: 129, Col: 61}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var17))
 		if templ_7745c5c3_Err != nil {

@@ -73,7 +73,14 @@ func inviteContent(v inviteView) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.TextArea(ui.Field{Name: "emails", Label: "Addresses", Rows: "10", Mono: true, Value: v.Form.Value("emails", ""), Error: v.Form.Error("emails"), Hint: "Paste a list or a table: one address on a line, or separated by commas, with or without names.", Attrs: ui.Live(ctx, "post", "/orgs/"+v.Org.Id+"/invite/count", "trigger", "input changed delay:300ms", "include", "closest form", "target", "#invite-count", "swap", "outerHTML")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.TextArea(ui.Field{
+					Name: "emails", Label: "Addresses", Rows: "10", Mono: true, Value: v.Form.Value("emails", ""), Error: v.Form.Error("emails"),
+					Hint: "Paste a list or a table: one address on a line, or separated by commas, with or without names.",
+					Attrs: ui.Live(
+						ctx, "post", "/orgs/"+v.Org.Id+"/invite/count", "trigger", "input changed delay:300ms", "include", "closest form",
+						"target", "#invite-count", "swap", "outerHTML",
+					),
+				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -89,7 +96,10 @@ func inviteContent(v inviteView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.FileField(ui.Field{Name: "file", Label: "Or a file", Hint: "A CSV or text file; drag it here or choose it.", Attrs: templ.Attributes{"accept": ".csv,.txt,text/csv,text/plain"}}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.FileField(ui.Field{
+					Name: "file", Label: "Or a file", Hint: "A CSV or text file; drag it here or choose it.",
+					Attrs: templ.Attributes{"accept": ".csv,.txt,text/csv,text/plain"},
+				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -97,7 +107,10 @@ func inviteContent(v inviteView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.SelectField(ui.Field{Name: "workspace", Label: v.Org.Vocabulary.Workspace, Value: v.Form.Value("workspace", ""), Error: v.Form.Error("workspace"), Options: inviteTargets(v)}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.SelectField(ui.Field{
+					Name: "workspace", Label: v.Org.Vocabulary.Workspace, Value: v.Form.Value("workspace", ""), Error: v.Form.Error("workspace"),
+					Options: inviteTargets(v),
+				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -105,7 +118,11 @@ func inviteContent(v inviteView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.SelectField(ui.Field{Name: "workspaceRole", Label: "As", Value: v.Form.Value("workspaceRole", "member"), Error: v.Form.Error("workspaceRole"), Hint: "In the chosen " + frame.Lower(v.Org.Vocabulary.Workspace) + ".", Options: []ui.Option{{Value: "member", Text: v.Org.Vocabulary.Member}, {Value: "admin", Text: v.Org.Vocabulary.Admin}}}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.SelectField(ui.Field{
+					Name: "workspaceRole", Label: "As", Value: v.Form.Value("workspaceRole", "member"), Error: v.Form.Error("workspaceRole"),
+					Hint:    "In the chosen " + frame.Lower(v.Org.Vocabulary.Workspace) + ".",
+					Options: []ui.Option{{Value: "member", Text: v.Org.Vocabulary.Member}, {Value: "admin", Text: v.Org.Vocabulary.Admin}},
+				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -114,7 +131,12 @@ func inviteContent(v inviteView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				if v.Org.ViewerCan.Invite {
-					templ_7745c5c3_Err = ui.SelectField(ui.Field{Name: "orgRole", Label: "Role in " + v.Org.Name, Value: v.Form.Value("orgRole", "member"), Error: v.Form.Error("orgRole"), Options: []ui.Option{{Value: "member", Text: "Member"}, {Value: "admin", Text: "Admin: manages everything but the credits' purchase"}}}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.SelectField(ui.Field{
+						Name: "orgRole", Label: "Role in " + v.Org.Name, Value: v.Form.Value("orgRole", "member"), Error: v.Form.Error("orgRole"),
+						Options: []ui.Option{
+							{Value: "member", Text: "Member"}, {Value: "admin", Text: "Admin: manages everything but the credits' purchase"},
+						},
+					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -155,7 +177,10 @@ func inviteContent(v inviteView) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Form(ui.FormProps{Action: "/orgs/" + v.Org.Id + "/invite/preview", Multipart: true, Wide: true, Hidden: []ui.Hidden{{Name: "left", Value: ui.Digits(v.Left)}}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Form(ui.FormProps{
+				Action: "/orgs/" + v.Org.Id + "/invite/preview", Multipart: true, Wide: true,
+				Hidden: []ui.Hidden{{Name: "left", Value: ui.Digits(v.Left)}},
+			}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -217,7 +242,7 @@ func inviteCount(n, left int) templ.Component {
 		var templ_7745c5c3_Var6 string
 		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(ui.Count(n))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/invitation_send.templ`, Line: 55, Col: 15}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/invitation_send.templ`, Line: 80, Col: 15}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 		if templ_7745c5c3_Err != nil {
@@ -230,7 +255,7 @@ func inviteCount(n, left int) templ.Component {
 		var templ_7745c5c3_Var7 string
 		templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs(ui.Count(maxInvitations))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/invitation_send.templ`, Line: 55, Col: 47}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/invitation_send.templ`, Line: 80, Col: 47}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 		if templ_7745c5c3_Err != nil {
@@ -243,7 +268,7 @@ func inviteCount(n, left int) templ.Component {
 		var templ_7745c5c3_Var8 string
 		templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(ui.Plural(left, "invitation", "invitations"))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/invitation_send.templ`, Line: 55, Col: 107}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/invitation_send.templ`, Line: 80, Col: 107}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 		if templ_7745c5c3_Err != nil {
@@ -352,7 +377,7 @@ func invitePreviewContent(v inviteView) templ.Component {
 							var templ_7745c5c3_Var14 string
 							templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(row.Email)
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/invitation_send.templ`, Line: 70, Col: 34}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/invitation_send.templ`, Line: 95, Col: 34}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 							if templ_7745c5c3_Err != nil {
@@ -489,7 +514,8 @@ func willSend(rows []query.PreviewRow) (n int) {
 }
 
 func previewLead(v inviteView) string {
-	return ui.Plural(willSend(v.Rows), "invitation", "invitations") + " of " + ui.Plural(len(v.Rows), "line", "lines") + "; " + ui.Count(v.Left) + " are left today."
+	return ui.Plural(willSend(v.Rows), "invitation", "invitations") + " of " + ui.Plural(len(v.Rows), "line", "lines") + "; " +
+		ui.Count(v.Left) + " are left today."
 }
 
 func sendText(v inviteView) string {
@@ -644,7 +670,10 @@ func inviteProgressContent(o query.OrganizationHead, call query.InvitationCall) 
 				return templ_7745c5c3_Err
 			}
 			if call.Retryable > 0 {
-				templ_7745c5c3_Err = ui.ActionForm(ui.FormProps{Action: callPath(call) + "/retry", Key: frame.NewOnceKey()}, ui.ButtonProps{Text: "Try " + ui.Plural(call.Retryable, "failed one", "failed ones") + " again", Kind: ui.Primary}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.ActionForm(
+					ui.FormProps{Action: callPath(call) + "/retry", Key: frame.NewOnceKey()},
+					ui.ButtonProps{Text: "Try " + ui.Plural(call.Retryable, "failed one", "failed ones") + " again", Kind: ui.Primary},
+				).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -688,7 +717,7 @@ func inviteTableNow(call query.InvitationCall) templ.Component {
 			var templ_7745c5c3_Var22 templ.SafeURL
 			templ_7745c5c3_Var22, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(callPath(call)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/invitation_send.templ`, Line: 163, Col: 44}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/invitation_send.templ`, Line: 192, Col: 44}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var22))
 			if templ_7745c5c3_Err != nil {
@@ -755,7 +784,7 @@ func inviteTableNow(call query.InvitationCall) templ.Component {
 							var templ_7745c5c3_Var27 string
 							templ_7745c5c3_Var27, templ_7745c5c3_Err = templ.JoinStringErrs(send.Email)
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/invitation_send.templ`, Line: 170, Col: 35}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/invitation_send.templ`, Line: 199, Col: 35}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var27))
 							if templ_7745c5c3_Err != nil {
@@ -1039,7 +1068,7 @@ func linkRow(send query.InvitationSend) templ.Component {
 				var templ_7745c5c3_Var37 string
 				templ_7745c5c3_Var37, templ_7745c5c3_Err = templ.JoinStringErrs(send.Email)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/invitation_send.templ`, Line: 233, Col: 32}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/invitation_send.templ`, Line: 262, Col: 32}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var37))
 				if templ_7745c5c3_Err != nil {
@@ -1104,7 +1133,7 @@ func linkRow(send query.InvitationSend) templ.Component {
 				var templ_7745c5c3_Var40 string
 				templ_7745c5c3_Var40, templ_7745c5c3_Err = templ.JoinStringErrs(frame.Value(send.Link))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/invitation_send.templ`, Line: 239, Col: 52}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/invitation_send.templ`, Line: 268, Col: 52}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var40))
 				if templ_7745c5c3_Err != nil {
@@ -1186,7 +1215,7 @@ func linkSlip(organization, email, link string) templ.Component {
 		var templ_7745c5c3_Var43 string
 		templ_7745c5c3_Var43, templ_7745c5c3_Err = templ.JoinStringErrs(organization)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/invitation_send.templ`, Line: 252, Col: 32}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/invitation_send.templ`, Line: 281, Col: 32}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var43))
 		if templ_7745c5c3_Err != nil {
@@ -1199,7 +1228,7 @@ func linkSlip(organization, email, link string) templ.Component {
 		var templ_7745c5c3_Var44 string
 		templ_7745c5c3_Var44, templ_7745c5c3_Err = templ.JoinStringErrs(email)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/invitation_send.templ`, Line: 253, Col: 24}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/invitation_send.templ`, Line: 282, Col: 24}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var44))
 		if templ_7745c5c3_Err != nil {
@@ -1212,7 +1241,7 @@ func linkSlip(organization, email, link string) templ.Component {
 		var templ_7745c5c3_Var45 string
 		templ_7745c5c3_Var45, templ_7745c5c3_Err = templ.JoinStringErrs(link)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/invitation_send.templ`, Line: 254, Col: 31}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/invitation_send.templ`, Line: 283, Col: 31}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var45))
 		if templ_7745c5c3_Err != nil {

@@ -101,7 +101,13 @@ func operatorContent(v operatorView, now time.Time) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Table(ui.TableProps{Caption: "Organizations", Columns: []ui.Column{{Text: "Name"}, {Text: "Owner"}, {Text: "People", Numeric: true}, {Text: "Workspaces", Numeric: true}, {Text: "Created"}, {Text: "Actions", Hidden: true}}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Table(ui.TableProps{
+					Caption: "Organizations",
+					Columns: []ui.Column{
+						{Text: "Name"}, {Text: "Owner"}, {Text: "People", Numeric: true}, {Text: "Workspaces", Numeric: true}, {Text: "Created"},
+						{Text: "Actions", Hidden: true},
+					},
+				}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -182,7 +188,7 @@ func operatorRow(o query.OperatorOrganization, now time.Time) templ.Component {
 				var templ_7745c5c3_Var8 templ.SafeURL
 				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/orgs/" + o.Id))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/operator.templ`, Line: 43, Col: 43}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/operator.templ`, Line: 49, Col: 43}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 				if templ_7745c5c3_Err != nil {
@@ -208,7 +214,7 @@ func operatorRow(o query.OperatorOrganization, now time.Time) templ.Component {
 					var templ_7745c5c3_Var9 string
 					templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(*o.SuspensionReason)
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/operator.templ`, Line: 47, Col: 62}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/operator.templ`, Line: 53, Col: 62}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 					if templ_7745c5c3_Err != nil {
@@ -396,7 +402,10 @@ func suspendContent(o query.OrganizationHead, f frame.Form) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.TextArea(ui.Field{Name: "reason", Label: "Reason", Required: true, Rows: "3", Value: f.Value("reason", ""), Error: f.Error("reason"), Hint: "Its members read it."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.TextArea(ui.Field{
+				Name: "reason", Label: "Reason", Required: true, Rows: "3", Value: f.Value("reason", ""), Error: f.Error("reason"),
+				Hint: "Its members read it.",
+			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -443,7 +452,10 @@ func grantContent(v grantView) templ.Component {
 			templ_7745c5c3_Var15 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Crumbs: []ui.Crumb{{Text: "Platform", Href: "/operator"}}, Title: "Give credits", Lead: "To the pool of an organization, or to somebody's personal space."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
+			Crumbs: []ui.Crumb{{Text: "Platform", Href: "/operator"}}, Title: "Give credits",
+			Lead: "To the pool of an organization, or to somebody's personal space.",
+		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -486,7 +498,10 @@ func grantContent(v grantView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.TextField(ui.Field{Name: "to", Label: "Id of the receiver", Required: true, Mono: true, Autocomplete: "off", Value: v.ID, Error: receiverError(v), Hint: "An organization's stands in its address; a person finds their own under Your settings."}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.TextField(ui.Field{
+					Name: "to", Label: "Id of the receiver", Required: true, Mono: true, Autocomplete: "off", Value: v.ID,
+					Error: receiverError(v), Hint: "An organization's stands in its address; a person finds their own under Your settings.",
+				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -494,7 +509,10 @@ func grantContent(v grantView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.NumberField(ui.Field{Name: "amount", Label: "Amount", Required: true, Suffix: "credits", Value: v.Form.Value("amount", ""), Error: v.Form.Error("amount")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.NumberField(ui.Field{
+					Name: "amount", Label: "Amount", Required: true, Suffix: "credits", Value: v.Form.Value("amount", ""),
+					Error: v.Form.Error("amount"),
+				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -502,7 +520,10 @@ func grantContent(v grantView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.TextField(ui.Field{Name: "reason", Label: "Reason", Required: true, Autocomplete: "off", Value: v.Form.Value("reason", ""), Error: v.Form.Error("reason"), Hint: "It stands in the ledger."}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.TextField(ui.Field{
+					Name: "reason", Label: "Reason", Required: true, Autocomplete: "off", Value: v.Form.Value("reason", ""),
+					Error: v.Form.Error("reason"), Hint: "It stands in the ledger.",
+				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -78,7 +78,10 @@ func organizationsContent(rows []query.ViewerOrganization, next string) templ.Co
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: "You are in no organization yet. A school or a team groups people into workspaces that pay for the work done in them: create one, or join with a code that somebody gave you."}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
+					Text: "You are in no organization yet. A school or a team groups people into workspaces that pay for the work done in " +
+						"them: create one, or join with a code that somebody gave you.",
+				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -121,7 +124,12 @@ func organizationsContent(rows []query.ViewerOrganization, next string) templ.Co
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Table(ui.TableProps{Caption: "Organizations", Columns: []ui.Column{{Text: "Name"}, {Text: "Your role"}, {Text: "Status"}, {Text: "Workspaces", Numeric: true}, {Text: "People", Numeric: true}}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Table(ui.TableProps{
+					Caption: "Organizations",
+					Columns: []ui.Column{
+						{Text: "Name"}, {Text: "Your role"}, {Text: "Status"}, {Text: "Workspaces", Numeric: true}, {Text: "People", Numeric: true},
+					},
+				}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -192,7 +200,7 @@ func organizationRow(o query.ViewerOrganization) templ.Component {
 				var templ_7745c5c3_Var9 templ.SafeURL
 				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/orgs/" + o.Id))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/organizations.templ`, Line: 33, Col: 43}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/organizations.templ`, Line: 41, Col: 43}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 				if templ_7745c5c3_Err != nil {
@@ -334,7 +342,10 @@ func newOrganizationContent(f frame.Form) templ.Component {
 			templ_7745c5c3_Var12 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Crumbs: []ui.Crumb{{Text: "Organizations", Href: "/orgs"}}, Title: "Create an organization", Lead: "A pool of credits, workspaces that spend them, and people in them."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
+			Crumbs: []ui.Crumb{{Text: "Organizations", Href: "/orgs"}}, Title: "Create an organization",
+			Lead: "A pool of credits, workspaces that spend them, and people in them.",
+		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -366,7 +377,10 @@ func newOrganizationContent(f frame.Form) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.RadioCards(ui.Field{Name: "kind", Label: "Kind", Required: true, Value: f.Value("kind", "school"), Options: kindOptions(), Error: f.Error("kind"), Hint: "It sets the words and the first settings; both can be changed later."}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.RadioCards(ui.Field{
+					Name: "kind", Label: "Kind", Required: true, Value: f.Value("kind", "school"), Options: kindOptions(), Error: f.Error("kind"),
+					Hint: "It sets the words and the first settings; both can be changed later.",
+				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -374,7 +388,13 @@ func newOrganizationContent(f frame.Form) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.TextField(ui.Field{Name: "name", Label: "Name", Required: true, Autocomplete: "organization", Value: f.Value("name", ""), Error: f.Error("name"), Attrs: ui.Live(ctx, "get", "/orgs/new/slug", "trigger", "input changed delay:300ms", "include", "closest form", "target", "#slug-preview", "swap", "outerHTML")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.TextField(ui.Field{
+					Name: "name", Label: "Name", Required: true, Autocomplete: "organization", Value: f.Value("name", ""), Error: f.Error("name"),
+					Attrs: ui.Live(
+						ctx, "get", "/orgs/new/slug", "trigger", "input changed delay:300ms", "include", "closest form", "target",
+						"#slug-preview", "swap", "outerHTML",
+					),
+				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -382,7 +402,14 @@ func newOrganizationContent(f frame.Form) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = slugField(f, "It is unique on this install, for instance northgate-school.", ui.Live(ctx, "get", "/orgs/new/slug", "trigger", "input changed delay:300ms", "include", "closest form", "target", "#slug-preview", "swap", "outerHTML")).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = slugField(
+					f,
+					"It is unique on this install, for instance northgate-school.",
+					ui.Live(
+						ctx, "get", "/orgs/new/slug", "trigger", "input changed delay:300ms", "include", "closest form", "target",
+						"#slug-preview", "swap", "outerHTML",
+					),
+				).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -398,7 +425,10 @@ func newOrganizationContent(f frame.Form) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.CheckboxField(ui.Field{Name: "acceptTerms", Label: "For a school: I may act for this school, and I accept the terms for schools", Checked: f.Checked("acceptTerms", false), Error: f.Error("acceptTerms")}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.CheckboxField(ui.Field{
+					Name: "acceptTerms", Label: "For a school: I may act for this school, and I accept the terms for schools",
+					Checked: f.Checked("acceptTerms", false), Error: f.Error("acceptTerms"),
+				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -66,7 +66,10 @@ func organizationSettingsContent(v organizationSettingsView) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.TextField(ui.Field{Name: "name", Label: "Name", Required: true, Autocomplete: "organization", Value: v.Form.Value("name", v.Org.Name), Error: v.Form.Error("name"), Locked: settingsLock(v.Org.ViewerCan.Update)}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.TextField(ui.Field{
+					Name: "name", Label: "Name", Required: true, Autocomplete: "organization", Value: v.Form.Value("name", v.Org.Name),
+					Error: v.Form.Error("name"), Locked: settingsLock(v.Org.ViewerCan.Update),
+				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -77,7 +80,7 @@ func organizationSettingsContent(v organizationSettingsView) templ.Component {
 				var templ_7745c5c3_Var4 string
 				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(v.Org.Slug)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/settings.templ`, Line: 14, Col: 69}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/settings.templ`, Line: 17, Col: 69}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 				if templ_7745c5c3_Err != nil {
@@ -137,7 +140,13 @@ func organizationSettingsContent(v organizationSettingsView) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.TextArea(ui.Field{Name: "settings.allowed_email_domains", Label: "Allowed domains of email addresses", Rows: "3", Mono: true, Value: v.Form.Value("settings.allowed_email_domains", domainsOf(v.Rows)), Error: v.Form.Error("settings.allowed_email_domains"), Hint: "One a line, such as northgate.example; a subdomain is another domain. Empty: every address may join.", Locked: settingsLock(v.Org.ViewerCan.Update)}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.TextArea(ui.Field{
+					Name: "settings.allowed_email_domains", Label: "Allowed domains of email addresses", Rows: "3", Mono: true,
+					Value:  v.Form.Value("settings.allowed_email_domains", domainsOf(v.Rows)),
+					Error:  v.Form.Error("settings.allowed_email_domains"),
+					Hint:   "One a line, such as northgate.example; a subdomain is another domain. Empty: every address may join.",
+					Locked: settingsLock(v.Org.ViewerCan.Update),
+				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -170,7 +179,7 @@ func organizationSettingsContent(v organizationSettingsView) templ.Component {
 				var templ_7745c5c3_Var8 string
 				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(frame.Lower(frame.KindName(v.Org.Kind)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/settings.templ`, Line: 25, Col: 80}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/settings.templ`, Line: 34, Col: 80}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 				if templ_7745c5c3_Err != nil {
@@ -188,7 +197,7 @@ func organizationSettingsContent(v organizationSettingsView) templ.Component {
 					var templ_7745c5c3_Var9 string
 					templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(v.Form.Error("settings.vocabulary_overrides"))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/settings.templ`, Line: 27, Col: 105}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/settings.templ`, Line: 36, Col: 105}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 					if templ_7745c5c3_Err != nil {
@@ -216,7 +225,10 @@ func organizationSettingsContent(v organizationSettingsView) templ.Component {
 					}
 					ctx = templ.InitializeContext(ctx)
 					for _, w := range wordList {
-						templ_7745c5c3_Err = ui.TextField(ui.Field{Name: "word." + w.Key, Label: w.Label, Autocomplete: "off", Value: v.Form.Value("word."+w.Key, wordsOf(v.Rows)[w.Key]), Locked: settingsLock(v.Org.ViewerCan.Update)}).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.TextField(ui.Field{
+							Name: "word." + w.Key, Label: w.Label, Autocomplete: "off", Value: v.Form.Value("word."+w.Key, wordsOf(v.Rows)[w.Key]),
+							Locked: settingsLock(v.Org.ViewerCan.Update),
+						}).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -329,7 +341,10 @@ func workspaceSettingsContent(v workspaceSettingsView) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.TextField(ui.Field{Name: "name", Label: "Name", Required: true, Autocomplete: "off", Value: v.Form.Value("name", v.Workspace.Name), Error: v.Form.Error("name"), Locked: workspaceLock(v)}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.TextField(ui.Field{
+					Name: "name", Label: "Name", Required: true, Autocomplete: "off", Value: v.Form.Value("name", v.Workspace.Name),
+					Error: v.Form.Error("name"), Locked: workspaceLock(v),
+				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -337,7 +352,10 @@ func workspaceSettingsContent(v workspaceSettingsView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.TextArea(ui.Field{Name: "description", Label: "What it is for", Rows: "3", Value: v.Form.Value("description", v.Workspace.Description), Error: v.Form.Error("description"), Locked: workspaceLock(v)}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.TextArea(ui.Field{
+					Name: "description", Label: "What it is for", Rows: "3", Value: v.Form.Value("description", v.Workspace.Description),
+					Error: v.Form.Error("description"), Locked: workspaceLock(v),
+				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -433,7 +451,7 @@ func workspaceSettingsContent(v workspaceSettingsView) templ.Component {
 					var templ_7745c5c3_Var18 string
 					templ_7745c5c3_Var18, templ_7745c5c3_Err = templ.JoinStringErrs(frame.Lower(v.Workspace.Organization.Vocabulary.Workspace))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/settings.templ`, Line: 70, Col: 79}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/settings.templ`, Line: 88, Col: 79}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var18))
 					if templ_7745c5c3_Err != nil {
@@ -495,7 +513,10 @@ func staleSettingsContent(v staleSettings) templ.Component {
 			templ_7745c5c3_Var19 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Title: "Somebody was faster", Lead: "The settings of " + v.Title + " were changed while you had them open. Nothing of yours is saved yet."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
+			Title: "Somebody was faster",
+			Lead:  "The settings of " + v.Title + " were changed while you had them open. Nothing of yours is saved yet.",
+		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

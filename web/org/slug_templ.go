@@ -35,7 +35,11 @@ func slugField(f frame.Form, rule string, attrs templ.Attributes) templ.Componen
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.TextField(ui.Field{Name: "slug", Label: "Short name", Mono: true, MaxLength: "50", Autocomplete: "off", Value: f.Value("slug", ""), Error: f.Error("slug"), Hint: "1 to 50 lower-case letters, digits and hyphens. Left empty, it is made from the name. " + rule, Attrs: attrs}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.TextField(ui.Field{
+			Name: "slug", Label: "Short name", Mono: true, MaxLength: "50", Autocomplete: "off", Value: f.Value("slug", ""),
+			Error: f.Error("slug"), Hint: "1 to 50 lower-case letters, digits and hyphens. Left empty, it is made from the name. " + rule,
+			Attrs: attrs,
+		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -78,7 +82,7 @@ func slugPreview(slug string, state slugState, typed bool) templ.Component {
 			var templ_7745c5c3_Var3 string
 			templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(slug)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/slug.templ`, Line: 18, Col: 28}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/slug.templ`, Line: 22, Col: 28}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
 			if templ_7745c5c3_Err != nil {

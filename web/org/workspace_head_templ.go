@@ -54,8 +54,11 @@ func workspaceHead(ws query.WorkspaceHead, tab string) templ.Component {
 			return nil
 		})
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
-			Crumbs: []ui.Crumb{{Text: ws.Organization.Name, Href: "/orgs/" + ws.OrganizationId}, {Text: ws.Organization.Vocabulary.Workspaces, Href: "/orgs/" + ws.OrganizationId + "/workspaces"}},
-			Title:  ws.Name, Lead: ws.Description,
+			Crumbs: []ui.Crumb{
+				{Text: ws.Organization.Name, Href: "/orgs/" + ws.OrganizationId},
+				{Text: ws.Organization.Vocabulary.Workspaces, Href: "/orgs/" + ws.OrganizationId + "/workspaces"},
+			},
+			Title: ws.Name, Lead: ws.Description,
 		}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -36,8 +36,11 @@ func workspaceMemberContent(v workspaceMemberView) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
-			Crumbs: []ui.Crumb{{Text: v.Workspace.Name, Href: "/workspaces/" + v.Workspace.Id}, {Text: v.Workspace.Organization.Vocabulary.Members, Href: "/workspaces/" + v.Workspace.Id + "/members"}},
-			Title:  v.Person.User.DisplayName,
+			Crumbs: []ui.Crumb{
+				{Text: v.Workspace.Name, Href: "/workspaces/" + v.Workspace.Id},
+				{Text: v.Workspace.Organization.Vocabulary.Members, Href: "/workspaces/" + v.Workspace.Id + "/members"},
+			},
+			Title: v.Person.User.DisplayName,
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -77,7 +80,7 @@ func workspaceMemberContent(v workspaceMemberView) templ.Component {
 				var templ_7745c5c3_Var4 string
 				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(frame.WorkspaceRole(v.Workspace.Organization.Vocabulary, &v.Person.Role))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/workspace_member.templ`, Line: 18, Col: 100}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/workspace_member.templ`, Line: 21, Col: 100}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 				if templ_7745c5c3_Err != nil {
@@ -111,7 +114,10 @@ func workspaceMemberContent(v workspaceMemberView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Meter(ui.MeterProps{ID: "person", Label: "Spent here", Spent: frame.Thousandths(frame.Value(v.Person.Spent)), Reserved: frame.Thousandths(frame.Value(v.Person.Reserved)), Limit: frame.Thousandths(frame.Value(v.Person.CreditCap))}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Meter(ui.MeterProps{
+					ID: "person", Label: "Spent here", Spent: frame.Thousandths(frame.Value(v.Person.Spent)),
+					Reserved: frame.Thousandths(frame.Value(v.Person.Reserved)), Limit: frame.Thousandths(frame.Value(v.Person.CreditCap)),
+				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -206,7 +212,11 @@ func capField(v workspaceMemberView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.NumberField(ui.Field{Name: "cap", Label: "Cap", Suffix: "credits", Value: v.Form.Value("cap", capValue(v.Person.CreditCap)), Error: v.Form.Error("cap"), Hint: "Empty is no cap. Below what is spent, no new run starts until it is raised.", Locked: capLock(v.Workspace, v.Caps, v.Person)}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.NumberField(ui.Field{
+				Name: "cap", Label: "Cap", Suffix: "credits", Value: v.Form.Value("cap", capValue(v.Person.CreditCap)),
+				Error: v.Form.Error("cap"), Hint: "Empty is no cap. Below what is spent, no new run starts until it is raised.",
+				Locked: capLock(v.Workspace, v.Caps, v.Person),
+			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -281,10 +291,13 @@ func workspaceMemberForms(v workspaceMemberView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.RadioCards(ui.Field{Name: "role", Label: "Role", Required: true, Value: v.Form.Value("role", string(v.Person.Role)), Error: v.Form.Error("role"), Options: []ui.Option{
-				{Value: "admin", Text: v.Workspace.Organization.Vocabulary.Admin, Hint: "Changes settings, people, caps and the join code here."},
-				{Value: "member", Text: v.Workspace.Organization.Vocabulary.Member, Hint: "Works here, from its budget."},
-			}}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.RadioCards(ui.Field{
+				Name: "role", Label: "Role", Required: true, Value: v.Form.Value("role", string(v.Person.Role)), Error: v.Form.Error("role"),
+				Options: []ui.Option{
+					{Value: "admin", Text: v.Workspace.Organization.Vocabulary.Admin, Hint: "Changes settings, people, caps and the join code here."},
+					{Value: "member", Text: v.Workspace.Organization.Vocabulary.Member, Hint: "Works here, from its budget."},
+				},
+			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -342,7 +355,7 @@ func workspaceMemberForms(v workspaceMemberView) templ.Component {
 			var templ_7745c5c3_Var12 string
 			templ_7745c5c3_Var12, templ_7745c5c3_Err = templ.JoinStringErrs(v.Workspace.Name)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/workspace_member.templ`, Line: 79, Col: 41}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/workspace_member.templ`, Line: 92, Col: 41}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var12))
 			if templ_7745c5c3_Err != nil {

@@ -82,7 +82,10 @@ func workspacesContent(v workspacesView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if len(v.Rows) == 0 && v.Search != "" {
-				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: "No " + frame.Lower(v.Org.Vocabulary.Workspace) + " has a name with these words in it.", Action: ui.ButtonProps{Text: "Show all", Href: "/orgs/" + v.Org.Id + "/workspaces"}}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
+					Text:   "No " + frame.Lower(v.Org.Vocabulary.Workspace) + " has a name with these words in it.",
+					Action: ui.ButtonProps{Text: "Show all", Href: "/orgs/" + v.Org.Id + "/workspaces"},
+				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -203,7 +206,7 @@ func workspaceRow(v workspacesView, w query.WorkspaceRow) templ.Component {
 				var templ_7745c5c3_Var8 templ.SafeURL
 				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/workspaces/" + w.Id))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/workspaces.templ`, Line: 57, Col: 49}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/workspaces.templ`, Line: 60, Col: 49}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var8))
 				if templ_7745c5c3_Err != nil {
@@ -392,7 +395,10 @@ func workspaceActions(o query.OrganizationHead, w query.WorkspaceRow) templ.Comp
 			}
 		}
 		if o.ViewerCan.Allocate {
-			templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Allocate", Label: "Allocate credits to " + w.Name, Kind: ui.Quiet, Href: "/orgs/" + o.Id + "/credits/allocate?workspace=" + w.Id}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Button(ui.ButtonProps{
+				Text: "Allocate", Label: "Allocate credits to " + w.Name, Kind: ui.Quiet,
+				Href: "/orgs/" + o.Id + "/credits/allocate?workspace=" + w.Id,
+			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -434,7 +440,10 @@ func newWorkspaceContent(o query.OrganizationHead, f frame.Form) templ.Component
 			templ_7745c5c3_Var14 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{Crumbs: append(orgCrumbs(o), ui.Crumb{Text: o.Vocabulary.Workspaces, Href: "/orgs/" + o.Id + "/workspaces"}), Title: "New " + frame.Lower(o.Vocabulary.Workspace)}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
+			Crumbs: append(orgCrumbs(o), ui.Crumb{Text: o.Vocabulary.Workspaces, Href: "/orgs/" + o.Id + "/workspaces"}),
+			Title:  "New " + frame.Lower(o.Vocabulary.Workspace),
+		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -462,7 +471,7 @@ func newWorkspaceContent(o query.OrganizationHead, f frame.Form) templ.Component
 				var templ_7745c5c3_Var16 string
 				templ_7745c5c3_Var16, templ_7745c5c3_Err = templ.JoinStringErrs(o.Name)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/workspaces.templ`, Line: 103, Col: 31}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/workspaces.templ`, Line: 112, Col: 31}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var16))
 				if templ_7745c5c3_Err != nil {

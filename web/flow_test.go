@@ -451,6 +451,22 @@ func TestPlaceBeyondTheSwitcher(t *testing.T) {
 	}
 }
 
+// A page that answers 409 has the navigation and the sentence of any other one.
+func TestStalePagesHaveTheFrameOfOthers(t *testing.T) {
+	f := newFake(t).school().with("Memberships.workspaces", 0).with("Memberships.organizations", 0)
+	for operation, sent := range map[string][]string{
+		"UpdateWorkflow":     {"/workflows/" + someID, "graph", `{"nodes":[],"edges":[]}`, "version", "1"},
+		"UpdateOrganization": {"/orgs/" + someID + "/settings", "name", "x"},
+		"UpdateWorkspace":    {"/workspaces/" + someID + "/edit", "name", "x"},
+	} {
+		f.refuse(operation, "stale_version", http.StatusConflict, nil)
+		w := post(f, sent[0], sent[1:]...)
+		if w.Code != http.StatusConflict || !strings.Contains(w.Body.String(), `href="/orgs/`+someID+`/members"`) {
+			t.Errorf("%s: %d, or the navigation lacks the organization", operation, w.Code)
+		}
+	}
+}
+
 // A filter by workspace stays short, and what is typed chooses.
 func TestWorkspaceChoices(t *testing.T) {
 	f := newFake(t).school().with("PageInfo.hasNextPage", true)

@@ -21,15 +21,20 @@ type Page struct {
 	Workspace string
 	// StaysOnSwitch is set by pages that belong to the selected space, so that switching stays on them.
 	StaysOnSwitch bool
-	Wide          bool
-	Scripts       []string
+	// Status is that of the answer; without one 200, or that of the refused form that the page is shown for.
+	Status  int
+	Wide    bool
+	Scripts []string
 }
 
 // Page renders content inside the shell, under the status of a refused form, if there was one.
 func (c *Console) Page(w http.ResponseWriter, r *http.Request, shell query.Shell, p Page, content templ.Component) error {
 	s := c.Shell(r, c.Placed(r, shell, p.Org, p.Workspace), p)
 	s.Flash = c.takeFlash(w, r)
-	return Write(w, r, FormStatus(r), Wrap(ui.Page(s), content))
+	if p.Status == 0 {
+		p.Status = FormStatus(r)
+	}
+	return Write(w, r, p.Status, Wrap(ui.Page(s), content))
 }
 
 // Bare renders content without navigation: signing in, joining, what a visitor may see.

@@ -45,8 +45,8 @@ func (c Pages) staleOrganization(w http.ResponseWriter, r *http.Request) error {
 	for _, word := range wordList {
 		v.add("Word: "+word.Label, wordsOf(org.Settings)[word.Key], frame.Text(r, "word."+word.Key))
 	}
-	p := frame.Page{Title: "Somebody was faster", Section: frame.SectionSettings, Org: org.Id}
-	return frame.Write(w, r, http.StatusConflict, frame.Wrap(ui.Page(c.Shell(r, res.Shell, p)), staleSettingsContent(v)))
+	p := frame.Page{Title: "Somebody was faster", Section: frame.SectionSettings, Org: org.Id, Status: http.StatusConflict}
+	return c.Page(w, r, res.Shell, p, staleSettingsContent(v))
 }
 
 func (c Pages) staleWorkspace(w http.ResponseWriter, r *http.Request) error {
@@ -59,7 +59,9 @@ func (c Pages) staleWorkspace(w http.ResponseWriter, r *http.Request) error {
 	v.add("Name", ws.Name, frame.Text(r, "name"))
 	v.add("What it is for", ws.Description, frame.Text(r, "description"))
 	v.addSettings(ws.Settings, ws.Organization.Vocabulary, "workspace")
-	return frame.Write(w, r, http.StatusConflict, frame.Wrap(ui.Page(c.Shell(r, res.Shell, workspacePage(ws.WorkspaceHead, "Somebody was faster"))), staleSettingsContent(v)))
+	p := workspacePage(ws.WorkspaceHead, "Somebody was faster")
+	p.Status = http.StatusConflict
+	return c.Page(w, r, res.Shell, p, staleSettingsContent(v))
 }
 
 func (v *staleSettings) add(name, now, mine string) {

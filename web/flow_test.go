@@ -471,7 +471,7 @@ func TestStalePagesHaveTheFrameOfOthers(t *testing.T) {
 func TestWorkspaceChoices(t *testing.T) {
 	f := newFake(t).school().with("PageInfo.hasNextPage", true)
 	body := get(f, "/orgs/"+someID+"/members?find=art").Body.String()
-	if f.last(t, "WorkspaceChoices").Variables["search"] != "art" || !strings.Contains(body, `name="find" value="art"`) {
+	if f.last(t, "Members").Variables["find"] != "art" || !strings.Contains(body, `name="find" value="art"`) {
 		t.Error("a part of a name cannot be typed")
 	}
 	f = newFake(t).school().with("WorkspaceConnection.nodes", 1)

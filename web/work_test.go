@@ -82,6 +82,7 @@ func fieldApp(t *testing.T) *fake {
 func TestRunningAnAppSurvivesTheSignIn(t *testing.T) {
 	f := fieldApp(t)
 	f.refuse("Frame", "unauthorized", http.StatusUnauthorized, nil)
+	f.refuse("AppRuns", "unauthorized", http.StatusUnauthorized, nil)
 	w := post(f, "/app/poster/run", "in-who", "Ada & Bob")
 	to, err := url.Parse(w.Header().Get("Location"))
 	if err != nil || w.Code != http.StatusSeeOther || to.Path != "/login" {

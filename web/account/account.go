@@ -27,12 +27,8 @@ func (c Pages) Account(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	open, err := query.Sessions(r.Context(), c.Client)
-	if err != nil {
-		return err
-	}
 	v := accountView{
-		Password: res.Me.HasPassword, MayProveOperator: res.Me.MayProveOperator, Sessions: open.Sessions,
+		Password: res.Me.HasPassword, MayProveOperator: res.Me.MayProveOperator, Sessions: res.Sessions,
 		ID: res.Shell.Me.Id, Email: res.Shell.Me.Email, Name: res.Shell.Me.DisplayName, Verified: res.Me.EmailVerified,
 		Theme: frame.ThemeOf(r), Form: frame.FormOf(r), Storage: res.Me.Storage,
 		Facts: []ui.Fact{

@@ -22,27 +22,24 @@ func (c Pages) Tokens(w http.ResponseWriter, r *http.Request) error {
 }
 
 // boundChoices are the spaces that a token may be bound to: none, or a workspace.
-func (c Pages) boundChoices(r *http.Request, shell query.Shell, chosen string) (frame.Choices, error) {
+func (c Pages) boundChoices(r *http.Request, shell query.Shell, found query.Choices, chosen string) frame.Choices {
 	if shell.Me.Memberships == nil {
-		return frame.Choices{}, nil
+		return frame.Choices{}
 	}
-	spaces, err := c.OwnChoices(r, chosen)
-	if err == nil && len(spaces.Options) > 0 {
+	spaces := c.WorkspaceChoices(r, found, chosen)
+	if len(spaces.Options) > 0 {
 		spaces.Options = append([]ui.Option{{Value: "", Text: "No space"}}, spaces.Options...)
 	}
-	return spaces, err
+	return spaces
 }
 
 // NewToken is the form of a token.
 func (c Pages) NewToken(w http.ResponseWriter, r *http.Request) error {
-	res, err := query.Frame(r.Context(), c.Client)
+	res, err := query.NewToken(r.Context(), c.Client, frame.FindOf(r))
 	if err != nil {
 		return err
 	}
-	spaces, err := c.boundChoices(r, res.Shell, frame.FormOf(r).Value("workspaceId", ""))
-	if err != nil {
-		return err
-	}
+	spaces := c.boundChoices(r, res.Shell, res.Workspaces, frame.FormOf(r).Value("workspaceId", ""))
 	return c.Page(w, r, res.Shell, frame.Page{Title: "New token", Section: frame.SectionTokens}, newTokenContent(spaces, frame.FormOf(r)))
 }
 
@@ -75,31 +72,29 @@ func (c Pages) CreateToken(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, frame.Page{Title: out.ApiToken.Name, Section: frame.SectionTokens}, tokenSecretContent(out.ApiToken, out.Token, c.Config.PublicURL))
 }
 
-// findToken is one of the person's tokens.
-func (c Pages) findToken(r *http.Request) (query.Shell, query.TokenRow, error) {
-	res, err := query.Tokens(r.Context(), c.Client)
-	if err != nil {
-		return query.Shell{}, query.TokenRow{}, err
-	}
-	for _, t := range res.ApiTokens {
+// tokenOf is the one of the person's tokens that the address names.
+func tokenOf(r *http.Request, tokens []query.TokenRow) (query.TokenRow, error) {
+	for _, t := range tokens {
 		if t.Id == frame.PathID(r) {
-			return res.Shell, t, nil
+			return t, nil
 		}
 	}
-	return query.Shell{}, query.TokenRow{}, frame.ErrNotFound
+	return query.TokenRow{}, frame.ErrNotFound
 }
 
 // TokenPage shows one token and changes it.
 func (c Pages) TokenPage(w http.ResponseWriter, r *http.Request) error {
-	shell, token, err := c.findToken(r)
+	res, err := query.TokenPage(r.Context(), c.Client, frame.FindOf(r))
 	if err != nil {
 		return err
 	}
-	spaces, err := c.boundChoices(r, shell, frame.FormOf(r).Value("workspaceId", frame.Deref(token.WorkspaceId)))
+	token, err := tokenOf(r, res.ApiTokens)
 	if err != nil {
 		return err
 	}
-	return c.Page(w, r, shell, frame.Page{Title: token.Name, Section: frame.SectionTokens}, tokenContent(token, spaces, frame.FormOf(r), c.Now()))
+	spaces := c.boundChoices(r, res.Shell, res.Workspaces, frame.FormOf(r).Value("workspaceId", frame.Deref(token.WorkspaceId)))
+	at := frame.Page{Title: token.Name, Section: frame.SectionTokens}
+	return c.Page(w, r, res.Shell, at, tokenContent(token, spaces, frame.FormOf(r), c.Now()))
 }
 
 // UpdateToken saves the name, the rate and the space of a token.
@@ -116,11 +111,15 @@ func (c Pages) UpdateToken(w http.ResponseWriter, r *http.Request) error {
 
 // RevokeTokenPage asks before a token is revoked.
 func (c Pages) RevokeTokenPage(w http.ResponseWriter, r *http.Request) error {
-	shell, token, err := c.findToken(r)
+	res, err := query.Tokens(r.Context(), c.Client)
 	if err != nil {
 		return err
 	}
-	return c.Page(w, r, shell, frame.Page{Title: "Revoke " + token.Name, Section: frame.SectionTokens}, revokeTokenContent(token))
+	token, err := tokenOf(r, res.ApiTokens)
+	if err != nil {
+		return err
+	}
+	return c.Page(w, r, res.Shell, frame.Page{Title: "Revoke " + token.Name, Section: frame.SectionTokens}, revokeTokenContent(token))
 }
 
 // RevokeToken ends a token at once.

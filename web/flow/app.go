@@ -46,20 +46,16 @@ func (c Pages) AppPage(w http.ResponseWriter, r *http.Request) error {
 	if res.App.Admin != nil {
 		v.Manage = "/apps/" + res.App.Id
 	}
-	shell, err := query.Frame(r.Context(), c.Client)
+	own, err := query.AppRuns(r.Context(), c.Client, res.App.Slug, false, 5, nil)
 	if frame.HasCode(err, "unauthorized") {
 		return c.Bare(w, r, ui.BareProps{Title: res.App.Name, Wide: true}, appFormContent(v, c.Now()))
 	}
 	if err != nil {
 		return err
 	}
-	v.SignedIn, v.Payer = true, payer(frame.PlaceOf(r, shell.Shell, "", ""))
-	runs, err := query.AppRuns(r.Context(), c.Client, res.App.Slug, false, 5, nil)
-	if err != nil {
-		return err
-	}
-	v.Runs = runs.App.Runs.Nodes
-	return c.Page(w, r, shell.Shell, frame.Page{Title: res.App.Name, StaysOnSwitch: true}, appFormContent(v, c.Now()))
+	v.SignedIn, v.Payer = true, payer(frame.PlaceOf(r, own.Shell, "", ""))
+	v.Runs = own.App.Runs.Nodes
+	return c.Page(w, r, own.Shell, frame.Page{Title: res.App.Name, StaysOnSwitch: true}, appFormContent(v, c.Now()))
 }
 
 // appForm prepares the form of an app.

@@ -71,11 +71,7 @@ func (c Pages) EditorPage(w http.ResponseWriter, r *http.Request) error {
 	if runs := res.Workflow.Executions.Nodes; len(runs) > 0 {
 		v.Data.LastRun = runs[0].Id
 	}
-	choices, err := c.workflowChoices(r)
-	if err != nil {
-		return err
-	}
-	for _, w := range choices {
+	for _, w := range workflowChoices(r, res.Workflows) {
 		v.Data.Workflows = append(v.Data.Workflows, editorChoice{w.Id, w.Name})
 	}
 	allowMedia(w)

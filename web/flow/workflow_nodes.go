@@ -31,7 +31,7 @@ func nodeHref(flow, node string) string {
 
 // NodesPage lists the nodes of a workflow, to be changed without script.
 func (c Pages) NodesPage(w http.ResponseWriter, r *http.Request) error {
-	res, err := query.EditorPage(r.Context(), c.Client, frame.PathID(r))
+	res, err := query.NodesPage(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (c Pages) NodePage(w http.ResponseWriter, r *http.Request) error {
 	if r.FormValue("node") == "" { // which one: the list asks
 		return c.NodesPage(w, r)
 	}
-	res, err := query.EditorPage(r.Context(), c.Client, frame.PathID(r))
+	res, err := query.NodesPage(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {
 		return err
 	}
@@ -156,9 +156,12 @@ func (c Pages) addChoices(r *http.Request, controls []control) error {
 	if i < 0 {
 		return nil
 	}
-	choices, err := c.workflowChoices(r)
-	controls[i].Picks = choices
-	return err
+	res, err := query.WorkflowChoices(r.Context(), c.Client)
+	if err != nil {
+		return err
+	}
+	controls[i].Picks = workflowChoices(r, res.Workflows)
+	return nil
 }
 
 // graphOf is a saved graph as it is saved again. Its nodes have data of their own, that may be changed.
@@ -190,7 +193,7 @@ type graphStep func(g *graphText, flow query.WorkflowHead, k kinds, values url.V
 // with the change laid over what is saved now.
 func (c Pages) ChangingGraph(step graphStep, page frame.Action) frame.Action {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		res, err := query.EditorPage(r.Context(), c.Client, frame.PathID(r))
+		res, err := query.NodesPage(r.Context(), c.Client, frame.PathID(r))
 		if err != nil {
 			return err
 		}

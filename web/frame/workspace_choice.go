@@ -18,30 +18,8 @@ type Choices struct {
 	Find    string
 }
 
-// WorkspaceChoices are the workspaces of an organization. Where what was typed finds one alone, that is chosen.
-func (c *Console) WorkspaceChoices(r *http.Request, org string) (Choices, error) {
-	find := FindOf(r)
-	res, err := query.WorkspaceChoices(r.Context(), c.Client, org, find)
-	if err != nil {
-		return Choices{}, err
-	}
-	out := c.choicesOf(r, res.Organization.Workspaces, r.URL.Query().Get("workspace"))
-	if out.Chosen == "" && find != "" && len(out.Options) == 1 {
-		out.Chosen, out.Options[0].Selected = out.Options[0].Value, true
-	}
-	return out, nil
-}
-
-// OwnChoices are the workspaces of the person, of all organizations.
-func (c *Console) OwnChoices(r *http.Request, chosen string) (Choices, error) {
-	res, err := query.OwnWorkspaceChoices(r.Context(), c.Client, FindOf(r))
-	if err != nil {
-		return Choices{}, err
-	}
-	return c.choicesOf(r, res.Workspaces, chosen), nil
-}
-
-func (c *Console) choicesOf(r *http.Request, found query.Choices, chosen string) Choices {
+// WorkspaceChoices are workspaces that were found, with the one that is chosen.
+func (c *Console) WorkspaceChoices(r *http.Request, found query.Choices, chosen string) Choices {
 	out := Choices{Chosen: chosen, Find: FindOf(r), More: found.PageInfo.HasNextPage}
 	listed := chosen == ""
 	for _, w := range found.Nodes {
@@ -56,6 +34,16 @@ func (c *Console) choicesOf(r *http.Request, found query.Choices, chosen string)
 		name = res.Workspace.Name
 	}
 	out.Options = append([]ui.Option{{Value: chosen, Text: name, Selected: true}}, out.Options...)
+	return out
+}
+
+// FilterChoices are the workspaces of an organization, to filter a list by. Where what was typed finds one alone, that
+// is chosen.
+func (c *Console) FilterChoices(r *http.Request, found query.Choices) Choices {
+	out := c.WorkspaceChoices(r, found, r.URL.Query().Get("workspace"))
+	if out.Chosen == "" && out.Find != "" && len(out.Options) == 1 {
+		out.Chosen, out.Options[0].Selected = out.Options[0].Value, true
+	}
 	return out
 }
 

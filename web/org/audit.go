@@ -67,18 +67,16 @@ var auditFilters = []string{"q", "action", "workspace", "actor", "from", "to", "
 
 // Audit lists the audit log of an organization.
 func (c Pages) Audit(w http.ResponseWriter, r *http.Request) error {
-	workspaces, err := c.WorkspaceChoices(r, frame.PathID(r))
+	address := r.URL.Query()
+	res, wrong, err := c.findAudit(r, address)
 	if err != nil {
 		return err
 	}
-	address := workspaces.In(r.URL.Query())
-	filter, wrong := auditFilterOf(address)
-	if wrong != nil {
-		filter = query.AuditFilter{}
-	}
-	res, err := query.Audit(r.Context(), c.Client, frame.PathID(r), filter, frame.After(r))
-	if err != nil {
-		return err
+	workspaces := c.FilterChoices(r, res.Organization.Choices)
+	if workspaces.Chosen != address.Get("workspace") { // what was typed found one alone
+		if res, wrong, err = c.findAudit(r, workspaces.In(address)); err != nil {
+			return err
+		}
 	}
 	org := res.Organization
 	v := auditView{
@@ -89,6 +87,16 @@ func (c Pages) Audit(w http.ResponseWriter, r *http.Request) error {
 		v.Wrong = e.Message
 	}
 	return c.Page(w, r, res.Shell, frame.Page{Title: "Audit log", Section: frame.SectionAudit, Org: org.Id}, auditContent(v, c.Now()))
+}
+
+// findAudit reads the page of the log that an address asks for; wrong is why its filter is none.
+func (c Pages) findAudit(r *http.Request, address url.Values) (res *query.AuditResponse, wrong, err error) {
+	filter, wrong := auditFilterOf(address)
+	if wrong != nil {
+		filter = query.AuditFilter{}
+	}
+	res, err = query.Audit(r.Context(), c.Client, frame.PathID(r), filter, frame.FindOf(r), frame.After(r))
+	return res, wrong, err
 }
 
 func (v auditView) path() string { return "/orgs/" + v.Org.Id + "/audit" }

@@ -21,11 +21,7 @@ func (c Pages) AskCredits(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	owner, err := query.WorkspaceOwner(r.Context(), c.Client, res.Workspace.OrganizationId)
-	if err != nil {
-		return err
-	}
-	v := requestView{Workspace: res.Workspace, Owner: owner.Organization.Owner.DisplayName, Mail: res.Install.Mail, Form: frame.FormOf(r)}
+	v := requestView{Workspace: res.Workspace.WorkspaceHead, Owner: res.Workspace.Organization.Owner.DisplayName, Mail: res.Install.Mail, Form: frame.FormOf(r)}
 	return c.Page(w, r, res.Shell, workspacePage(v.Workspace, "Request more credits"), requestContent(v))
 }
 

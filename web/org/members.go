@@ -26,15 +26,16 @@ type membersView struct {
 
 // Members lists the people of an organization.
 func (c Pages) Members(w http.ResponseWriter, r *http.Request) error {
-	workspaces, err := c.WorkspaceChoices(r, frame.PathID(r))
+	address := r.URL.Query()
+	res, f, err := c.findMembers(r, address)
 	if err != nil {
 		return err
 	}
-	address := workspaces.In(r.URL.Query())
-	f := memberFilterOf(address)
-	res, err := query.Members(r.Context(), c.Client, frame.PathID(r), f.Search, f.Role, f.Status, f.Workspace, frame.After(r))
-	if err != nil {
-		return err
+	workspaces := c.FilterChoices(r, res.Organization.Choices)
+	if workspaces.Chosen != address.Get("workspace") { // what was typed found one alone
+		if res, f, err = c.findMembers(r, workspaces.In(address)); err != nil {
+			return err
+		}
 	}
 	org := res.Organization
 	v := membersView{
@@ -48,6 +49,13 @@ func (c Pages) Members(w http.ResponseWriter, r *http.Request) error {
 		v.Next = frame.NextHref(r, org.Members.PageInfo)
 	}
 	return c.Page(w, r, res.Shell, frame.Page{Title: "People", Section: frame.SectionMembers, Org: org.Id}, membersContent(v))
+}
+
+// findMembers reads the page of the list that an address asks for.
+func (c Pages) findMembers(r *http.Request, address url.Values) (*query.MembersResponse, memberFilter, error) {
+	f := memberFilterOf(address)
+	res, err := query.Members(r.Context(), c.Client, frame.PathID(r), f.Search, f.Role, f.Status, f.Workspace, frame.FindOf(r), frame.After(r))
+	return res, f, err
 }
 
 // with is the address of the list with one value changed, from its first page on.

@@ -5,31 +5,11 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
-	"slices"
 	"strings"
 	"testing"
-)
 
-func TestReadEmails(t *testing.T) {
-	for name, test := range map[string]struct {
-		list string
-		want []string
-	}{
-		"lines":        {"a@example.com\r\n\n b@example.com ", []string{"a@example.com", "b@example.com"}},
-		"commas":       {"a@example.com, b@example.com;c@example.com", []string{"a@example.com", "b@example.com", "c@example.com"}},
-		"names":        {"Mina Lang <a@example.com>\n\"Lang, Tom\" <b@example.com>", []string{"a@example.com", "b@example.com"}},
-		"a table":      {"\ufeffName,Email,Class\nMina,a@example.com,9b\nTom,b@example.com,9b", []string{"a@example.com", "b@example.com"}},
-		"what is none": {"a@example.com\nnonsense here", []string{"a@example.com", "nonsense here"}},
-		"one word":     {"nonsense", []string{"nonsense"}},
-		"nothing":      {" \n ", nil},
-	} {
-		t.Run(name, func(t *testing.T) {
-			if got := readEmails(test.list); !slices.Equal(got, test.want) {
-				t.Errorf("read %q, want %q", got, test.want)
-			}
-		})
-	}
-}
+	"atelier/web/frame"
+)
 
 func TestInviteSteps(t *testing.T) {
 	org := "/orgs/" + someID
@@ -162,7 +142,7 @@ func TestInvitationPage(t *testing.T) {
 		}
 	}
 	w := post(f, path+"/accept")
-	if w.Code != 303 || f.last(t, "AcceptInvitation").Variables["token"] != "t0ken" || cookie(w, WorkspaceCookie).Value != someID {
+	if w.Code != 303 || f.last(t, "AcceptInvitation").Variables["token"] != "t0ken" || cookie(w, frame.WorkspaceCookie).Value != someID {
 		t.Errorf("accepting: %d", w.Code)
 	}
 	f.refuse("AcceptInvitation", "email_mismatch", 400, map[string]any{"message": "It is for somebody else."})
@@ -190,20 +170,6 @@ func TestInvitationPage(t *testing.T) {
 	}
 }
 
-// Over plain http on a network, the page must not make browsers hide where our own form comes from.
-func TestInvitationOverPlainHTTP(t *testing.T) {
-	c := New(Config{Executor: newFake(t), PublicURL: "http://atelier.school.example"})
-	for host, policy := range map[string]string{"atelier.school.example": "same-origin", "localhost:8080": "no-referrer", "127.0.0.1:8080": "no-referrer", "[::1]:8080": "no-referrer"} {
-		r, w := httptest.NewRequest(http.MethodGet, "/invitations/x", nil), httptest.NewRecorder()
-		r.Host = host
-		setHeaders(w.Header(), "n")
-		c.hideAddress(w, r)
-		if got := w.Header().Get("Referrer-Policy"); got != policy {
-			t.Errorf("%s: %s", host, got)
-		}
-	}
-}
-
 func TestMailedLinks(t *testing.T) {
 	f := newFake(t)
 	for _, path := range []string{"/verify-email?token=t0ken", "/reset-password?token=t0ken"} {
@@ -223,7 +189,7 @@ func TestMailedLinks(t *testing.T) {
 	}
 	r := httptest.NewRequest(http.MethodPost, "/auth/reset-password", strings.NewReader("token=t0ken&password=+long+enough+"))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	r.AddCookie(&http.Cookie{Name: nextCookie, Value: "/invitations/x"})
+	r.AddCookie(&http.Cookie{Name: frame.NextCookie, Value: "/invitations/x"})
 	if w := do(f, r); w.Header().Get("Location") != "/invitations/x" || f.last(t, "ResetPassword").Variables["password"] != " long enough " {
 		t.Errorf("reset leads to %q", w.Header().Get("Location"))
 	}
@@ -246,7 +212,7 @@ func TestMailedLinks(t *testing.T) {
 	t.Run("signing up waits for the mail, and goes on from there", func(t *testing.T) {
 		f := newFake(t).with("SignUpResult.signedIn", nil)
 		w := post(f, "/auth/sign-up", "email", "a@example.com", "password", "long enough", "displayName", "A", "next", "/invitations/x")
-		if c := cookie(w, nextCookie); w.Code != 200 || c == nil || c.Value != "/invitations/x" || !strings.Contains(w.Body.String(), "Look into your mail") {
+		if c := cookie(w, frame.NextCookie); w.Code != 200 || c == nil || c.Value != "/invitations/x" || !strings.Contains(w.Body.String(), "Look into your mail") {
 			t.Errorf("%d %v", w.Code, w.Result().Cookies())
 		}
 	})

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"atelier/web/frame"
 )
 
 const anotherID = "0193f2c1-77aa-7c02-b9d1-1f0b6e2a8e05"
@@ -22,7 +24,7 @@ func TestBulkChangesEachPersonAlone(t *testing.T) {
 		calls := 0
 		for _, c := range f.calls {
 			if c.Operation == "UpdateMember" {
-				if got := jsonOf(c.Variables["input"]); got != want {
+				if got := frame.JSONOf(c.Variables["input"]); got != want {
 					t.Errorf("%s sends %s, want %s", action, got, want)
 				}
 				calls++

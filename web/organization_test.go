@@ -6,18 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"atelier/web/query"
+	"atelier/web/frame"
 )
-
-func TestSafeCell(t *testing.T) {
-	for in, want := range map[string]string{
-		"": "", "Mina": "Mina", "=1+1": "'=1+1", "+49": "'+49", "-1": "'-1", "@x": "'@x", "  =1": "'  =1", "\t=1": "'\t=1", "\r": "'\r", "\nx": "'\nx", "a=b": "a=b", " a": " a",
-	} {
-		if got := safeCell(in); got != want {
-			t.Errorf("safeCell(%q) = %q, expected %q", in, got, want)
-		}
-	}
-}
 
 func TestExportOfPeople(t *testing.T) {
 	f := newFake(t).school().with("User.displayName", "=HYPERLINK(\"x\")").with("Organization.slug", "northgate").with("PageInfo.hasNextPage", false)
@@ -30,10 +20,10 @@ func TestExportOfPeople(t *testing.T) {
 	if err != nil || len(rows) != 3 || rows[1][1] != `'=HYPERLINK("x")` || !strings.HasPrefix(body, "userId,displayName,") || strings.Count(body, "\r\n") != 3 {
 		t.Fatalf("%v %q", err, body)
 	}
-	if got := jsonOf(f.last(t, "RecordExport").Variables); !strings.Contains(got, `"filter":"q=mi role=admin","format":"csv","kind":"members"`) {
+	if got := frame.JSONOf(f.last(t, "RecordExport").Variables); !strings.Contains(got, `"filter":"q=mi role=admin","format":"csv","kind":"members"`) {
 		t.Fatalf("recorded %s", got)
 	}
-	if got := jsonOf(f.last(t, "MembersPart").Variables); !strings.Contains(got, `"role":"admin"`) || !strings.Contains(got, `"search":"mi"`) {
+	if got := frame.JSONOf(f.last(t, "MembersPart").Variables); !strings.Contains(got, `"role":"admin"`) || !strings.Contains(got, `"search":"mi"`) {
 		t.Fatalf("read %s", got)
 	}
 }
@@ -62,7 +52,7 @@ func TestExportOfTheAuditLog(t *testing.T) {
 			t.Errorf("%s: %d %s", format, w.Code, w.Body)
 		}
 	}
-	if got := jsonOf(f.last(t, "AuditPart").Variables); !strings.Contains(got, `"from":"2026-11-01T00:00:00Z"`) || !strings.Contains(got, `"to":"2026-11-03T00:00:00Z"`) {
+	if got := frame.JSONOf(f.last(t, "AuditPart").Variables); !strings.Contains(got, `"from":"2026-11-01T00:00:00Z"`) || !strings.Contains(got, `"to":"2026-11-03T00:00:00Z"`) {
 		t.Fatalf("the days are not whole: %s", got)
 	}
 	if w := post(f, "/orgs/"+someID+"/audit/export", "format", "exe"); w.Code != 400 {
@@ -115,7 +105,7 @@ func TestStaleSettingsShowBothVersions(t *testing.T) {
 		!strings.Contains(body, `name="version" value="2026-11-20T10:00:00Z"`) {
 		t.Fatalf("%d %s", w.Code, body)
 	}
-	if got := jsonOf(f.last(t, "UpdateOrganization").Variables); !strings.Contains(got, `"unchangedSince":"2026-11-20T09:00:00Z"`) {
+	if got := frame.JSONOf(f.last(t, "UpdateOrganization").Variables); !strings.Contains(got, `"unchangedSince":"2026-11-20T09:00:00Z"`) {
 		t.Fatalf("sent %s", got)
 	}
 }
@@ -125,11 +115,11 @@ func TestCaps(t *testing.T) {
 	if w := post(f, "/workspaces/"+someID+"/members/caps", "user", someID, "cap", "1,250.5"); w.Code != 303 {
 		t.Fatalf("%d", w.Code)
 	}
-	if got := jsonOf(f.last(t, "SetCaps").Variables); !strings.Contains(got, `"cap":1250.5`) {
+	if got := frame.JSONOf(f.last(t, "SetCaps").Variables); !strings.Contains(got, `"cap":1250.5`) {
 		t.Fatalf("sent %s", got)
 	}
-	if post(f, "/workspaces/"+someID+"/members/"+someID, "cap", ""); jsonOf(f.last(t, "SetCaps").Variables) != `{"cap":null,"id":"`+someID+`","users":["`+someID+`"]}` {
-		t.Fatalf("an empty cap: %s", jsonOf(f.last(t, "SetCaps").Variables))
+	if post(f, "/workspaces/"+someID+"/members/"+someID, "cap", ""); frame.JSONOf(f.last(t, "SetCaps").Variables) != `{"cap":null,"id":"`+someID+`","users":["`+someID+`"]}` {
+		t.Fatalf("an empty cap: %s", frame.JSONOf(f.last(t, "SetCaps").Variables))
 	}
 	for _, pairs := range [][]string{{"cap", "5"}, {"user", someID, "cap", "-1"}, {"user", someID, "cap", "much"}} {
 		if w := post(f, "/workspaces/"+someID+"/members/caps", pairs...); w.Code != 400 {
@@ -153,17 +143,6 @@ func TestCodeUntil(t *testing.T) {
 	w := get(f, "/workspaces/"+someID+"/join-code/show")
 	if !strings.Contains(w.Body.String(), ">4:05</time>") || w.Header().Get("Refresh") != "246" {
 		t.Fatalf("no countdown; refresh %q", w.Header().Get("Refresh"))
-	}
-}
-
-func TestRunwayText(t *testing.T) {
-	for days, want := range map[int]string{0: "0 days", 1: "1 day", 12: "12 days", 731: "over 2 years"} {
-		if got := runwayText(query.Spending{RunwayDays: &days}); got != want {
-			t.Errorf("%d: %q", days, got)
-		}
-	}
-	if got := runwayText(query.Spending{}); got != "–" {
-		t.Errorf("unknown: %q", got)
 	}
 }
 
@@ -206,10 +185,10 @@ func TestRequestCredits(t *testing.T) {
 	if body := get(f, path).Body.String(); !strings.Contains(body, `name="reason"`) {
 		t.Error("no form")
 	}
-	if w := post(f, path, "amount", "12.5", "reason", "A film"); w.Code != 303 || !strings.Contains(jsonOf(f.last(t, "RequestCredits").Variables), `"amount":12.5`) {
-		t.Errorf("%d %s", w.Code, jsonOf(f.last(t, "RequestCredits").Variables))
+	if w := post(f, path, "amount", "12.5", "reason", "A film"); w.Code != 303 || !strings.Contains(frame.JSONOf(f.last(t, "RequestCredits").Variables), `"amount":12.5`) {
+		t.Errorf("%d %s", w.Code, frame.JSONOf(f.last(t, "RequestCredits").Variables))
 	}
-	if w := post(f, path, "amount", "", "reason", "A film"); w.Code != 303 || !strings.Contains(jsonOf(f.last(t, "RequestCredits").Variables), `"amount":null`) {
+	if w := post(f, path, "amount", "", "reason", "A film"); w.Code != 303 || !strings.Contains(frame.JSONOf(f.last(t, "RequestCredits").Variables), `"amount":null`) {
 		t.Errorf("%d without an amount", w.Code)
 	}
 	if w := post(f, path, "amount", "much", "reason", "A film"); w.Code != 400 || !strings.Contains(w.Body.String(), "A film") {

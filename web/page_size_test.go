@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"atelier/web/frame"
 )
 
 // full is a world in which everything that has no bound of its own is as large
@@ -35,11 +37,11 @@ var whole = []string{"/workflows/" + someID, "/workflows/" + someID + "/editor",
 func TestNoPageIsLargerThanItsBound(t *testing.T) {
 	f := full(t)
 	for _, path := range pages(t) {
-		w := get(f, path, &http.Cookie{Name: WorkspaceCookie, Value: someID})
+		w := get(f, path, &http.Cookie{Name: frame.WorkspaceCookie, Value: someID})
 		most := 2 << 20
 		for _, name := range whole {
 			if path == name {
-				most = maxPageBytes
+				most = frame.MaxPageBytes
 			}
 		}
 		if w.Code >= 500 || w.Body.Len() > most {
@@ -49,34 +51,8 @@ func TestNoPageIsLargerThanItsBound(t *testing.T) {
 }
 
 func TestAPageBeyondAllBoundsIsAnErrorPage(t *testing.T) {
-	f := newFake(t).with("User.displayName", strings.Repeat("x", maxPageBytes))
-	if w := get(f, "/account"); w.Code != http.StatusRequestEntityTooLarge && w.Code != http.StatusOK || w.Body.Len() > maxPageBytes {
+	f := newFake(t).with("User.displayName", strings.Repeat("x", frame.MaxPageBytes))
+	if w := get(f, "/account"); w.Code != http.StatusRequestEntityTooLarge && w.Code != http.StatusOK || w.Body.Len() > frame.MaxPageBytes {
 		t.Errorf("%d, %d bytes", w.Code, w.Body.Len())
-	}
-}
-
-// The fields of an app whose published values are too long for a page are left
-// out of it, and a run leaves them as they are.
-func TestAFormKeepsWhatItDoesNotShow(t *testing.T) {
-	long := strings.Repeat("x", 100_000)
-	controls := []*control{
-		{Name: "in-a", Kind: controlArea, Value: long, Required: true},
-		{Name: "in-b", Kind: controlJSON, Value: map[string]any{"x": long}},
-		{Name: "in-c", Kind: controlSelect, Value: "x", Options: []any{"x", long}},
-		{Name: "in-d", Kind: controlLine, Value: "short", Required: true},
-		{Name: "in-e", Kind: controlToggle, Value: true},
-	}
-	withhold(controls)
-	for i, left := range []bool{true, true, true, false, false} {
-		if c := controls[i]; c.Withheld != left || left && c.initial() != "" {
-			t.Errorf("%s: withheld is %t", c.Name, c.Withheld)
-		}
-	}
-	sent := map[string][]string{"in-a": {""}, "in-b": {""}, "in-c": {`"x"`}, "in-d": {"short"}, "in-e": {"on"}}
-	for _, c := range controls {
-		value, changed, err := c.read(sent)
-		if err != nil || changed != (c.Name == "in-c") || changed && value != "x" {
-			t.Errorf("%s: %v, %t, %v", c.Name, value, changed, err)
-		}
 	}
 }

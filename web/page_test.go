@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"atelier/web/frame"
+
 	"github.com/gorilla/mux"
 	"golang.org/x/net/html"
 )
@@ -94,7 +96,7 @@ func TestEveryPageRendersHostileNames(t *testing.T) {
 			f := build(newFake(t))
 			for _, path := range pages(t) {
 				for _, address := range []string{path, path + "?after=x&archived=1&sheet=slips&status=active"} {
-					w := get(f, address, &http.Cookie{Name: WorkspaceCookie, Value: someID})
+					w := get(f, address, &http.Cookie{Name: frame.WorkspaceCookie, Value: someID})
 					if w.Code >= 300 && w.Code < 400 && (path == "/login" || path == "/projects") ||
 						world == "no org" && w.Code == http.StatusNotFound || world == "nothing" && w.Code == http.StatusNotFound && strings.HasPrefix(path, "/apps/") {
 						continue

@@ -5,43 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"atelier/web/query"
+	"atelier/web/frame"
 )
-
-// standingOf is what a grant comes to, with its access by name; "" is none.
-func standingOf(access string, outside, suspended, canRun bool) *query.SharedStanding {
-	s := &query.SharedStanding{Outside: outside, Suspended: suspended, CanRun: canRun}
-	if access != "" {
-		a := query.WorkflowAccess(access)
-		s.Access = &a
-	}
-	return s
-}
-
-func TestStandingWords(t *testing.T) {
-	room := someID
-	in := sharingView{Flow: query.SharedFlow{WorkspaceId: &room}, Words: words{Workspace: "Class"}}
-	personal := sharingView{Words: plainWords}
-	for want, c := range map[string]struct {
-		v    sharingView
-		role query.CollaboratorRole
-		s    *query.SharedStanding
-	}{
-		"can view: outside the class": {in, query.CollaboratorRoleEditor, standingOf("view", true, false, false)},
-		"can view":                    {in, query.CollaboratorRoleViewer, standingOf("view", false, false, false)},
-		"can edit and run":            {in, query.CollaboratorRoleEditor, standingOf("edit", false, false, true)},
-		"can edit and run: by the settings of the class": {in, query.CollaboratorRoleViewer, standingOf("edit", false, false, true)},
-		"can edit and run when the class is open again":  {in, query.CollaboratorRoleEditor, standingOf("edit", false, false, false)},
-		"nothing now: suspended in the class":            {in, query.CollaboratorRoleEditor, standingOf("", false, true, false)},
-		"nothing now":                                    {in, query.CollaboratorRoleEditor, standingOf("", false, false, false)},
-		"can edit and run, with own credits":             {personal, query.CollaboratorRoleEditor, standingOf("edit", false, false, true)},
-		"—":                                              {in, query.CollaboratorRoleEditor, nil},
-	} {
-		if got := c.v.standingWord(query.SharedPerson{Role: c.role, Standing: c.s}); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
-}
 
 func TestSharingSendsOneOfIdAndAddress(t *testing.T) {
 	f := newFake(t)
@@ -56,7 +21,7 @@ func TestSharingSendsOneOfIdAndAddress(t *testing.T) {
 		if w := post(f, path, c.sent...); w.Code != http.StatusSeeOther || w.Header().Get("Location") != path {
 			t.Fatalf("%d %s", w.Code, w.Body)
 		}
-		if got := jsonOf(f.last(t, "AddCollaborator").Variables["input"]); got != c.want {
+		if got := frame.JSONOf(f.last(t, "AddCollaborator").Variables["input"]); got != c.want {
 			t.Errorf("%s, want %s", got, c.want)
 		}
 	}

@@ -2,73 +2,16 @@ package web
 
 import (
 	"context"
-	"encoding/json"
 	"io"
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"reflect"
 	"strings"
 	"testing"
 
-	"atelier/web/query"
+	"atelier/web/frame"
 )
-
-var pictureFlow = query.WorkflowHead{Nodes: []query.FlowNode{
-	{Id: "words", Type: "template-text", Data: map[string]any{"template": "{{who}}", "values": map[string]any{"who": "Ada"}}},
-	{Id: "picture", Type: "generate-image", Data: map[string]any{"prompt": "sky", "seed": 7.0}},
-	{Id: "out", Type: "webhook-output", Data: map[string]any{"url": "https://a.example"}},
-}}
-
-func TestPublishFormBecomesItems(t *testing.T) {
-	values := url.Values{
-		"intro":              {"# Hello"},
-		"expose":             {"picture.seed", "words.values.who", "picture.prompt", "out.url"},
-		"allow:picture.seed": {"1\n 2 \n\n"}, "allow:picture.prompt": {"sky\nsea"}, "allow:words.template": {"not exposed"},
-	}
-	items, err := typedChoices(values).items(pictureFlow, testKinds(), "picture")
-	want := `[{"type":"richtext","id":"intro","content":"# Hello"},` +
-		`{"type":"field","id":"words.values.who","nodeId":"words","field":"values.who"},` +
-		`{"type":"field","id":"picture.prompt","nodeId":"picture","field":"prompt","allowedValues":["sky","sea"]},` +
-		`{"type":"field","id":"picture.seed","nodeId":"picture","field":"seed","allowedValues":[1,2]},` +
-		`{"type":"field","id":"out.url","nodeId":"out","field":"url"},` +
-		`{"type":"output","id":"result","nodeId":"picture"}]`
-	if err != nil || jsonOf(items) != want {
-		t.Fatalf("%s\nwant\n%s\n%v", jsonOf(items), want, err)
-	}
-	var raw []json.RawMessage
-	for _, item := range items {
-		raw = append(raw, json.RawMessage(jsonOf(item)))
-	}
-	back := savedChoices(readInputItems(raw), raw)
-	if again, err := back.items(pictureFlow, testKinds(), "picture"); err != nil || back.IsCustom || !reflect.DeepEqual(again, items) {
-		t.Errorf("published again: %s %v", jsonOf(again), err)
-	}
-}
-
-// A form with groups cannot be told by boxes: it stays as JSON, and is published as it is.
-func TestGroupsSurvivePublishingAgain(t *testing.T) {
-	raw := []json.RawMessage{json.RawMessage(`{"type":"group","id":"g","items":[{"type":"field","id":"a","nodeId":"picture","field":"prompt"}]}`)}
-	choices := savedChoices(readInputItems(raw), raw)
-	items, err := choices.items(pictureFlow, testKinds(), "")
-	if err != nil || !choices.IsCustom || jsonOf(items) != "["+string(raw[0])+"]" {
-		t.Errorf("%s %v", jsonOf(items), err)
-	}
-}
-
-func TestPublishOffersNoDestinations(t *testing.T) {
-	for _, n := range publishNodes(pictureFlow, testKinds(), publishChoices{}) {
-		if n.Detail == "out" {
-			t.Errorf("%+v", n)
-		}
-		for _, f := range n.Fields {
-			if f.Key == "picture.keys" {
-				t.Error("a credential is offered")
-			}
-		}
-	}
-}
 
 func TestPublishSendsTheForm(t *testing.T) {
 	f := newFake(t).with("WorkflowNode.type", "text").with("WorkflowNode.id", "n").with("WorkflowNode.data", map[string]any{"text": "x"}).
@@ -78,7 +21,7 @@ func TestPublishSendsTheForm(t *testing.T) {
 	if w.Code != http.StatusSeeOther {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
-	got := jsonOf(f.last(t, "PublishWorkflow").Variables["input"])
+	got := frame.JSONOf(f.last(t, "PublishWorkflow").Variables["input"])
 	want := `{"allowedEmbedDomains":["https://a.example","https://b.example"],"description":"","iconUrl":"","maxRunsPerUserPerDay":3,"name":"Poster",` +
 		`"presentationSettings":{"inputItems":[{"field":"text","id":"n.text","nodeId":"n","type":"field"},{"id":"result","nodeId":"n","type":"output"}]},"slug":"poster","thumbnailNodeId":"n"}`
 	if got != want {
@@ -139,13 +82,14 @@ func fieldApp(t *testing.T) *fake {
 func TestRunningAnAppSurvivesTheSignIn(t *testing.T) {
 	f := fieldApp(t)
 	f.refuse("Frame", "unauthorized", http.StatusUnauthorized, nil)
+	f.refuse("AppRuns", "unauthorized", http.StatusUnauthorized, nil)
 	w := post(f, "/app/poster/run", "in-who", "Ada & Bob")
 	to, err := url.Parse(w.Header().Get("Location"))
 	if err != nil || w.Code != http.StatusSeeOther || to.Path != "/login" {
 		t.Fatalf("%d %v", w.Code, w.Header())
 	}
 	next := to.Query().Get("next")
-	if SafePath(next) != next || next == "" {
+	if frame.SafePath(next) != next || next == "" {
 		t.Fatal(next)
 	}
 	delete(f.errs, "Frame")
@@ -160,7 +104,7 @@ func TestRunningAnApp(t *testing.T) {
 	if w.Code != http.StatusSeeOther || w.Header().Get("Location") != "/app/poster/runs/"+someID {
 		t.Fatalf("%d %v", w.Code, w.Header())
 	}
-	if got := jsonOf(f.last(t, "RunApp").Variables); got != `{"input":{"inputs":{"who":"Ada"}},"slug":"poster"}` {
+	if got := frame.JSONOf(f.last(t, "RunApp").Variables); got != `{"input":{"inputs":{"who":"Ada"}},"slug":"poster"}` {
 		t.Error(got)
 	}
 	f.refuse("RunApp", "validation_error", http.StatusBadRequest, map[string]any{"field": "inputs.who", "message": "inputs.who must be one of a, b"})
@@ -176,7 +120,7 @@ func TestUploadsBecomeAddresses(t *testing.T) {
 		with("WorkflowNode.data", map[string]any{"imageUrl": "https://a.example/old.png"})
 	c, router := testConsole(f)
 	var sent string
-	c.config.Upload = func(_ context.Context, r io.Reader) (string, error) {
+	c.Config.Upload = func(_ context.Context, r io.Reader) (string, error) {
 		b, err := io.ReadAll(r)
 		sent = string(b)
 		return "https://here.example/media/x.png", err
@@ -194,37 +138,8 @@ func TestUploadsBecomeAddresses(t *testing.T) {
 	if w.Code != http.StatusSeeOther || len(sent) != 2<<20 {
 		t.Fatalf("%d, %d bytes kept: %s", w.Code, len(sent), w.Body)
 	}
-	if got := jsonOf(f.last(t, "RunApp").Variables["input"]); got != `{"inputs":{"pic":"https://here.example/media/x.png"}}` {
+	if got := frame.JSONOf(f.last(t, "RunApp").Variables["input"]); got != `{"inputs":{"pic":"https://here.example/media/x.png"}}` {
 		t.Error(got)
-	}
-}
-
-func TestMainResults(t *testing.T) {
-	c, _ := testConsole(newFake(t))
-	out := func(m map[string]any) *map[string]any { return &m }
-	run := query.RunDetail{
-		Nodes: []query.FlowNode{{Id: "a", Type: "no-schema"}, {Id: "b", Type: "generate-image"}, {Id: "c", Type: "no-schema"}},
-		NodeStates: []query.RunNodeState{
-			{NodeId: "a", Status: query.NodeStatusCompleted, Output: out(map[string]any{"text": "words"})},
-			{NodeId: "b", Status: query.NodeStatusCompleted, Output: out(map[string]any{"text": "last", "imageUrl": "https://b.example/i.png", "url": c.config.PublicURL + "/media/x.png"})},
-			{NodeId: "c", Status: query.NodeStatusFailed},
-		},
-	}
-	b := "b"
-	got := c.mainResults(&b, run, testKinds())
-	if len(got) != 1 || got[0].Address != "/media/x.png" || !got[0].Embedded || got[0].Kind != "image" {
-		t.Errorf("by the thumbnail node: %+v", got)
-	}
-	if got := c.mainResults(nil, run, testKinds()); len(got) != 2 {
-		t.Errorf("the last node is empty, so all outputs: %+v", got)
-	}
-	run.Nodes = run.Nodes[:1]
-	if got := c.mainResults(nil, run, testKinds()); len(got) != 1 || got[0].Text != "words" {
-		t.Errorf("the last node: %+v", got)
-	}
-	bad := c.resultOf("x", "image", map[string]any{"url": "javascript:alert(1)"})
-	if bad.Address != "" || bad.Kind != "data" {
-		t.Errorf("an address that is none: %+v", bad)
 	}
 }
 
@@ -244,16 +159,6 @@ func TestSecretsAreShownOnce(t *testing.T) {
 		}
 		if w.Header().Get("Cache-Control") != "no-store" {
 			t.Errorf("%s may be kept", path)
-		}
-	}
-}
-
-func TestCurl(t *testing.T) {
-	body := `{"it's": 1}`
-	got := curl(query.Endpoint{Id: "e", Url: "https://a.example/x?y='z"}, query.DeliveryDetail{Id: "d", Event: "ping", RequestBody: &body})
-	for _, part := range []string{`'https://a.example/x?y='\''z'`, `'Service-Event: ping'`, `--data-raw '{"it'\''s": 1}'`} {
-		if !strings.Contains(got, part) {
-			t.Errorf("%s is missing in %s", part, got)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-// The workflow editor. The page (web/editor.templ) brings the frame, the graph and the catalogue; everything that is
+// The workflow editor. The page (web/flow/editor.templ) brings the frame, the graph and the catalogue; everything that is
 // saved, checked and run goes through the console.
 
 import { $, all, h, icon, later, say } from "./dom.js";

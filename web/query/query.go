@@ -79,9 +79,14 @@ func (v *AccountMeProfile) GetStorage() []StoragePart { return v.Storage }
 // AccountResponse is returned by Account on success.
 type AccountResponse struct {
 	Shell `json:"-"`
+	// Where the caller is signed in, newest first (session only).
+	Sessions []OpenSession `json:"sessions"`
 	// The signed-in person; unauthorized without one.
 	Me AccountMeProfile `json:"me"`
 }
+
+// GetSessions returns AccountResponse.Sessions, and is useful for accessing the field via an interface.
+func (v *AccountResponse) GetSessions() []OpenSession { return v.Sessions }
 
 // GetMe returns AccountResponse.Me, and is useful for accessing the field via an interface.
 func (v *AccountResponse) GetMe() AccountMeProfile { return v.Me }
@@ -112,6 +117,8 @@ func (v *AccountResponse) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalAccountResponse struct {
+	Sessions []OpenSession `json:"sessions"`
+
 	Me AccountMeProfile `json:"me"`
 }
 
@@ -126,6 +133,7 @@ func (v *AccountResponse) MarshalJSON() ([]byte, error) {
 func (v *AccountResponse) __premarshalJSON() (*__premarshalAccountResponse, error) {
 	var retval __premarshalAccountResponse
 
+	retval.Sessions = v.Sessions
 	retval.Me = v.Me
 	return &retval, nil
 }
@@ -1220,12 +1228,63 @@ func (v *AppRunsAppRunsAppRunConnection) GetPageInfo() PageEnd { return v.PageIn
 
 // AppRunsResponse is returned by AppRuns on success.
 type AppRunsResponse struct {
+	Shell `json:"-"`
 	// A published app; public.
 	App AppRunsApp `json:"app"`
 }
 
 // GetApp returns AppRunsResponse.App, and is useful for accessing the field via an interface.
 func (v *AppRunsResponse) GetApp() AppRunsApp { return v.App }
+
+// GetMe returns AppRunsResponse.Me, and is useful for accessing the field via an interface.
+func (v *AppRunsResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *AppRunsResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*AppRunsResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.AppRunsResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalAppRunsResponse struct {
+	App AppRunsApp `json:"app"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *AppRunsResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *AppRunsResponse) __premarshalJSON() (*__premarshalAppRunsResponse, error) {
+	var retval __premarshalAppRunsResponse
+
+	retval.App = v.App
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
 
 // AppSearchAppsAppConnection includes the requested fields of the GraphQL type AppConnection.
 type AppSearchAppsAppConnection struct {
@@ -1716,9 +1775,14 @@ func (v *AuditLine) GetActor() *AuditPerson { return v.Actor }
 // A school or a team: members, workspaces, and one pool of credits.
 type AuditOrganization struct {
 	OrganizationHead `json:"-"`
+	// Workspaces that the caller may see, newest first.
+	Choices Choices `json:"choices"`
 	// The audit log, newest first (owner and admins).
 	Audit AuditOrganizationAuditAuditEntryConnection `json:"audit"`
 }
+
+// GetChoices returns AuditOrganization.Choices, and is useful for accessing the field via an interface.
+func (v *AuditOrganization) GetChoices() Choices { return v.Choices }
 
 // GetAudit returns AuditOrganization.Audit, and is useful for accessing the field via an interface.
 func (v *AuditOrganization) GetAudit() AuditOrganizationAuditAuditEntryConnection { return v.Audit }
@@ -1785,6 +1849,8 @@ func (v *AuditOrganization) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalAuditOrganization struct {
+	Choices Choices `json:"choices"`
+
 	Audit AuditOrganizationAuditAuditEntryConnection `json:"audit"`
 
 	Id string `json:"id"`
@@ -1823,6 +1889,7 @@ func (v *AuditOrganization) MarshalJSON() ([]byte, error) {
 func (v *AuditOrganization) __premarshalJSON() (*__premarshalAuditOrganization, error) {
 	var retval __premarshalAuditOrganization
 
+	retval.Choices = v.Choices
 	retval.Audit = v.Audit
 	retval.Id = v.OrganizationHead.Id
 	retval.Name = v.OrganizationHead.Name
@@ -2944,11 +3011,16 @@ var AllDeliveryStatus = []DeliveryStatus{
 
 // EditorPageResponse is returned by EditorPage on success.
 type EditorPageResponse struct {
-	Shell    `json:"-"`
-	Workflow EditorPageWorkflow `json:"workflow"`
+	Shell `json:"-"`
+	// Workflows of the selected space, newest first.
+	Workflows WorkflowChoiceList `json:"workflows"`
+	Workflow  EditorPageWorkflow `json:"workflow"`
 	// The catalogue; public.
 	NodeTypes []NodeKind `json:"nodeTypes"`
 }
+
+// GetWorkflows returns EditorPageResponse.Workflows, and is useful for accessing the field via an interface.
+func (v *EditorPageResponse) GetWorkflows() WorkflowChoiceList { return v.Workflows }
 
 // GetWorkflow returns EditorPageResponse.Workflow, and is useful for accessing the field via an interface.
 func (v *EditorPageResponse) GetWorkflow() EditorPageWorkflow { return v.Workflow }
@@ -2985,6 +3057,8 @@ func (v *EditorPageResponse) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalEditorPageResponse struct {
+	Workflows WorkflowChoiceList `json:"workflows"`
+
 	Workflow EditorPageWorkflow `json:"workflow"`
 
 	NodeTypes []NodeKind `json:"nodeTypes"`
@@ -3003,6 +3077,7 @@ func (v *EditorPageResponse) MarshalJSON() ([]byte, error) {
 func (v *EditorPageResponse) __premarshalJSON() (*__premarshalEditorPageResponse, error) {
 	var retval __premarshalEditorPageResponse
 
+	retval.Workflows = v.Workflows
 	retval.Workflow = v.Workflow
 	retval.NodeTypes = v.NodeTypes
 	retval.Me = v.Shell.Me
@@ -5604,6 +5679,8 @@ var AllMemberStatus = []MemberStatus{
 // A school or a team: members, workspaces, and one pool of credits.
 type MembersOrganization struct {
 	OrganizationHead `json:"-"`
+	// Workspaces that the caller may see, newest first.
+	Choices Choices `json:"choices"`
 	// How many members a search finds, by role and standing (owner and admins).
 	MemberCounts PeopleCounts `json:"memberCounts"`
 	// People who are no members any more and whose suspension stands, the latest first, at most 200 (owner and admins). Setting their status to active lifts it.
@@ -5611,6 +5688,9 @@ type MembersOrganization struct {
 	// Members, newest first (owner and admins); search is a part of the name or of the address.
 	Members MembersOrganizationMembersOrganizationMemberConnection `json:"members"`
 }
+
+// GetChoices returns MembersOrganization.Choices, and is useful for accessing the field via an interface.
+func (v *MembersOrganization) GetChoices() Choices { return v.Choices }
 
 // GetMemberCounts returns MembersOrganization.MemberCounts, and is useful for accessing the field via an interface.
 func (v *MembersOrganization) GetMemberCounts() PeopleCounts { return v.MemberCounts }
@@ -5685,6 +5765,8 @@ func (v *MembersOrganization) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalMembersOrganization struct {
+	Choices Choices `json:"choices"`
+
 	MemberCounts PeopleCounts `json:"memberCounts"`
 
 	SuspendedFormerMembers []Person `json:"suspendedFormerMembers"`
@@ -5727,6 +5809,7 @@ func (v *MembersOrganization) MarshalJSON() ([]byte, error) {
 func (v *MembersOrganization) __premarshalJSON() (*__premarshalMembersOrganization, error) {
 	var retval __premarshalMembersOrganization
 
+	retval.Choices = v.Choices
 	retval.MemberCounts = v.MemberCounts
 	retval.SuspendedFormerMembers = v.SuspendedFormerMembers
 	retval.Members = v.Members
@@ -5906,6 +5989,66 @@ func (v *MembershipCounts) GetOrganizationCount() int { return v.OrganizationCou
 // GetWorkspaceCount returns MembershipCounts.WorkspaceCount, and is useful for accessing the field via an interface.
 func (v *MembershipCounts) GetWorkspaceCount() int { return v.WorkspaceCount }
 
+// NewTokenResponse is returned by NewToken on success.
+type NewTokenResponse struct {
+	Shell `json:"-"`
+	// Every workspace of the caller, newest first.
+	Workspaces Choices `json:"workspaces"`
+}
+
+// GetWorkspaces returns NewTokenResponse.Workspaces, and is useful for accessing the field via an interface.
+func (v *NewTokenResponse) GetWorkspaces() Choices { return v.Workspaces }
+
+// GetMe returns NewTokenResponse.Me, and is useful for accessing the field via an interface.
+func (v *NewTokenResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *NewTokenResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*NewTokenResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.NewTokenResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalNewTokenResponse struct {
+	Workspaces Choices `json:"workspaces"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *NewTokenResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *NewTokenResponse) __premarshalJSON() (*__premarshalNewTokenResponse, error) {
+	var retval __premarshalNewTokenResponse
+
+	retval.Workspaces = v.Workspaces
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
 // A kind of node, as the pages of workflows, apps and runs need it.
 type NodeKind struct {
 	Type         string   `json:"type"`
@@ -5976,6 +6119,212 @@ var AllNodeStatus = []NodeStatus{
 	NodeStatusCompleted,
 	NodeStatusFailed,
 	NodeStatusSkipped,
+}
+
+// NodesPageResponse is returned by NodesPage on success.
+type NodesPageResponse struct {
+	Shell    `json:"-"`
+	Workflow NodesPageWorkflow `json:"workflow"`
+	// The catalogue; public.
+	NodeTypes []NodeKind `json:"nodeTypes"`
+}
+
+// GetWorkflow returns NodesPageResponse.Workflow, and is useful for accessing the field via an interface.
+func (v *NodesPageResponse) GetWorkflow() NodesPageWorkflow { return v.Workflow }
+
+// GetNodeTypes returns NodesPageResponse.NodeTypes, and is useful for accessing the field via an interface.
+func (v *NodesPageResponse) GetNodeTypes() []NodeKind { return v.NodeTypes }
+
+// GetMe returns NodesPageResponse.Me, and is useful for accessing the field via an interface.
+func (v *NodesPageResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *NodesPageResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*NodesPageResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.NodesPageResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalNodesPageResponse struct {
+	Workflow NodesPageWorkflow `json:"workflow"`
+
+	NodeTypes []NodeKind `json:"nodeTypes"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *NodesPageResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *NodesPageResponse) __premarshalJSON() (*__premarshalNodesPageResponse, error) {
+	var retval __premarshalNodesPageResponse
+
+	retval.Workflow = v.Workflow
+	retval.NodeTypes = v.NodeTypes
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// NodesPageWorkflow includes the requested fields of the GraphQL type Workflow.
+// The GraphQL type's documentation follows.
+//
+// A graph of nodes.
+type NodesPageWorkflow struct {
+	WorkflowHead `json:"-"`
+}
+
+// GetId returns NodesPageWorkflow.Id, and is useful for accessing the field via an interface.
+func (v *NodesPageWorkflow) GetId() string { return v.WorkflowHead.Id }
+
+// GetName returns NodesPageWorkflow.Name, and is useful for accessing the field via an interface.
+func (v *NodesPageWorkflow) GetName() string { return v.WorkflowHead.Name }
+
+// GetDescription returns NodesPageWorkflow.Description, and is useful for accessing the field via an interface.
+func (v *NodesPageWorkflow) GetDescription() string { return v.WorkflowHead.Description }
+
+// GetWorkspaceId returns NodesPageWorkflow.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *NodesPageWorkflow) GetWorkspaceId() *string { return v.WorkflowHead.WorkspaceId }
+
+// GetVisibility returns NodesPageWorkflow.Visibility, and is useful for accessing the field via an interface.
+func (v *NodesPageWorkflow) GetVisibility() WorkflowVisibility { return v.WorkflowHead.Visibility }
+
+// GetVersion returns NodesPageWorkflow.Version, and is useful for accessing the field via an interface.
+func (v *NodesPageWorkflow) GetVersion() int { return v.WorkflowHead.Version }
+
+// GetAccess returns NodesPageWorkflow.Access, and is useful for accessing the field via an interface.
+func (v *NodesPageWorkflow) GetAccess() WorkflowAccess { return v.WorkflowHead.Access }
+
+// GetUpdatedAt returns NodesPageWorkflow.UpdatedAt, and is useful for accessing the field via an interface.
+func (v *NodesPageWorkflow) GetUpdatedAt() time.Time { return v.WorkflowHead.UpdatedAt }
+
+// GetEstimatedCredits returns NodesPageWorkflow.EstimatedCredits, and is useful for accessing the field via an interface.
+func (v *NodesPageWorkflow) GetEstimatedCredits() float64 { return v.WorkflowHead.EstimatedCredits }
+
+// GetCreatedBy returns NodesPageWorkflow.CreatedBy, and is useful for accessing the field via an interface.
+func (v *NodesPageWorkflow) GetCreatedBy() Person { return v.WorkflowHead.CreatedBy }
+
+// GetViewerCan returns NodesPageWorkflow.ViewerCan, and is useful for accessing the field via an interface.
+func (v *NodesPageWorkflow) GetViewerCan() WorkflowRights { return v.WorkflowHead.ViewerCan }
+
+// GetWhyNotRun returns NodesPageWorkflow.WhyNotRun, and is useful for accessing the field via an interface.
+func (v *NodesPageWorkflow) GetWhyNotRun() *string { return v.WorkflowHead.WhyNotRun }
+
+// GetNodes returns NodesPageWorkflow.Nodes, and is useful for accessing the field via an interface.
+func (v *NodesPageWorkflow) GetNodes() []FlowNode { return v.WorkflowHead.Nodes }
+
+// GetEdges returns NodesPageWorkflow.Edges, and is useful for accessing the field via an interface.
+func (v *NodesPageWorkflow) GetEdges() []FlowEdge { return v.WorkflowHead.Edges }
+
+// GetApp returns NodesPageWorkflow.App, and is useful for accessing the field via an interface.
+func (v *NodesPageWorkflow) GetApp() *WorkflowApp { return v.WorkflowHead.App }
+
+func (v *NodesPageWorkflow) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*NodesPageWorkflow
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.NodesPageWorkflow = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.WorkflowHead)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalNodesPageWorkflow struct {
+	Id string `json:"id"`
+
+	Name string `json:"name"`
+
+	Description string `json:"description"`
+
+	WorkspaceId *string `json:"workspaceId"`
+
+	Visibility WorkflowVisibility `json:"visibility"`
+
+	Version int `json:"version"`
+
+	Access WorkflowAccess `json:"access"`
+
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	EstimatedCredits float64 `json:"estimatedCredits"`
+
+	CreatedBy Person `json:"createdBy"`
+
+	ViewerCan WorkflowRights `json:"viewerCan"`
+
+	WhyNotRun *string `json:"whyNotRun"`
+
+	Nodes []FlowNode `json:"nodes"`
+
+	Edges []FlowEdge `json:"edges"`
+
+	App *WorkflowApp `json:"app"`
+}
+
+func (v *NodesPageWorkflow) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *NodesPageWorkflow) __premarshalJSON() (*__premarshalNodesPageWorkflow, error) {
+	var retval __premarshalNodesPageWorkflow
+
+	retval.Id = v.WorkflowHead.Id
+	retval.Name = v.WorkflowHead.Name
+	retval.Description = v.WorkflowHead.Description
+	retval.WorkspaceId = v.WorkflowHead.WorkspaceId
+	retval.Visibility = v.WorkflowHead.Visibility
+	retval.Version = v.WorkflowHead.Version
+	retval.Access = v.WorkflowHead.Access
+	retval.UpdatedAt = v.WorkflowHead.UpdatedAt
+	retval.EstimatedCredits = v.WorkflowHead.EstimatedCredits
+	retval.CreatedBy = v.WorkflowHead.CreatedBy
+	retval.ViewerCan = v.WorkflowHead.ViewerCan
+	retval.WhyNotRun = v.WorkflowHead.WhyNotRun
+	retval.Nodes = v.WorkflowHead.Nodes
+	retval.Edges = v.WorkflowHead.Edges
+	retval.App = v.WorkflowHead.App
+	return &retval, nil
 }
 
 // OpenCode includes the requested fields of the GraphQL type OpenJoinCode.
@@ -7418,15 +7767,6 @@ func (v *OwnBudget) GetCap() *float64 { return v.Cap }
 // GetHeadroom returns OwnBudget.Headroom, and is useful for accessing the field via an interface.
 func (v *OwnBudget) GetHeadroom() *float64 { return v.Headroom }
 
-// OwnWorkspaceChoicesResponse is returned by OwnWorkspaceChoices on success.
-type OwnWorkspaceChoicesResponse struct {
-	// Every workspace of the caller, newest first.
-	Workspaces Choices `json:"workspaces"`
-}
-
-// GetWorkspaces returns OwnWorkspaceChoicesResponse.Workspaces, and is useful for accessing the field via an interface.
-func (v *OwnWorkspaceChoicesResponse) GetWorkspaces() Choices { return v.Workspaces }
-
 // PageEnd includes the requested fields of the GraphQL type PageInfo.
 // The GraphQL type's documentation follows.
 //
@@ -8099,14 +8439,14 @@ type RequestPageResponse struct {
 	// The install itself; needs no sign-in.
 	Install Install `json:"install"`
 	// A workspace that the caller belongs to.
-	Workspace WorkspaceHead `json:"workspace"`
+	Workspace RequestPageWorkspace `json:"workspace"`
 }
 
 // GetInstall returns RequestPageResponse.Install, and is useful for accessing the field via an interface.
 func (v *RequestPageResponse) GetInstall() Install { return v.Install }
 
 // GetWorkspace returns RequestPageResponse.Workspace, and is useful for accessing the field via an interface.
-func (v *RequestPageResponse) GetWorkspace() WorkspaceHead { return v.Workspace }
+func (v *RequestPageResponse) GetWorkspace() RequestPageWorkspace { return v.Workspace }
 
 // GetMe returns RequestPageResponse.Me, and is useful for accessing the field via an interface.
 func (v *RequestPageResponse) GetMe() Viewer { return v.Shell.Me }
@@ -8139,7 +8479,7 @@ func (v *RequestPageResponse) UnmarshalJSON(b []byte) error {
 type __premarshalRequestPageResponse struct {
 	Install Install `json:"install"`
 
-	Workspace WorkspaceHead `json:"workspace"`
+	Workspace RequestPageWorkspace `json:"workspace"`
 
 	Me Viewer `json:"me"`
 }
@@ -8160,6 +8500,142 @@ func (v *RequestPageResponse) __premarshalJSON() (*__premarshalRequestPageRespon
 	retval.Me = v.Shell.Me
 	return &retval, nil
 }
+
+// RequestPageWorkspace includes the requested fields of the GraphQL type Workspace.
+// The GraphQL type's documentation follows.
+//
+// A class, a team, a project room: where work happens and who pays for it.
+type RequestPageWorkspace struct {
+	WorkspaceHead `json:"-"`
+	Organization  RequestPageWorkspaceOrganization `json:"organization"`
+}
+
+// GetOrganization returns RequestPageWorkspace.Organization, and is useful for accessing the field via an interface.
+func (v *RequestPageWorkspace) GetOrganization() RequestPageWorkspaceOrganization {
+	return v.Organization
+}
+
+// GetId returns RequestPageWorkspace.Id, and is useful for accessing the field via an interface.
+func (v *RequestPageWorkspace) GetId() string { return v.WorkspaceHead.Id }
+
+// GetOrganizationId returns RequestPageWorkspace.OrganizationId, and is useful for accessing the field via an interface.
+func (v *RequestPageWorkspace) GetOrganizationId() string { return v.WorkspaceHead.OrganizationId }
+
+// GetName returns RequestPageWorkspace.Name, and is useful for accessing the field via an interface.
+func (v *RequestPageWorkspace) GetName() string { return v.WorkspaceHead.Name }
+
+// GetSlug returns RequestPageWorkspace.Slug, and is useful for accessing the field via an interface.
+func (v *RequestPageWorkspace) GetSlug() string { return v.WorkspaceHead.Slug }
+
+// GetDescription returns RequestPageWorkspace.Description, and is useful for accessing the field via an interface.
+func (v *RequestPageWorkspace) GetDescription() string { return v.WorkspaceHead.Description }
+
+// GetArchived returns RequestPageWorkspace.Archived, and is useful for accessing the field via an interface.
+func (v *RequestPageWorkspace) GetArchived() bool { return v.WorkspaceHead.Archived }
+
+// GetArchivedAt returns RequestPageWorkspace.ArchivedAt, and is useful for accessing the field via an interface.
+func (v *RequestPageWorkspace) GetArchivedAt() *time.Time { return v.WorkspaceHead.ArchivedAt }
+
+// GetRole returns RequestPageWorkspace.Role, and is useful for accessing the field via an interface.
+func (v *RequestPageWorkspace) GetRole() *WorkspaceRole { return v.WorkspaceHead.Role }
+
+// GetMemberStatus returns RequestPageWorkspace.MemberStatus, and is useful for accessing the field via an interface.
+func (v *RequestPageWorkspace) GetMemberStatus() *MemberStatus { return v.WorkspaceHead.MemberStatus }
+
+// GetMemberCount returns RequestPageWorkspace.MemberCount, and is useful for accessing the field via an interface.
+func (v *RequestPageWorkspace) GetMemberCount() int { return v.WorkspaceHead.MemberCount }
+
+// GetViewerCan returns RequestPageWorkspace.ViewerCan, and is useful for accessing the field via an interface.
+func (v *RequestPageWorkspace) GetViewerCan() WorkspaceRights { return v.WorkspaceHead.ViewerCan }
+
+func (v *RequestPageWorkspace) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*RequestPageWorkspace
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.RequestPageWorkspace = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.WorkspaceHead)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalRequestPageWorkspace struct {
+	Organization RequestPageWorkspaceOrganization `json:"organization"`
+
+	Id string `json:"id"`
+
+	OrganizationId string `json:"organizationId"`
+
+	Name string `json:"name"`
+
+	Slug string `json:"slug"`
+
+	Description string `json:"description"`
+
+	Archived bool `json:"archived"`
+
+	ArchivedAt *time.Time `json:"archivedAt"`
+
+	Role *WorkspaceRole `json:"role"`
+
+	MemberStatus *MemberStatus `json:"memberStatus"`
+
+	MemberCount int `json:"memberCount"`
+
+	ViewerCan WorkspaceRights `json:"viewerCan"`
+}
+
+func (v *RequestPageWorkspace) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *RequestPageWorkspace) __premarshalJSON() (*__premarshalRequestPageWorkspace, error) {
+	var retval __premarshalRequestPageWorkspace
+
+	retval.Organization = v.Organization
+	retval.Id = v.WorkspaceHead.Id
+	retval.OrganizationId = v.WorkspaceHead.OrganizationId
+	retval.Name = v.WorkspaceHead.Name
+	retval.Slug = v.WorkspaceHead.Slug
+	retval.Description = v.WorkspaceHead.Description
+	retval.Archived = v.WorkspaceHead.Archived
+	retval.ArchivedAt = v.WorkspaceHead.ArchivedAt
+	retval.Role = v.WorkspaceHead.Role
+	retval.MemberStatus = v.WorkspaceHead.MemberStatus
+	retval.MemberCount = v.WorkspaceHead.MemberCount
+	retval.ViewerCan = v.WorkspaceHead.ViewerCan
+	return &retval, nil
+}
+
+// RequestPageWorkspaceOrganization includes the requested fields of the GraphQL type Organization.
+// The GraphQL type's documentation follows.
+//
+// A school or a team: members, workspaces, and one pool of credits.
+type RequestPageWorkspaceOrganization struct {
+	// Its one owner.
+	Owner Person `json:"owner"`
+}
+
+// GetOwner returns RequestPageWorkspaceOrganization.Owner, and is useful for accessing the field via an interface.
+func (v *RequestPageWorkspaceOrganization) GetOwner() Person { return v.Owner }
 
 // ResendInvitationResponse is returned by ResendInvitation on success.
 type ResendInvitationResponse struct {
@@ -8804,15 +9280,6 @@ type SelectWorkspaceSelectWorkspaceProfile struct {
 
 // GetId returns SelectWorkspaceSelectWorkspaceProfile.Id, and is useful for accessing the field via an interface.
 func (v *SelectWorkspaceSelectWorkspaceProfile) GetId() string { return v.Id }
-
-// SessionsResponse is returned by Sessions on success.
-type SessionsResponse struct {
-	// Where the caller is signed in, newest first (session only).
-	Sessions []OpenSession `json:"sessions"`
-}
-
-// GetSessions returns SessionsResponse.Sessions, and is useful for accessing the field via an interface.
-func (v *SessionsResponse) GetSessions() []OpenSession { return v.Sessions }
 
 // SetAppActiveResponse is returned by SetAppActive on success.
 type SetAppActiveResponse struct {
@@ -9745,6 +10212,74 @@ type TestWebhookEndpointTestWebhookEndpointDelivery struct {
 
 // GetId returns TestWebhookEndpointTestWebhookEndpointDelivery.Id, and is useful for accessing the field via an interface.
 func (v *TestWebhookEndpointTestWebhookEndpointDelivery) GetId() string { return v.Id }
+
+// TokenPageResponse is returned by TokenPage on success.
+type TokenPageResponse struct {
+	Shell `json:"-"`
+	// Own personal tokens, newest first; at most ten.
+	ApiTokens []TokenRow `json:"apiTokens"`
+	// Every workspace of the caller, newest first.
+	Workspaces Choices `json:"workspaces"`
+}
+
+// GetApiTokens returns TokenPageResponse.ApiTokens, and is useful for accessing the field via an interface.
+func (v *TokenPageResponse) GetApiTokens() []TokenRow { return v.ApiTokens }
+
+// GetWorkspaces returns TokenPageResponse.Workspaces, and is useful for accessing the field via an interface.
+func (v *TokenPageResponse) GetWorkspaces() Choices { return v.Workspaces }
+
+// GetMe returns TokenPageResponse.Me, and is useful for accessing the field via an interface.
+func (v *TokenPageResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *TokenPageResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*TokenPageResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.TokenPageResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalTokenPageResponse struct {
+	ApiTokens []TokenRow `json:"apiTokens"`
+
+	Workspaces Choices `json:"workspaces"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *TokenPageResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *TokenPageResponse) __premarshalJSON() (*__premarshalTokenPageResponse, error) {
+	var retval __premarshalTokenPageResponse
+
+	retval.ApiTokens = v.ApiTokens
+	retval.Workspaces = v.Workspaces
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
 
 // TokenRow includes the requested fields of the GraphQL type ApiToken.
 // The GraphQL type's documentation follows.
@@ -11957,29 +12492,6 @@ type WorkspaceChoiceResponse struct {
 // GetWorkspace returns WorkspaceChoiceResponse.Workspace, and is useful for accessing the field via an interface.
 func (v *WorkspaceChoiceResponse) GetWorkspace() Choice { return v.Workspace }
 
-// WorkspaceChoicesOrganization includes the requested fields of the GraphQL type Organization.
-// The GraphQL type's documentation follows.
-//
-// A school or a team: members, workspaces, and one pool of credits.
-type WorkspaceChoicesOrganization struct {
-	// Workspaces that the caller may see, newest first.
-	Workspaces Choices `json:"workspaces"`
-}
-
-// GetWorkspaces returns WorkspaceChoicesOrganization.Workspaces, and is useful for accessing the field via an interface.
-func (v *WorkspaceChoicesOrganization) GetWorkspaces() Choices { return v.Workspaces }
-
-// WorkspaceChoicesResponse is returned by WorkspaceChoices on success.
-type WorkspaceChoicesResponse struct {
-	// An organization that the caller belongs to (or any, for a platform operator).
-	Organization WorkspaceChoicesOrganization `json:"organization"`
-}
-
-// GetOrganization returns WorkspaceChoicesResponse.Organization, and is useful for accessing the field via an interface.
-func (v *WorkspaceChoicesResponse) GetOrganization() WorkspaceChoicesOrganization {
-	return v.Organization
-}
-
 // What every page about one workspace needs of it.
 type WorkspaceHead struct {
 	Id             string     `json:"id"`
@@ -12479,27 +12991,6 @@ func (v *WorkspaceOrganization) GetName() string { return v.Name }
 
 // GetVocabulary returns WorkspaceOrganization.Vocabulary, and is useful for accessing the field via an interface.
 func (v *WorkspaceOrganization) GetVocabulary() Words { return v.Vocabulary }
-
-// WorkspaceOwnerOrganization includes the requested fields of the GraphQL type Organization.
-// The GraphQL type's documentation follows.
-//
-// A school or a team: members, workspaces, and one pool of credits.
-type WorkspaceOwnerOrganization struct {
-	// Its one owner.
-	Owner Person `json:"owner"`
-}
-
-// GetOwner returns WorkspaceOwnerOrganization.Owner, and is useful for accessing the field via an interface.
-func (v *WorkspaceOwnerOrganization) GetOwner() Person { return v.Owner }
-
-// WorkspaceOwnerResponse is returned by WorkspaceOwner on success.
-type WorkspaceOwnerResponse struct {
-	// An organization that the caller belongs to (or any, for a platform operator).
-	Organization WorkspaceOwnerOrganization `json:"organization"`
-}
-
-// GetOrganization returns WorkspaceOwnerResponse.Organization, and is useful for accessing the field via an interface.
-func (v *WorkspaceOwnerResponse) GetOrganization() WorkspaceOwnerOrganization { return v.Organization }
 
 // WorkspacePageResponse is returned by WorkspacePage on success.
 type WorkspacePageResponse struct {
@@ -13491,6 +13982,7 @@ func (v *__ArchiveWorkspaceInput) GetId() string { return v.Id }
 type __AuditInput struct {
 	Id     string      `json:"id"`
 	Filter AuditFilter `json:"filter"`
+	Find   string      `json:"find"`
 	After  *string     `json:"after"`
 }
 
@@ -13499,6 +13991,9 @@ func (v *__AuditInput) GetId() string { return v.Id }
 
 // GetFilter returns __AuditInput.Filter, and is useful for accessing the field via an interface.
 func (v *__AuditInput) GetFilter() AuditFilter { return v.Filter }
+
+// GetFind returns __AuditInput.Find, and is useful for accessing the field via an interface.
+func (v *__AuditInput) GetFind() string { return v.Find }
 
 // GetAfter returns __AuditInput.After, and is useful for accessing the field via an interface.
 func (v *__AuditInput) GetAfter() *string { return v.After }
@@ -13930,6 +14425,7 @@ type __MembersInput struct {
 	Role      *OrganizationRole `json:"role"`
 	Status    *MemberStatus     `json:"status"`
 	Workspace *string           `json:"workspace"`
+	Find      string            `json:"find"`
 	After     *string           `json:"after"`
 }
 
@@ -13947,6 +14443,9 @@ func (v *__MembersInput) GetStatus() *MemberStatus { return v.Status }
 
 // GetWorkspace returns __MembersInput.Workspace, and is useful for accessing the field via an interface.
 func (v *__MembersInput) GetWorkspace() *string { return v.Workspace }
+
+// GetFind returns __MembersInput.Find, and is useful for accessing the field via an interface.
+func (v *__MembersInput) GetFind() string { return v.Find }
 
 // GetAfter returns __MembersInput.After, and is useful for accessing the field via an interface.
 func (v *__MembersInput) GetAfter() *string { return v.After }
@@ -13978,6 +14477,22 @@ func (v *__MembersPartInput) GetWorkspace() *string { return v.Workspace }
 
 // GetAfter returns __MembersPartInput.After, and is useful for accessing the field via an interface.
 func (v *__MembersPartInput) GetAfter() *string { return v.After }
+
+// __NewTokenInput is used internally by genqlient
+type __NewTokenInput struct {
+	Search string `json:"search"`
+}
+
+// GetSearch returns __NewTokenInput.Search, and is useful for accessing the field via an interface.
+func (v *__NewTokenInput) GetSearch() string { return v.Search }
+
+// __NodesPageInput is used internally by genqlient
+type __NodesPageInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __NodesPageInput.Id, and is useful for accessing the field via an interface.
+func (v *__NodesPageInput) GetId() string { return v.Id }
 
 // __OperatorInput is used internally by genqlient
 type __OperatorInput struct {
@@ -14058,14 +14573,6 @@ type __OverviewMoneyInput struct {
 
 // GetId returns __OverviewMoneyInput.Id, and is useful for accessing the field via an interface.
 func (v *__OverviewMoneyInput) GetId() string { return v.Id }
-
-// __OwnWorkspaceChoicesInput is used internally by genqlient
-type __OwnWorkspaceChoicesInput struct {
-	Search string `json:"search"`
-}
-
-// GetSearch returns __OwnWorkspaceChoicesInput.Search, and is useful for accessing the field via an interface.
-func (v *__OwnWorkspaceChoicesInput) GetSearch() string { return v.Search }
 
 // __ProveOperatorInput is used internally by genqlient
 type __ProveOperatorInput struct {
@@ -14511,6 +15018,14 @@ type __TestWebhookEndpointInput struct {
 // GetId returns __TestWebhookEndpointInput.Id, and is useful for accessing the field via an interface.
 func (v *__TestWebhookEndpointInput) GetId() string { return v.Id }
 
+// __TokenPageInput is used internally by genqlient
+type __TokenPageInput struct {
+	Search string `json:"search"`
+}
+
+// GetSearch returns __TokenPageInput.Search, and is useful for accessing the field via an interface.
+func (v *__TokenPageInput) GetSearch() string { return v.Search }
+
 // __TransferOwnershipInput is used internally by genqlient
 type __TransferOwnershipInput struct {
 	Id   string `json:"id"`
@@ -14791,18 +15306,6 @@ type __WorkspaceChoiceInput struct {
 // GetId returns __WorkspaceChoiceInput.Id, and is useful for accessing the field via an interface.
 func (v *__WorkspaceChoiceInput) GetId() string { return v.Id }
 
-// __WorkspaceChoicesInput is used internally by genqlient
-type __WorkspaceChoicesInput struct {
-	Id     string `json:"id"`
-	Search string `json:"search"`
-}
-
-// GetId returns __WorkspaceChoicesInput.Id, and is useful for accessing the field via an interface.
-func (v *__WorkspaceChoicesInput) GetId() string { return v.Id }
-
-// GetSearch returns __WorkspaceChoicesInput.Search, and is useful for accessing the field via an interface.
-func (v *__WorkspaceChoicesInput) GetSearch() string { return v.Search }
-
 // __WorkspaceHeldInput is used internally by genqlient
 type __WorkspaceHeldInput struct {
 	Id string `json:"id"`
@@ -14842,14 +15345,6 @@ func (v *__WorkspaceMembersInput) GetId() string { return v.Id }
 
 // GetAfter returns __WorkspaceMembersInput.After, and is useful for accessing the field via an interface.
 func (v *__WorkspaceMembersInput) GetAfter() *string { return v.After }
-
-// __WorkspaceOwnerInput is used internally by genqlient
-type __WorkspaceOwnerInput struct {
-	Id string `json:"id"`
-}
-
-// GetId returns __WorkspaceOwnerInput.Id, and is useful for accessing the field via an interface.
-func (v *__WorkspaceOwnerInput) GetId() string { return v.Id }
 
 // __WorkspacePageInput is used internally by genqlient
 type __WorkspacePageInput struct {
@@ -14934,6 +15429,13 @@ func AcceptInvitation(
 const Account_Operation = `
 query Account {
 	... Shell
+	sessions {
+		id
+		createdAt
+		lastSeenAt
+		lastAddress
+		current
+	}
 	me {
 		avatarUrl
 		emailVerified
@@ -15827,6 +16329,7 @@ func AppRunState(
 // The query executed by AppRuns.
 const AppRuns_Operation = `
 query AppRuns ($slug: String!, $archived: Boolean!, $first: Int!, $after: String) {
+	... Shell
 	app(slug: $slug) {
 		slug
 		name
@@ -15846,6 +16349,64 @@ query AppRuns ($slug: String!, $archived: Boolean!, $first: Int!, $after: String
 			}
 		}
 	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		isOperator
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
 }
 `
 
@@ -16259,10 +16820,20 @@ func ArchiveWorkspace(
 
 // The query executed by Audit.
 const Audit_Operation = `
-query Audit ($id: ID!, $filter: AuditFilter!, $after: String) {
+query Audit ($id: ID!, $filter: AuditFilter!, $find: String!, $after: String) {
 	... Shell
 	organization(id: $id) {
 		... OrganizationHead
+		choices: workspaces(first: 50, search: $find) {
+			nodes {
+				id
+				name
+			}
+			pageInfo {
+				hasNextPage
+				endCursor
+			}
+		}
 		audit(filter: $filter, first: 50, after: $after) {
 			nodes {
 				... AuditLine
@@ -16389,6 +16960,7 @@ func Audit(
 	client_ graphql.Client,
 	id string,
 	filter AuditFilter,
+	find string,
 	after *string,
 ) (data_ *AuditResponse, err_ error) {
 	req_ := &graphql.Request{
@@ -16397,6 +16969,7 @@ func Audit(
 		Variables: &__AuditInput{
 			Id:     id,
 			Filter: filter,
+			Find:   find,
 			After:  after,
 		},
 	}
@@ -17448,6 +18021,12 @@ func Delivery(
 const EditorPage_Operation = `
 query EditorPage ($id: ID!) {
 	... Shell
+	workflows(first: 100) {
+		nodes {
+			id
+			name
+		}
+	}
 	workflow(id: $id) {
 		... WorkflowHead
 		executions(first: 1) {
@@ -17589,7 +18168,7 @@ fragment FlowEdge on WorkflowEdge {
 }
 `
 
-// The editor: the workflow, the catalogue, and its latest run.
+// The editor: the workflow, the catalogue, its latest run, and what a component may be told to run.
 func EditorPage(
 	ctx_ context.Context,
 	client_ graphql.Client,
@@ -19397,10 +19976,20 @@ func MemberName(
 
 // The query executed by Members.
 const Members_Operation = `
-query Members ($id: ID!, $search: String, $role: OrganizationRole, $status: MemberStatus, $workspace: ID, $after: String) {
+query Members ($id: ID!, $search: String, $role: OrganizationRole, $status: MemberStatus, $workspace: ID, $find: String!, $after: String) {
 	... Shell
 	organization(id: $id) {
 		... OrganizationHead
+		choices: workspaces(first: 50, search: $find) {
+			nodes {
+				id
+				name
+			}
+			pageInfo {
+				hasNextPage
+				endCursor
+			}
+		}
 		memberCounts(search: $search, workspaceId: $workspace) {
 			all
 			owners
@@ -19538,6 +20127,7 @@ func Members(
 	role *OrganizationRole,
 	status *MemberStatus,
 	workspace *string,
+	find string,
 	after *string,
 ) (data_ *MembersResponse, err_ error) {
 	req_ := &graphql.Request{
@@ -19549,6 +20139,7 @@ func Members(
 			Role:      role,
 			Status:    status,
 			Workspace: workspace,
+			Find:      find,
 			After:     after,
 		},
 	}
@@ -19620,6 +20211,271 @@ func MembersPart(
 	}
 
 	data_ = &MembersPartResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by NewToken.
+const NewToken_Operation = `
+query NewToken ($search: String!) {
+	... Shell
+	workspaces(first: 50, search: $search) {
+		nodes {
+			id
+			name
+		}
+		pageInfo {
+			hasNextPage
+			endCursor
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		isOperator
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// The form of a new one.
+func NewToken(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	search string,
+) (data_ *NewTokenResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "NewToken",
+		Query:  NewToken_Operation,
+		Variables: &__NewTokenInput{
+			Search: search,
+		},
+	}
+
+	data_ = &NewTokenResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by NodesPage.
+const NodesPage_Operation = `
+query NodesPage ($id: ID!) {
+	... Shell
+	workflow(id: $id) {
+		... WorkflowHead
+	}
+	nodeTypes {
+		... NodeKind
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		isOperator
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment WorkflowHead on Workflow {
+	id
+	name
+	description
+	workspaceId
+	visibility
+	version
+	access
+	updatedAt
+	estimatedCredits
+	createdBy {
+		id
+		displayName
+	}
+	viewerCan {
+		edit
+		run
+		publish
+		delete
+		changeVisibility
+		share
+	}
+	whyNotRun
+	nodes {
+		... FlowNode
+	}
+	edges {
+		... FlowEdge
+	}
+	app {
+		id
+		slug
+		name
+		version
+		admin {
+			isActive
+		}
+	}
+}
+fragment NodeKind on NodeType {
+	type
+	label
+	category
+	description
+	outputType
+	capabilities
+	inputSchema
+	mainInput
+	estimatedCredits
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+fragment FlowNode on WorkflowNode {
+	id
+	type
+	parentId
+	position {
+		x
+		y
+	}
+	data
+}
+fragment FlowEdge on WorkflowEdge {
+	id
+	source
+	target
+	sourceHandle
+	targetHandle
+}
+`
+
+// The nodes of a workflow, and what there is to know of their kinds.
+func NodesPage(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *NodesPageResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "NodesPage",
+		Query:  NodesPage_Operation,
+		Variables: &__NodesPageInput{
+			Id: id,
+		},
+	}
+
+	data_ = &NodesPageResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -20734,48 +21590,6 @@ func OverviewMoney(
 	return data_, err_
 }
 
-// The query executed by OwnWorkspaceChoices.
-const OwnWorkspaceChoices_Operation = `
-query OwnWorkspaceChoices ($search: String!) {
-	workspaces(first: 50, search: $search) {
-		nodes {
-			id
-			name
-		}
-		pageInfo {
-			hasNextPage
-			endCursor
-		}
-	}
-}
-`
-
-// The person's own workspaces in all organizations, to choose from.
-func OwnWorkspaceChoices(
-	ctx_ context.Context,
-	client_ graphql.Client,
-	search string,
-) (data_ *OwnWorkspaceChoicesResponse, err_ error) {
-	req_ := &graphql.Request{
-		OpName: "OwnWorkspaceChoices",
-		Query:  OwnWorkspaceChoices_Operation,
-		Variables: &__OwnWorkspaceChoicesInput{
-			Search: search,
-		},
-	}
-
-	data_ = &OwnWorkspaceChoicesResponse{}
-	resp_ := &graphql.Response{Data: data_}
-
-	err_ = client_.MakeRequest(
-		ctx_,
-		req_,
-		resp_,
-	)
-
-	return data_, err_
-}
-
 // The mutation executed by ProveOperator.
 const ProveOperator_Operation = `
 mutation ProveOperator ($operatorCode: String!) {
@@ -21321,6 +22135,12 @@ query RequestPage ($id: ID!) {
 	}
 	workspace(id: $id) {
 		... WorkspaceHead
+		organization {
+			owner {
+				id
+				displayName
+			}
+		}
 	}
 }
 fragment Shell on Query {
@@ -22304,41 +23124,6 @@ func SelectWorkspace(
 	return data_, err_
 }
 
-// The query executed by Sessions.
-const Sessions_Operation = `
-query Sessions {
-	sessions {
-		id
-		createdAt
-		lastSeenAt
-		lastAddress
-		current
-	}
-}
-`
-
-// Where the person is signed in, for the page of their settings.
-func Sessions(
-	ctx_ context.Context,
-	client_ graphql.Client,
-) (data_ *SessionsResponse, err_ error) {
-	req_ := &graphql.Request{
-		OpName: "Sessions",
-		Query:  Sessions_Operation,
-	}
-
-	data_ = &SessionsResponse{}
-	resp_ := &graphql.Response{Data: data_}
-
-	err_ = client_.MakeRequest(
-		ctx_,
-		req_,
-		resp_,
-	)
-
-	return data_, err_
-}
-
 // The mutation executed by SetAppActive.
 const SetAppActive_Operation = `
 mutation SetAppActive ($id: ID!, $isActive: Boolean!) {
@@ -23141,6 +23926,118 @@ func TestWebhookEndpoint(
 	}
 
 	data_ = &TestWebhookEndpointResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by TokenPage.
+const TokenPage_Operation = `
+query TokenPage ($search: String!) {
+	... Shell
+	apiTokens {
+		id
+		name
+		prefix
+		rateLimit
+		workspaceId
+		workspaceName
+		workflowIds
+		createdAt
+		lastUsedAt
+	}
+	workspaces(first: 50, search: $search) {
+		nodes {
+			id
+			name
+		}
+		pageInfo {
+			hasNextPage
+			endCursor
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		isOperator
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// The page of one token, with the workspaces that it may be bound to.
+func TokenPage(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	search string,
+) (data_ *TokenPageResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "TokenPage",
+		Query:  TokenPage_Operation,
+		Variables: &__TokenPageInput{
+			Search: search,
+		},
+	}
+
+	data_ = &TokenPageResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -25263,52 +26160,6 @@ func WorkspaceChoice(
 	return data_, err_
 }
 
-// The query executed by WorkspaceChoices.
-const WorkspaceChoices_Operation = `
-query WorkspaceChoices ($id: ID!, $search: String!) {
-	organization(id: $id) {
-		workspaces(first: 50, search: $search) {
-			nodes {
-				id
-				name
-			}
-			pageInfo {
-				hasNextPage
-				endCursor
-			}
-		}
-	}
-}
-`
-
-// Workspaces to choose from: the newest, or those whose name holds some words.
-func WorkspaceChoices(
-	ctx_ context.Context,
-	client_ graphql.Client,
-	id string,
-	search string,
-) (data_ *WorkspaceChoicesResponse, err_ error) {
-	req_ := &graphql.Request{
-		OpName: "WorkspaceChoices",
-		Query:  WorkspaceChoices_Operation,
-		Variables: &__WorkspaceChoicesInput{
-			Id:     id,
-			Search: search,
-		},
-	}
-
-	data_ = &WorkspaceChoicesResponse{}
-	resp_ := &graphql.Response{Data: data_}
-
-	err_ = client_.MakeRequest(
-		ctx_,
-		req_,
-		resp_,
-	)
-
-	return data_, err_
-}
-
 // The query executed by WorkspaceHeld.
 const WorkspaceHeld_Operation = `
 query WorkspaceHeld ($id: ID!) {
@@ -25655,44 +26506,6 @@ func WorkspaceMembers(
 	}
 
 	data_ = &WorkspaceMembersResponse{}
-	resp_ := &graphql.Response{Data: data_}
-
-	err_ = client_.MakeRequest(
-		ctx_,
-		req_,
-		resp_,
-	)
-
-	return data_, err_
-}
-
-// The query executed by WorkspaceOwner.
-const WorkspaceOwner_Operation = `
-query WorkspaceOwner ($id: ID!) {
-	organization(id: $id) {
-		owner {
-			id
-			displayName
-		}
-	}
-}
-`
-
-// Who else can be asked.
-func WorkspaceOwner(
-	ctx_ context.Context,
-	client_ graphql.Client,
-	id string,
-) (data_ *WorkspaceOwnerResponse, err_ error) {
-	req_ := &graphql.Request{
-		OpName: "WorkspaceOwner",
-		Query:  WorkspaceOwner_Operation,
-		Variables: &__WorkspaceOwnerInput{
-			Id: id,
-		},
-	}
-
-	data_ = &WorkspaceOwnerResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(

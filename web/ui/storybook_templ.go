@@ -473,7 +473,13 @@ func storyPeople(w Words) templ.Component {
 			templ_7745c5c3_Var15 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = Tabs("Invitations", []NavItem{{Text: "Open", Href: "#", Count: "6", Current: true}, {Text: "Accepted", Href: "#", Count: "381"}, {Text: "Expired", Href: "#", Count: "2"}}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Tabs(
+			"Invitations",
+			[]NavItem{
+				{Text: "Open", Href: "#", Count: "6", Current: true}, {Text: "Accepted", Href: "#", Count: "381"},
+				{Text: "Expired", Href: "#", Count: "2"},
+			},
+		).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -537,7 +543,13 @@ func storyPeople(w Words) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = Table(TableProps{Caption: "People", ID: "people", Columns: []Column{{Text: "Select", Hidden: true}, {Text: "Name", Href: "#", Sorted: "ascending"}, {Text: "Role"}, {Text: "Status"}, {Text: "Spent", Numeric: true}, {Text: "Joined"}, {Text: "Actions", Hidden: true}}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var17), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Table(TableProps{
+				Caption: "People", ID: "people",
+				Columns: []Column{
+					{Text: "Select", Hidden: true}, {Text: "Name", Href: "#", Sorted: "ascending"}, {Text: "Role"}, {Text: "Status"},
+					{Text: "Spent", Numeric: true}, {Text: "Joined"}, {Text: "Actions", Hidden: true},
+				},
+			}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var17), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -879,7 +891,7 @@ func storyControls(w Words) templ.Component {
 				var templ_7745c5c3_Var28 string
 				templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(w.Sentence)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/ui/storybook.templ`, Line: 138, Col: 15}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/ui/storybook.templ`, Line: 150, Col: 15}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var28))
 				if templ_7745c5c3_Err != nil {
@@ -892,7 +904,7 @@ func storyControls(w Words) templ.Component {
 				var templ_7745c5c3_Var29 string
 				templ_7745c5c3_Var29, templ_7745c5c3_Err = templ.JoinStringErrs(" ")
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/ui/storybook.templ`, Line: 139, Col: 8}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/ui/storybook.templ`, Line: 151, Col: 8}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var29))
 				if templ_7745c5c3_Err != nil {
@@ -927,7 +939,7 @@ func storyControls(w Words) templ.Component {
 				var templ_7745c5c3_Var31 string
 				templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinStringErrs(w.Sentence)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/ui/storybook.templ`, Line: 143, Col: 15}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/ui/storybook.templ`, Line: 155, Col: 15}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var31))
 				if templ_7745c5c3_Err != nil {
@@ -958,7 +970,7 @@ func storyControls(w Words) templ.Component {
 				var templ_7745c5c3_Var33 string
 				templ_7745c5c3_Var33, templ_7745c5c3_Err = templ.JoinStringErrs(w.Sentence)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/ui/storybook.templ`, Line: 146, Col: 15}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/ui/storybook.templ`, Line: 158, Col: 15}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var33))
 				if templ_7745c5c3_Err != nil {
@@ -993,7 +1005,7 @@ func storyControls(w Words) templ.Component {
 				var templ_7745c5c3_Var35 string
 				templ_7745c5c3_Var35, templ_7745c5c3_Err = templ.JoinStringErrs(w.Sentence)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/ui/storybook.templ`, Line: 149, Col: 15}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/ui/storybook.templ`, Line: 161, Col: 15}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var35))
 				if templ_7745c5c3_Err != nil {
@@ -1694,7 +1706,10 @@ func storyLists(w Words) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = Facts([]Fact{{Name: "Organization", Value: w.Org, Href: "#"}, {Name: "Address", Value: w.Email}, {Name: "Id", Value: "0193f2c1-77aa-7c02-b9d1-1f0b6e2a8e04", Mono: true}}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = Facts([]Fact{
+						{Name: "Organization", Value: w.Org, Href: "#"}, {Name: "Address", Value: w.Email},
+						{Name: "Id", Value: "0193f2c1-77aa-7c02-b9d1-1f0b6e2a8e04", Mono: true},
+					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -1705,7 +1720,7 @@ func storyLists(w Words) templ.Component {
 					var templ_7745c5c3_Var60 string
 					templ_7745c5c3_Var60, templ_7745c5c3_Err = templ.JoinStringErrs(" ")
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/ui/storybook.templ`, Line: 240, Col: 17}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/ui/storybook.templ`, Line: 255, Col: 17}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var60))
 					if templ_7745c5c3_Err != nil {
@@ -1753,7 +1768,10 @@ func storyLists(w Words) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = EmptyState(EmptyProps{Text: "No invitations yet. An invitation lets a person join " + w.Org + ".", Action: ButtonProps{Text: "Invite people", Href: "#"}, DocsHref: "#"}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = EmptyState(EmptyProps{
+						Text:   "No invitations yet. An invitation lets a person join " + w.Org + ".",
+						Action: ButtonProps{Text: "Invite people", Href: "#"}, DocsHref: "#",
+					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -1992,7 +2010,11 @@ func StoryProjector(w Words, theme Theme) templ.Component {
 			templ_7745c5c3_Var67 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = Projector(ProjectorProps{Theme: theme, Name: w.Place, Code: w.Code, Address: "atelier.northgate.example/join", JoinURL: "https://atelier.northgate.example/join?code=" + w.Code, Joined: 17, DisablePath: "/disable", DisableKey: "k", BackHref: "#"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = Projector(ProjectorProps{
+			Theme: theme, Name: w.Place, Code: w.Code, Address: "atelier.northgate.example/join",
+			JoinURL: "https://atelier.northgate.example/join?code=" + w.Code, Joined: 17, DisablePath: "/disable", DisableKey: "k",
+			BackHref: "#",
+		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -1,0 +1,7 @@
+// Package account is the pages of people: signing in and out, the own account, API tokens, and what everybody may read.
+package account
+
+import "atelier/web/frame"
+
+// Pages are the pages of people and their accounts.
+type Pages struct{ *frame.Console }

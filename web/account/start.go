@@ -1,0 +1,57 @@
+package account
+
+import (
+	"net/http"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+// homeView is the start page of somebody who is signed in.
+type homeView struct {
+	At     frame.Place
+	Wallet query.Wallet
+	Frame  query.Shell
+	Counts *query.MembershipCounts
+	Runs   []query.LatestRun
+}
+
+// Home is the front page for visitors and the start page for everybody else.
+func (c Pages) Home(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.Home(r.Context(), c.Client)
+	if frame.HasCode(err, "unauthorized") {
+		return c.front(w, r)
+	}
+	if err != nil {
+		return err
+	}
+	v := homeView{At: frame.PlaceOf(r, res.Shell, "", ""), Wallet: res.Me.Wallet, Frame: res.Shell, Counts: res.Me.Memberships, Runs: res.Executions.Nodes}
+	return c.Page(w, r, res.Shell, frame.Page{Title: "Start", StaysOnSwitch: true}, homeContent(v, c.Now()))
+}
+
+func (c Pages) front(w http.ResponseWriter, r *http.Request) error {
+	visit, err := query.Visit(r.Context(), c.Client)
+	if err != nil {
+		return err
+	}
+	if visit.Install.Fresh {
+		return c.Bare(w, r, ui.BareProps{Title: "Atelier", Wide: true}, firstRunContent(visit.Install))
+	}
+	return c.Bare(w, r, ui.BareProps{Title: "Atelier", Wide: true}, frontContent(visit.Install))
+}
+
+// More is the whole navigation as a page, behind the last tab of phones.
+func (c Pages) More(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.Frame(r.Context(), c.Client)
+	if err != nil {
+		return err
+	}
+	p := frame.Page{Title: "More"}
+	return c.Page(w, r, res.Shell, p, ui.More(c.Shell(r, res.Shell, p)))
+}
+
+// Storybook shows every component of package ui.
+func (c Pages) Storybook(w http.ResponseWriter, r *http.Request) error {
+	return frame.Write(w, r, http.StatusOK, ui.Storybook(ui.SampleWords(c.Now()), frame.ThemeOf(r)))
+}

@@ -1,0 +1,131 @@
+package account
+
+import (
+	"net/http"
+	"strconv"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+// mostTokens is how many tokens an account may hold (contract 1, "Limits").
+const mostTokens = 10
+
+// Tokens lists the person's API tokens.
+func (c Pages) Tokens(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.Tokens(r.Context(), c.Client)
+	if err != nil {
+		return err
+	}
+	return c.Page(w, r, res.Shell, frame.Page{Title: "API tokens", Section: frame.SectionTokens}, tokensContent(res.ApiTokens, c.Now()))
+}
+
+// boundChoices are the spaces that a token may be bound to: none, or a workspace.
+func (c Pages) boundChoices(r *http.Request, shell query.Shell, found query.Choices, chosen string) frame.Choices {
+	if shell.Me.Memberships == nil {
+		return frame.Choices{}
+	}
+	spaces := c.WorkspaceChoices(r, found, chosen)
+	if len(spaces.Options) > 0 {
+		spaces.Options = append([]ui.Option{{Value: "", Text: "No space"}}, spaces.Options...)
+	}
+	return spaces
+}
+
+// NewToken is the form of a token.
+func (c Pages) NewToken(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.NewToken(r.Context(), c.Client, frame.FindOf(r))
+	if err != nil {
+		return err
+	}
+	spaces := c.boundChoices(r, res.Shell, res.Workspaces, frame.FormOf(r).Value("workspaceId", ""))
+	return c.Page(w, r, res.Shell, frame.Page{Title: "New token", Section: frame.SectionTokens}, newTokenContent(spaces, frame.FormOf(r)))
+}
+
+// rateOf reads how many runs a minute a token may start.
+func rateOf(r *http.Request) (int, error) {
+	n, err := strconv.Atoi(frame.Text(r, "rateLimit"))
+	if err != nil || n < 1 || n > 120 {
+		return 0, frame.Invalid("rateLimit", "Write a whole number from 1 to 120.")
+	}
+	return n, nil
+}
+
+// CreateToken shows the new token, this once.
+func (c Pages) CreateToken(w http.ResponseWriter, r *http.Request) error {
+	rate, err := rateOf(r)
+	if err != nil {
+		return frame.Again(w, r, err, c.NewToken)
+	}
+	made, err := query.CreateApiToken(r.Context(), c.Client, query.CreateApiTokenInput{
+		Name: frame.Text(r, "name"), RateLimit: &rate, WorkspaceId: frame.TextOrNil(r, "workspaceId"), WorkflowIds: frame.Lines(frame.Text(r, "workflowIds")),
+	})
+	if err != nil {
+		return frame.Again(w, r, frame.ItemRefusal(err), c.NewToken)
+	}
+	res, err := query.Frame(r.Context(), c.Client)
+	if err != nil {
+		return err
+	}
+	out := made.CreateApiToken
+	return c.Page(w, r, res.Shell, frame.Page{Title: out.ApiToken.Name, Section: frame.SectionTokens}, tokenSecretContent(out.ApiToken, out.Token, c.Config.PublicURL))
+}
+
+// tokenOf is the one of the person's tokens that the address names.
+func tokenOf(r *http.Request, tokens []query.TokenRow) (query.TokenRow, error) {
+	for _, t := range tokens {
+		if t.Id == frame.PathID(r) {
+			return t, nil
+		}
+	}
+	return query.TokenRow{}, frame.ErrNotFound
+}
+
+// TokenPage shows one token and changes it.
+func (c Pages) TokenPage(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.TokenPage(r.Context(), c.Client, frame.FindOf(r))
+	if err != nil {
+		return err
+	}
+	token, err := tokenOf(r, res.ApiTokens)
+	if err != nil {
+		return err
+	}
+	spaces := c.boundChoices(r, res.Shell, res.Workspaces, frame.FormOf(r).Value("workspaceId", frame.Deref(token.WorkspaceId)))
+	at := frame.Page{Title: token.Name, Section: frame.SectionTokens}
+	return c.Page(w, r, res.Shell, at, tokenContent(token, spaces, frame.FormOf(r), c.Now()))
+}
+
+// UpdateToken saves the name, the rate and the space of a token.
+func (c Pages) UpdateToken(w http.ResponseWriter, r *http.Request) error {
+	rate, err := rateOf(r)
+	if err != nil {
+		return frame.Again(w, r, err, c.TokenPage)
+	}
+	if _, err := query.UpdateApiToken(r.Context(), c.Client, frame.PathID(r), frame.Text(r, "name"), rate, frame.TextOrNil(r, "workspaceId")); err != nil {
+		return frame.Again(w, r, err, c.TokenPage)
+	}
+	return c.Done(w, "/tokens", "The token is saved.")
+}
+
+// RevokeTokenPage asks before a token is revoked.
+func (c Pages) RevokeTokenPage(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.Tokens(r.Context(), c.Client)
+	if err != nil {
+		return err
+	}
+	token, err := tokenOf(r, res.ApiTokens)
+	if err != nil {
+		return err
+	}
+	return c.Page(w, r, res.Shell, frame.Page{Title: "Revoke " + token.Name, Section: frame.SectionTokens}, revokeTokenContent(token))
+}
+
+// RevokeToken ends a token at once.
+func (c Pages) RevokeToken(w http.ResponseWriter, r *http.Request) error {
+	if _, err := query.DeleteApiToken(r.Context(), c.Client, frame.PathID(r)); err != nil {
+		return frame.Again(w, r, err, c.RevokeTokenPage)
+	}
+	return c.Done(w, "/tokens", "The token is revoked. It stopped working at once.")
+}

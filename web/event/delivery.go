@@ -1,0 +1,148 @@
+package event
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+
+	"github.com/gorilla/mux"
+)
+
+// DeliveryPage shows what was sent, and each answer to it.
+func (c Pages) DeliveryPage(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.Delivery(r.Context(), c.Client, frame.PathID(r), mux.Vars(r)["delivery"])
+	if err != nil {
+		return err
+	}
+	p := frame.Page{Title: "Delivery of " + res.WebhookDelivery.Event, Section: frame.SectionWebhooks}
+	return c.Page(w, r, res.Shell, p, deliveryContent(res.WebhookEndpoint, res.WebhookDelivery, frame.FormOf(r), c.Now()))
+}
+
+// Redeliver sends a delivery once more.
+func (c Pages) Redeliver(w http.ResponseWriter, r *http.Request) error {
+	delivery := mux.Vars(r)["delivery"]
+	if _, err := query.Redeliver(r.Context(), c.Client, frame.PathID(r), delivery); err != nil {
+		return frame.Again(w, r, err, c.DeliveryPage)
+	}
+	return c.Done(w, "/webhooks/"+frame.PathID(r)+"/deliveries/"+delivery, "It is delivered now. Load the page again to see the answer.")
+}
+
+// attempts are the tries of a delivery: answer, address, and where the time went.
+func attempts(log []query.Attempt) []ui.Attempt {
+	var out []ui.Attempt
+	for _, a := range log {
+		word, tone := answerWord(a.ResponseStatus, a.Error), ui.Bad
+		if a.ResponseStatus != nil && *a.ResponseStatus >= 200 && *a.ResponseStatus < 300 {
+			tone = ui.OK
+		}
+		waited := max(0, a.DurationMs-a.DnsMs-a.ConnectMs)
+		t := ui.Attempt{Number: a.Number, Status: word, Tone: tone, At: a.CreatedAt, Phases: []ui.Phase{
+			{Name: "DNS", Time: ms(a.DnsMs)}, {Name: "connect, TLS", Time: ms(a.ConnectMs)}, {Name: "waiting for the answer", Time: ms(waited)},
+		}}
+		var text []string
+		if a.ResponseStatus != nil && http.StatusText(*a.ResponseStatus) != "" {
+			text = append(text, http.StatusText(*a.ResponseStatus))
+		} else if a.Error != nil {
+			text = append(text, errorWords(*a.Error))
+		}
+		if a.Address != nil {
+			text = append(text, *a.Address)
+		}
+		t.Text = strings.Join(text, " · ")
+		out = append(out, t)
+	}
+	return out
+}
+
+func ms(n int) time.Duration { return time.Duration(n) * time.Millisecond }
+
+// errorWords puts a delivery error into words (contract 2, "Delivery error values").
+func errorWords(code string) string {
+	switch code {
+	case "timeout":
+		return "No answer within 10 seconds"
+	case "blocked_address":
+		return "The address is not a public one"
+	case "connection_refused":
+		return "The connection was refused"
+	case "connection_reset":
+		return "The connection was closed without an answer"
+	case "tls_error":
+		return "The certificate or the encryption was not accepted"
+	case "network_error":
+		return "The receiver could not be reached"
+	case "endpoint_disabled":
+		return "The endpoint was switched off while this waited"
+	case "app_revoked":
+		return "The connected app that registered the endpoint was revoked"
+	case "job_deleted":
+		return "The job was deleted before this was sent"
+	case "attempts_exhausted":
+		return "The last attempt was cut off on our side"
+	case "signing_unavailable", "job_unreadable":
+		return "A problem on our side; it is tried again without using an attempt"
+	}
+	if status, ok := strings.CutPrefix(code, "http_"); ok {
+		return "The receiver answered " + status
+	}
+	return code
+}
+
+// mostAttempts is how often a delivery is tried (contract 2, "Limits").
+const mostAttempts = 8
+
+// deliverySentence says how it stands and what happens next.
+func deliverySentence(e query.Endpoint, d query.DeliveryDetail, now time.Time) (title, text string, tone ui.Tone) {
+	said := ""
+	if d.Error != nil {
+		said = errorWords(*d.Error) + ". "
+	}
+	switch d.Status {
+	case query.DeliveryStatusDelivered:
+		return "Delivered.", "The receiver answered " + answerWord(d.ResponseStatus, d.Error) + " at attempt " + ui.Digits(d.Attempts) + ".", ui.OK
+	case query.DeliveryStatusFailed:
+		if d.Event == "ping" {
+			return "The ping failed.", said + "A ping is tried once.", ui.Bad
+		}
+		return "Failed for good.", said + "It was tried " + ui.Plural(d.Attempts, "time", "times") + ". Deliver now tries once more.", ui.Bad
+	}
+	next := "It is sent as soon as a slot is free."
+	if d.NextAttemptAt != nil && d.NextAttemptAt.After(now) {
+		next = "Next attempt " + ui.Relative(*d.NextAttemptAt, now) + " (" + d.NextAttemptAt.UTC().Format("15:04") + " UTC), or press Deliver now."
+	}
+	if resting(e, now) {
+		next += " The endpoint is resting until " + e.RestUntil.UTC().Format("15:04") + " UTC."
+	}
+	return "Waiting for attempt " + ui.Digits(min(d.Attempts+1, mostAttempts)) + ".", said + next, ui.Warn
+}
+
+// signedWith says which secrets sign the deliveries of an endpoint.
+func signedWith(e query.Endpoint) string {
+	out := "Signed with the secret of " + moment(e.SecretCreatedAt)
+	if e.PreviousSecretExpiresAt != nil {
+		out += ", and until " + moment(*e.PreviousSecretExpiresAt) + " also with the one before it"
+	}
+	return out + "."
+}
+
+// curl is the delivery as a command, with every header but the signature, which only the secret can make.
+func curl(e query.Endpoint, d query.DeliveryDetail) string {
+	if d.RequestBody == nil {
+		return ""
+	}
+	out := "curl -X POST " + shellQuote(e.Url)
+	for _, h := range []string{
+		"Content-Type: application/json", "User-Agent: Service-Webhooks/1", "Service-Event: " + d.Event,
+		"Service-Delivery: " + d.Id, "Service-Webhook: " + e.Id,
+	} {
+		out += " \\\n  -H " + shellQuote(h)
+	}
+	return out + " \\\n  --data-raw " + shellQuote(*d.RequestBody)
+}
+
+// shellQuote makes one word of a shell out of any text.
+func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

@@ -1,0 +1,28 @@
+package event
+
+import (
+	"time"
+
+	"atelier/web/ui"
+)
+
+// answerWord is the status of an answer, or why there was none.
+func answerWord(status *int, problem *string) string {
+	switch {
+	case status != nil:
+		return ui.Digits(*status)
+	case problem != nil:
+		return *problem
+	}
+	return "—"
+}
+
+func milliseconds(n *int) string {
+	if n == nil {
+		return "—"
+	}
+	return ui.Duration(ms(*n))
+}
+
+// moment is a time in a sentence.
+func moment(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04") + " UTC" }

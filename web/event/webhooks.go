@@ -1,0 +1,66 @@
+package event
+
+import (
+	"net/http"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+// mostEndpoints is how many endpoints an account may have (contract 2, "Limits").
+const mostEndpoints = 10
+
+// Webhooks lists the account's endpoints.
+func (c Pages) Webhooks(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.Webhooks(r.Context(), c.Client)
+	if err != nil {
+		return err
+	}
+	return c.Page(w, r, res.Shell, frame.Page{Title: "Webhook endpoints", Section: frame.SectionWebhooks}, webhooksContent(res.WebhookEndpoints, c.Now()))
+}
+
+// NewWebhook is the form of an endpoint.
+func (c Pages) NewWebhook(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.Frame(r.Context(), c.Client)
+	if err != nil {
+		return err
+	}
+	return c.Page(w, r, res.Shell, frame.Page{Title: "Add an endpoint", Section: frame.SectionWebhooks}, newWebhookContent(frame.FormOf(r)))
+}
+
+// CreateWebhook makes an endpoint and shows its secret, this once.
+func (c Pages) CreateWebhook(w http.ResponseWriter, r *http.Request) error {
+	description := frame.Text(r, "description")
+	in := query.CreateWebhookEndpointInput{Url: frame.Text(r, "url"), Description: &description, Events: r.PostForm["events"]}
+	if len(in.Events) == 0 {
+		return frame.Again(w, r, frame.Invalid("events", "Choose at least one event."), c.NewWebhook)
+	}
+	res, err := query.CreateWebhookEndpoint(r.Context(), c.Client, in)
+	if err != nil {
+		return frame.Again(w, r, frame.ItemRefusal(err), c.NewWebhook)
+	}
+	made := res.CreateWebhookEndpoint
+	return c.showSecret(w, r, "The endpoint is added", made, "")
+}
+
+// successRate sums up the last deliveries that have ended.
+func successRate(id string, marks []query.DeliveryMark) ui.SparkProps {
+	p := ui.SparkProps{ID: "rate-" + id, Sentence: "No delivery has ended yet."}
+	good, all := 0, 0
+	for i := len(marks) - 1; i >= 0; i-- { // oldest first
+		switch marks[i].Status {
+		case query.DeliveryStatusDelivered:
+			good++
+		case query.DeliveryStatusFailed:
+		default:
+			continue
+		}
+		all++
+		p.Values = append(p.Values, float64(good)/float64(all))
+	}
+	if all > 0 {
+		p.Sentence = ui.Amount(float64(100*good/all)) + " % of the last " + ui.Plural(all, "delivery", "deliveries") + " arrived."
+	}
+	return p
+}

@@ -1,0 +1,120 @@
+package flow
+
+import (
+	"net/http"
+	"net/url"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+// appFormView is the page of a published app, on its own address or in a frame of another site.
+type appFormView struct {
+	App       query.AppPublic
+	Icon      string // path of a picture of this install
+	Parts     []formPart
+	Left      *int // runs left today
+	SignedIn  bool
+	Payer     string // who pays
+	Uploads   bool
+	Manage    string // address of its settings, for its managers
+	Runs      []query.AppRunRow
+	Form      frame.Form
+	Prefill   url.Values
+	Embedded  bool
+	OwnOrigin string // base of links that leave a frame
+}
+
+// action is where the form is posted to.
+func (v appFormView) action() string {
+	if v.Embedded {
+		return "/embed/" + v.App.Slug + "/run"
+	}
+	return "/app/" + v.App.Slug + "/run"
+}
+
+// AppPage shows a published app to everybody. Values in its address fill in the form, so that what somebody typed
+// before signing in is still there.
+func (c Pages) AppPage(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.App(r.Context(), c.Client, pathSlug(r))
+	if err != nil {
+		return err
+	}
+	v := c.appForm(r, res.App.AppPublic, kindsOf(res.NodeTypes))
+	v.Left = res.App.RunsLeftToday
+	if res.App.Admin != nil {
+		v.Manage = "/apps/" + res.App.Id
+	}
+	own, err := query.AppRuns(r.Context(), c.Client, res.App.Slug, false, 5, nil)
+	if frame.HasCode(err, "unauthorized") {
+		return c.Bare(w, r, ui.BareProps{Title: res.App.Name, Wide: true}, appFormContent(v, c.Now()))
+	}
+	if err != nil {
+		return err
+	}
+	v.SignedIn, v.Payer = true, payer(frame.PlaceOf(r, own.Shell, "", ""))
+	v.Runs = own.App.Runs.Nodes
+	return c.Page(w, r, own.Shell, frame.Page{Title: res.App.Name, StaysOnSwitch: true}, appFormContent(v, c.Now()))
+}
+
+// appForm prepares the form of an app.
+func (c Pages) appForm(r *http.Request, app query.AppPublic, k kinds) appFormView {
+	return appFormView{
+		App: app, Icon: c.ownMedia(&app.IconUrl), Parts: formParts(readInputItems(app.InputItems), app.SnapshotNodes, k),
+		Uploads: c.Config.Upload != nil, Form: frame.FormOf(r), Prefill: r.URL.Query(), OwnOrigin: c.Config.PublicURL,
+	}
+}
+
+// RunApp starts a run from an app's own page.
+func (c Pages) RunApp(w http.ResponseWriter, r *http.Request) error {
+	return c.startApp(w, r, "/app/", c.AppPage)
+}
+
+// startApp runs an app with the values of its form. Somebody who is not signed in is sent to the sign-in page and
+// comes back to the form as they had filled it in.
+func (c Pages) startApp(w http.ResponseWriter, r *http.Request, base string, formPage frame.Action) error {
+	res, err := query.App(r.Context(), c.Client, pathSlug(r))
+	if err != nil {
+		return err
+	}
+	controls := controlsOf(formParts(readInputItems(res.App.InputItems), res.App.SnapshotNodes, kindsOf(res.NodeTypes)))
+	if !c.SignedIn(r) {
+		return frame.SeeOther(w, frame.WithNext("/login", filledAddress("/app/"+res.App.Slug, controls, r.PostForm)))
+	}
+	if err := c.keepFiles(r, controls); err != nil {
+		return frame.Again(w, r, err, formPage)
+	}
+	in, err := readInputs(controls, r.PostForm)
+	if err != nil {
+		return frame.Again(w, r, err, formPage)
+	}
+	run, err := query.RunApp(r.Context(), c.Client, res.App.Slug, query.RunAppInput{Inputs: in.named(), InputOverrides: in.overrides()})
+	if err != nil {
+		return frame.Again(w, r, inputRefusal(err, controls), formPage)
+	}
+	return frame.SeeOther(w, base+res.App.Slug+"/runs/"+run.RunApp.Id)
+}
+
+// mostPrefill bounds an address that carries what somebody typed.
+const mostPrefill = 6000 // bytes
+
+// filledAddress is the address of a form with the values that differ from the published ones; what does not fit is
+// left out.
+func filledAddress(path string, controls []control, values url.Values) string {
+	q := url.Values{}
+	for _, c := range controls {
+		typed := values.Get(c.Name)
+		if typed == c.initial() {
+			continue
+		}
+		q.Set(c.Name, typed)
+		if len(q.Encode()) > mostPrefill {
+			q.Del(c.Name)
+		}
+	}
+	if len(q) == 0 {
+		return path
+	}
+	return path + "?" + q.Encode()
+}

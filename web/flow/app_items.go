@@ -1,0 +1,121 @@
+package flow
+
+import (
+	"encoding/json"
+
+	"atelier/jsontext"
+	"atelier/web/frame"
+	"atelier/web/query"
+)
+
+// inputItem is one entry of an app's form (contract 1, "Input items").
+type inputItem struct {
+	Type          string      `json:"type"`
+	ID            string      `json:"id,omitempty"`
+	NodeID        string      `json:"nodeId,omitempty"`
+	Field         string      `json:"field,omitempty"`
+	AllowedValues []any       `json:"allowedValues,omitempty"`
+	Content       string      `json:"content,omitempty"`
+	Label         string      `json:"label,omitempty"`
+	Title         string      `json:"title,omitempty"`
+	Items         []inputItem `json:"items,omitempty"`
+}
+
+// readInputItems reads a form; items that cannot be read are left out.
+func readInputItems(raw []json.RawMessage) []inputItem {
+	var out []inputItem
+	for _, r := range raw {
+		var item inputItem
+		if jsontext.Read(r, &item) == nil {
+			out = append(out, item)
+		}
+	}
+	return out
+}
+
+// formPart is a piece of an app's page: a field, a text, or a group of both.
+type formPart struct {
+	Control *control
+	// Rich is Markdown of the publisher.
+	Rich string
+	// Group holds parts under a title.
+	Group []formPart
+	Title string
+}
+
+// formParts turns the items of an app into what its page shows. A node item shows every field of the node;
+// output items appear behind a run. An app without items shows nothing to fill in.
+func formParts(items []inputItem, nodes []query.FlowNode, k kinds) []formPart {
+	byID := make(map[string]query.FlowNode, len(nodes))
+	for _, n := range nodes {
+		byID[n.Id] = n
+	}
+	parts := partsOf(items, byID, k, true)
+	withhold(controlsIn(parts))
+	return parts
+}
+
+func partsOf(items []inputItem, byID map[string]query.FlowNode, k kinds, groups bool) []formPart {
+	var out []formPart
+	for _, item := range items {
+		n, known := byID[item.NodeID]
+		switch {
+		case item.Type == "field" && known:
+			c := newControl(item, n, k)
+			if item.Label != "" {
+				c.Label = frame.Brief(item.Label)
+			}
+			out = append(out, formPart{Control: &c})
+		case item.Type == "richtext" && item.Content != "":
+			out = append(out, formPart{Rich: item.Content})
+		case item.Type == "group" && groups:
+			out = append(out, formPart{Title: frame.Brief(item.Title), Group: partsOf(item.Items, byID, k, false)})
+		case item.Type == "node" && known:
+			out = append(out, formPart{Title: nodeName(n, k), Group: nodeParts(n, k)})
+		}
+	}
+	return out
+}
+
+// nodeParts are all fields of a node. A run sets them by node and field, for they are no inputs by name.
+func nodeParts(n query.FlowNode, k kinds) []formPart {
+	var out []formPart
+	for _, f := range k.fields(n.Type) {
+		if !exposable(f) {
+			continue
+		}
+		c := newControl(inputItem{ID: n.Id + "." + f.Name, NodeID: n.Id, Field: f.Name}, n, k)
+		c.ID = ""
+		out = append(out, formPart{Control: &c})
+	}
+	return out
+}
+
+// exposable leaves out what a person with a form could not fill in: keys, schedules, whole animations.
+func exposable(f schemaField) bool {
+	switch f.Control {
+	case "credential", "schedule", "parameters", "workflow", "motion":
+		return false
+	}
+	return true
+}
+
+// controlsOf are all fields of a form, groups entered.
+func controlsOf(parts []formPart) []control {
+	var out []control
+	for _, c := range controlsIn(parts) {
+		out = append(out, *c)
+	}
+	return out
+}
+
+func controlsIn(parts []formPart) []*control {
+	var out []*control
+	for _, p := range parts {
+		if p.Control != nil {
+			out = append(out, p.Control)
+		}
+		out = append(out, controlsIn(p.Group)...)
+	}
+	return out
+}

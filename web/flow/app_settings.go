@@ -1,0 +1,110 @@
+package flow
+
+import (
+	"net/http"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+)
+
+// appView is the page of an app's managers.
+type appView struct {
+	App   query.AppWithVersions
+	Page  string // address of the app
+	Embed string // the tag for other sites, empty while no site is allowed
+	Form  frame.Form
+}
+
+// managedApp finds an app of the selected space by its id; the schema lists them and finds them by slug alone.
+func (c Pages) managedApp(r *http.Request) (query.Shell, query.AppWithVersions, error) {
+	var cursor *string
+	for {
+		res, err := query.AppSearch(r.Context(), c.Client, cursor)
+		if err != nil {
+			return query.Shell{}, query.AppWithVersions{}, err
+		}
+		for _, app := range res.Apps.Nodes {
+			if app.Id == frame.PathID(r) && app.Admin != nil {
+				return res.Shell, app, nil
+			}
+		}
+		if cursor = res.Apps.PageInfo.EndCursor; cursor == nil || !res.Apps.PageInfo.HasNextPage {
+			return query.Shell{}, query.AppWithVersions{}, frame.ErrNotFound
+		}
+	}
+}
+
+// AppSettings is the page of an app's managers.
+func (c Pages) AppSettings(w http.ResponseWriter, r *http.Request) error {
+	shell, app, err := c.managedApp(r)
+	if err != nil {
+		return err
+	}
+	v := appView{App: app, Page: c.Config.PublicURL + "/app/" + app.Slug, Form: frame.FormOf(r)}
+	if len(app.Admin.AllowedEmbedDomains) > 0 {
+		v.Embed = embedTag(c.Config.PublicURL, app.Slug)
+	}
+	return c.Page(w, r, shell, frame.Page{Title: app.Name, Section: frame.SectionApps}, appSettingsContent(v, c.Now()))
+}
+
+// embedTag is the tag that an app's owner copies (contract 1, "Embed code rules" 3).
+func embedTag(base, slug string) string {
+	return `<iframe src="` + base + `/embed/` + slug + `" width="100%" height="600" frameborder="0" allow="clipboard-write"></iframe>`
+}
+
+// UpdateApp saves the texts of an app and its limit.
+func (c Pages) UpdateApp(w http.ResponseWriter, r *http.Request) error {
+	limit, err := frame.WholeOrNil(r, "maxRunsPerUserPerDay")
+	if err != nil {
+		return frame.Again(w, r, err, c.AppSettings)
+	}
+	_, err = query.SetAppTexts(r.Context(), c.Client, frame.PathID(r), frame.Text(r, "name"), frame.Text(r, "description"), frame.Text(r, "iconUrl"), limit)
+	if err != nil {
+		return frame.Again(w, r, err, c.AppSettings)
+	}
+	return c.Done(w, "/apps/"+frame.PathID(r), "The app is saved.")
+}
+
+// SetAppActive switches an app on or off.
+func (c Pages) SetAppActive(w http.ResponseWriter, r *http.Request) error {
+	on := frame.Text(r, "active") == "1"
+	res, err := query.SetAppActive(r.Context(), c.Client, frame.PathID(r), on)
+	if err != nil {
+		return err
+	}
+	sentence := res.UpdateApp.Name + " is switched off. Its address and its frames show nothing now."
+	if on {
+		sentence = res.UpdateApp.Name + " is switched on."
+	}
+	return c.Done(w, "/apps/"+frame.PathID(r), sentence)
+}
+
+// SetAppEmbedding saves which sites may show an app in a frame.
+func (c Pages) SetAppEmbedding(w http.ResponseWriter, r *http.Request) error {
+	domains := frame.Lines(frame.Text(r, "allowedEmbedDomains"))
+	if _, err := query.SetAppEmbedding(r.Context(), c.Client, frame.PathID(r), domains); err != nil {
+		return frame.Again(w, r, frame.ItemRefusal(err), c.AppSettings)
+	}
+	sentence := "Embedding is blocked: no site is allowed."
+	if len(domains) > 0 {
+		sentence = "The sites are saved. The tag is below them."
+	}
+	return c.Done(w, "/apps/"+frame.PathID(r), sentence)
+}
+
+// DeleteAppPage asks before an app is deleted.
+func (c Pages) DeleteAppPage(w http.ResponseWriter, r *http.Request) error {
+	shell, app, err := c.managedApp(r)
+	if err != nil {
+		return err
+	}
+	return c.Page(w, r, shell, frame.Page{Title: "Delete " + app.Name, Section: frame.SectionApps}, deleteAppContent(app))
+}
+
+// DeleteApp deletes an app; its workflow stays.
+func (c Pages) DeleteApp(w http.ResponseWriter, r *http.Request) error {
+	if _, err := query.DeleteApp(r.Context(), c.Client, frame.PathID(r)); err != nil {
+		return frame.Again(w, r, err, c.DeleteAppPage)
+	}
+	return c.Done(w, "/apps", "The app is deleted. Its workflow is still there.")
+}

@@ -1,0 +1,127 @@
+package flow
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"atelier/web/frame"
+)
+
+// shown is the value of a control as its input shows it: what was typed, else what came with the address of the
+// page, else the published value.
+func (c control) shown(f frame.Form, prefill url.Values) string {
+	if f.Err != nil {
+		return f.Value(c.Name, "")
+	}
+	if v, ok := prefill[c.Name]; ok && len(v) > 0 {
+		return v[0]
+	}
+	if c.Kind == controlToggle && prefill.Get(wholeForm) != "" {
+		return "" // browsers leave out boxes that are not ticked
+	}
+	return c.initial()
+}
+
+// wholeForm marks an address that carries every field of a form, and not only those that were changed.
+const wholeForm = "form"
+
+// initial is the published value as its input shows it.
+func (c control) initial() string {
+	switch {
+	case c.Withheld:
+		return ""
+	case c.Kind == controlSelect && c.Value != nil:
+		return frame.JSONOf(c.Value)
+	case c.Value == nil:
+		return ""
+	case c.Kind == controlToggle:
+		if c.Value == true {
+			return "on"
+		}
+		return ""
+	case c.Kind == controlJSON:
+		return frame.WriteJSON(c.Value)
+	}
+	if f, ok := c.Value.(float64); ok {
+		return strconv.FormatFloat(f, 'f', -1, 64)
+	}
+	return valueText(c.Value)
+}
+
+// read turns what was typed into the value that a run is given. changed is false when it is the published value,
+// which a run then leaves alone. A refusal names the form field.
+func (c control) read(values url.Values) (value any, changed bool, err error) {
+	text := values.Get(c.Name)
+	if other := strings.TrimSpace(values.Get(c.Name + "-other")); c.Kind == controlPick && other != "" {
+		return other, other != c.initial(), nil
+	}
+	if c.Kind == controlToggle {
+		on := text != ""
+		return on, on != (c.Value == true), nil
+	}
+	if !values.Has(c.Name) {
+		return nil, false, nil
+	}
+	text = strings.ReplaceAll(text, "\r\n", "\n")
+	if text == strings.ReplaceAll(c.initial(), "\r\n", "\n") {
+		if c.Required && text == "" {
+			return nil, false, frame.Invalid(c.Name, c.Label+" is needed.")
+		}
+		return nil, false, nil
+	}
+	if text == "" && c.Kind != controlLine && c.Kind != controlArea {
+		return nil, c.Value != nil, nil // emptied: the node's own default counts
+	}
+	switch c.Kind {
+	case controlSelect:
+		return c.readOption(text)
+	case controlNumber, controlSlider:
+		return c.readNumber(text)
+	case controlJSON:
+		var v any
+		if err := frame.ReadJSON(text, &v); err != nil {
+			return nil, false, frame.Invalid(c.Name, c.Label+" is not JSON: "+err.Error()+".")
+		}
+		return v, true, nil
+	}
+	return text, true, nil
+}
+
+func (c control) readOption(text string) (any, bool, error) {
+	for _, v := range c.Options {
+		if frame.JSONOf(v) == text {
+			return v, true, nil
+		}
+	}
+	return nil, false, frame.Invalid(c.Name, "Choose one of the values for "+c.Label+".")
+}
+
+func (c control) readNumber(text string) (any, bool, error) {
+	text = strings.NewReplacer(",", "", " ", "", "−", "-").Replace(text)
+	f, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) || strings.ContainsAny(text, "xXpP_") {
+		return nil, false, frame.Invalid(c.Name, c.Label+" must be a number.")
+	}
+	if c.Whole && f != math.Trunc(f) {
+		return nil, false, frame.Invalid(c.Name, c.Label+" must be a whole number.")
+	}
+	return json.Number(strconv.FormatFloat(f, 'f', -1, 64)), true, nil
+}
+
+// hexColor writes four numbers from 0 to 1 as #rrggbb; a text stays as it is.
+func hexColor(v any) any {
+	parts, ok := v.([]any)
+	if !ok || len(parts) < 3 {
+		return v
+	}
+	out := "#"
+	for _, p := range parts[:3] {
+		f, _ := p.(float64)
+		out += fmt.Sprintf("%02x", int(math.Round(min(1, max(0, f))*255)))
+	}
+	return out
+}

@@ -1,0 +1,41 @@
+package flow
+
+import (
+	"errors"
+	"strings"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+)
+
+// graphRefusal makes a refusal of a node or an edge one of the field "graph"; its message names node and field.
+func graphRefusal(err error) error {
+	var e *frame.Error
+	if !errors.As(err, &e) || !strings.HasPrefix(e.Field, "nodes") && !strings.HasPrefix(e.Field, "edges") {
+		return err
+	}
+	out := *e
+	out.Field, out.Message = "graph", graphPlace(e.Field)+": "+e.Message
+	return &out
+}
+
+// graphPlace says "Node sky, data.width" for "nodes.sky.data.width".
+func graphPlace(field string) string {
+	parts := strings.SplitN(field, ".", 3)
+	if len(parts) < 3 {
+		return field
+	}
+	return map[string]string{"nodes": "Node ", "edges": "Edge "}[parts[0]] + parts[1] + ", " + parts[2]
+}
+
+// problemText names node and field in words: "Node sky, data.width: must be at most 4096".
+func problemText(p query.GraphProblem) string {
+	text := strings.TrimPrefix(p.Message, p.Field+" ")
+	if p.NodeId == nil {
+		return p.Message
+	}
+	if field, ok := strings.CutPrefix(p.Field, "nodes."+*p.NodeId+"."); ok {
+		return *p.NodeId + ", " + strings.TrimPrefix(field, "data.") + ": " + text
+	}
+	return *p.NodeId + ": " + text
+}

@@ -1,0 +1,158 @@
+package flow
+
+import (
+	"slices"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+
+	"github.com/a-h/templ"
+)
+
+// nodeName is what a node is called: its own label, or its type's, with its id where that is not clear alone.
+func nodeName(n query.FlowNode, k kinds) string {
+	for _, key := range []string{"label", "title", "name"} {
+		if s, ok := n.Data[key].(string); ok && s != "" {
+			return frame.Brief(s)
+		}
+	}
+	return k.label(n.Type)
+}
+
+// nodeNames are the names by node id; nodes that share a name also carry their id.
+func nodeNames(nodes []query.FlowNode, k kinds) map[string]string {
+	times := map[string]int{}
+	for _, n := range nodes {
+		times[nodeName(n, k)]++
+	}
+	out := make(map[string]string, len(nodes))
+	for _, n := range nodes {
+		name := nodeName(n, k)
+		if times[name] > 1 {
+			name += " (" + frame.Brief(n.Id) + ")"
+		}
+		out[n.Id] = name
+	}
+	return out
+}
+
+// drawing is the picture of a graph. States are by node id, nil outside a run. Groups are left out: they hold
+// nodes together and do nothing.
+func drawing(id, title string, nodes []query.FlowNode, edges []query.FlowEdge, k kinds, states map[string]string) ui.GraphProps {
+	p := ui.GraphProps{ID: id, Title: title}
+	names := nodeNames(nodes, k)
+	for _, n := range nodes {
+		if n.Type == "group" {
+			continue
+		}
+		g := ui.GraphNode{ID: n.Id, Label: names[n.Id], Type: n.Type, State: states[n.Id]}
+		if n.Position != nil {
+			g.X, g.Y = n.Position.X, n.Position.Y
+		}
+		p.Nodes = append(p.Nodes, g)
+	}
+	for _, e := range feeds(nodes, edges) {
+		p.Edges = append(p.Edges, ui.GraphEdge{From: e.Source, To: e.Target})
+	}
+	return p
+}
+
+// feeds are the drawn connections and those that field mappings make.
+func feeds(nodes []query.FlowNode, edges []query.FlowEdge) []query.FlowEdge {
+	out := append([]query.FlowEdge{}, edges...)
+	for _, n := range nodes {
+		mappings, _ := n.Data["fieldMappings"].(map[string]any)
+		for _, field := range frame.SortedKeys(mappings) {
+			m, _ := mappings[field].(map[string]any)
+			if source, ok := m["nodeId"].(string); ok {
+				out = append(out, query.FlowEdge{Id: n.Id + "." + field, Source: source, Target: n.Id, TargetHandle: &field})
+			}
+		}
+	}
+	return out
+}
+
+// nodeDetail is the second line of a node: its kind, or its id where it is called by its kind.
+func nodeDetail(name, kind, id string) string {
+	if name == kind {
+		return id
+	}
+	return kind
+}
+
+// nodeLine is a node in a plain list: its fields, and what feeds them.
+type nodeLine struct {
+	ID, Name, Type, Kind string
+	Fields               []ui.Fact
+	From                 []string
+}
+
+// What the lines of a graph say at most: of one node its fields and what feeds it. All of their
+// fields together have so many bytes; the nodes behind are named alone.
+const (
+	mostFields    = 30
+	mostFeeds     = 20
+	mostLineBytes = 256 << 10
+)
+
+// nodeLines describes a graph without a picture.
+func nodeLines(nodes []query.FlowNode, edges []query.FlowEdge, k kinds) []nodeLine {
+	names, from := nodeNames(nodes, k), map[string][]string{}
+	for _, e := range feeds(nodes, edges) {
+		word := names[e.Source]
+		if e.TargetHandle != nil && *e.TargetHandle != "" {
+			word += " feeds " + frame.Brief(*e.TargetHandle)
+		} else {
+			word += " feeds it"
+		}
+		from[e.Target] = append(from[e.Target], word)
+	}
+	var out []nodeLine
+	left := mostLineBytes
+	for _, n := range nodes {
+		line := nodeLine{ID: n.Id, Name: names[n.Id], Type: n.Type, Kind: k.label(n.Type)}
+		if line.From = firstFew(from[n.Id], mostFeeds); left <= 0 {
+			line.From = firstFew(from[n.Id], 0)
+		}
+		for _, source := range line.From {
+			left -= len(templ.EscapeString(source))
+		}
+		for i, name := range frame.SortedKeys(n.Data) {
+			if left <= 0 || i == mostFields {
+				line.Fields = append(line.Fields, ui.Fact{Name: "More", Value: ui.Plural(len(n.Data)-i, "field", "fields")})
+				break
+			}
+			fact := ui.Fact{Name: frame.Brief(k.fieldLabel(n.Type, name)), Value: ui.Short(valueText(n.Data[name]), frame.MostOfValue)}
+			line.Fields, left = append(line.Fields, fact), left-len(templ.EscapeString(fact.Name))-len(templ.EscapeString(fact.Value))
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+// firstFew are the first of a list, and how many more there are.
+func firstFew(list []string, most int) []string {
+	if len(list) <= most {
+		return list
+	}
+	return append(slices.Clone(list[:most]), ui.Count(len(list)-most)+" more")
+}
+
+// fieldLabel is what a field is called: its title in the schema, else its name in words.
+func (k kinds) fieldLabel(nodeType, name string) string {
+	for _, f := range k.fields(nodeType) {
+		if f.Name == name && f.Title != "" {
+			return f.Title
+		}
+	}
+	return spaced(name)
+}
+
+// valueText is a value in a list: texts as they are, the rest as JSON.
+func valueText(v any) string {
+	if s, ok := v.(string); ok {
+		return s
+	}
+	return frame.ShownJSON(v)
+}

@@ -1,0 +1,58 @@
+package flow
+
+import (
+	"net/http"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+
+	"github.com/a-h/templ"
+)
+
+// RunPage shows one run and keeps itself current while it is going on.
+func (c Pages) RunPage(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.Run(r.Context(), c.Client, frame.PathID(r))
+	if err != nil {
+		return err
+	}
+	allowMedia(w)
+	v := c.runViewOf("/runs/"+res.Execution.Id, res.Execution, kindsOf(res.NodeTypes))
+	return c.Page(w, r, res.Shell, frame.Page{Title: res.Execution.Title, Section: frame.SectionRuns}, runContent(v, c.Now()))
+}
+
+// RunLive streams how a run stands.
+func (c Pages) RunLive(w http.ResponseWriter, r *http.Request) error {
+	return c.Live(w, r, executionEvents(frame.PathID(r)), func() (templ.Component, bool, error) {
+		res, err := query.RunState(r.Context(), c.Client, frame.PathID(r))
+		if err != nil {
+			return nil, false, err
+		}
+		v := c.runViewOf("/runs/"+res.Execution.Id, res.Execution, kindsOf(res.NodeTypes))
+		return runPart(v, c.Now()), v.Over, nil
+	})
+}
+
+// CancelRun cancels a run.
+func (c Pages) CancelRun(w http.ResponseWriter, r *http.Request) error {
+	to := "/runs/" + frame.PathID(r)
+	_, err := query.CancelExecution(r.Context(), c.Client, frame.PathID(r))
+	if frame.HasCode(err, "already_finished") {
+		return c.Done(w, to, "It had finished before it could be cancelled.")
+	}
+	if err != nil {
+		return err
+	}
+	return c.Done(w, to, "The run is cancelled. Nodes that had finished were charged; the rest went back.")
+}
+
+// RetryRun runs what failed again, from where it failed.
+func (c Pages) RetryRun(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.RetryExecution(r.Context(), c.Client, frame.PathID(r))
+	if frame.HasCode(err, "already_finished") || frame.HasCode(err, "run_already_started") {
+		return c.Done(w, "/runs/"+frame.PathID(r), "It has not failed, so there is nothing to run again.")
+	}
+	if err != nil {
+		return err
+	}
+	return c.Done(w, "/runs/"+res.RetryExecution.Id, "It goes on from where it failed. What had finished was taken over and costs nothing.")
+}

@@ -1,0 +1,83 @@
+package flow
+
+import (
+	"net/http"
+	"strings"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+)
+
+// runParts are the fields of a run form: of the nodes that nothing feeds, what a person would fill in first.
+func runParts(nodes []query.FlowNode, edges []query.FlowEdge, k kinds) []formPart {
+	fed := map[string]bool{}
+	for _, e := range feeds(nodes, edges) {
+		fed[e.Target] = true
+	}
+	names := nodeNames(nodes, k)
+	var out []formPart
+	for _, n := range nodes {
+		if fed[n.Id] || isOutbound(k[n.Type]) {
+			continue
+		}
+		for _, f := range k.fields(n.Type) {
+			if f.Type != "string" || !exposable(f) {
+				continue
+			}
+			c := newControl(inputItem{ID: n.Id + "." + f.Name, NodeID: n.Id, Field: f.Name}, n, k)
+			c.ID, c.Label, c.Required = "", names[n.Id]+": "+c.Label, false
+			out = append(out, formPart{Control: &c})
+			break
+		}
+	}
+	withhold(controlsIn(out))
+	return out
+}
+
+// isOutbound tells whether a kind of node sends to the outside; what it sends with is nobody's to fill in.
+func isOutbound(k query.NodeKind) bool {
+	for _, c := range k.Capabilities {
+		if c == "outbound" {
+			return true
+		}
+	}
+	return k.Category == "trigger" || k.Category == "flow"
+}
+
+// startRun runs the saved version with the values of its form, and yields the id of the run.
+func (c Pages) startRun(r *http.Request) (string, error) {
+	res, err := query.WorkflowPage(r.Context(), c.Client, frame.PathID(r), nil)
+	if err != nil {
+		return "", err
+	}
+	flow := res.Workflow.WorkflowHead
+	in, err := readInputs(controlsOf(runParts(flow.Nodes, flow.Edges, kindsOf(res.NodeTypes))), r.PostForm)
+	if err == nil {
+		err = addOverrides(&in, r.PostForm.Get("overrides"))
+	}
+	if err != nil {
+		return "", err
+	}
+	run, err := query.RunWorkflow(r.Context(), c.Client, frame.PathID(r), query.RunWorkflowInput{InputOverrides: in.overrides()})
+	if err != nil {
+		return "", err
+	}
+	return run.RunWorkflow.Id, nil
+}
+
+// addOverrides lays JSON of the form {"node": {"field": value}} over what the fields said.
+func addOverrides(in *inputs, text string) error {
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	var typed map[string]map[string]any
+	if err := frame.ReadJSON(text, &typed); err != nil {
+		return frame.Invalid("overrides", "The values cannot be read: "+err.Error()+".")
+	}
+	for _, node := range frame.SortedKeys(typed) {
+		for _, field := range frame.SortedKeys(typed[node]) {
+			in.set(node, field, typed[node][field])
+		}
+	}
+	return nil
+}

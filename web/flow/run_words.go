@@ -1,0 +1,69 @@
+package flow
+
+import (
+	"time"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+// took is how long something ran, so far when it has not ended.
+func took(from, to *time.Time, now time.Time) string {
+	if from == nil {
+		return ""
+	}
+	end := now
+	if to != nil {
+		end = *to
+	}
+	return ui.Duration(max(0, end.Sub(*from)))
+}
+
+// costOf is what a node cost in words.
+func costOf(status *string, charged *float64) string {
+	switch {
+	case charged != nil && status != nil && *status == "committed":
+		return frame.Credits(*charged)
+	case status != nil && *status == "reserved":
+		return "reserved"
+	case status != nil && *status == "released":
+		return "0"
+	}
+	return "—"
+}
+
+// triggerWord says what started a run.
+func triggerWord(trigger string) string {
+	switch trigger {
+	case "editor":
+		return "by hand"
+	case "api":
+		return "by the API"
+	case "app":
+		return "as an app"
+	case "webhook":
+		return "by its URL"
+	case "schedule":
+		return "by its schedule"
+	}
+	return trigger
+}
+
+// failureHint is the next step after a failure, by its code.
+func failureHint(code *string) string {
+	switch frame.Deref(code) {
+	case "cancelled":
+		return "Somebody cancelled it. Nodes that had finished were charged; the rest went back."
+	case "insufficient_app_credits", "budget_exceeded", "member_cap_exceeded":
+		return "There were not enough credits. Ask whoever gives them out, then run it again."
+	case "run_requires_authenticated_member":
+		return "Whoever made this automation may no longer run the workflow, so it stopped. Somebody who may run it has to set it up again."
+	}
+	return ""
+}
+
+// over tells whether a run has ended.
+func over(status query.ExecutionStatus) bool {
+	return status == query.ExecutionStatusCompleted || status == query.ExecutionStatusFailed
+}

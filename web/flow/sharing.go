@@ -1,0 +1,161 @@
+package flow
+
+import (
+	"net/http"
+	"strings"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+)
+
+// sharingView is whom a workflow is shared with.
+type sharingView struct {
+	Flow  query.SharedFlow
+	Rows  []query.SharedPerson
+	Self  string
+	Words frame.Words
+	Next  string
+	// Search is who is sought to be added, Found those who fit.
+	Search string
+	Found  []query.Person
+	Form   frame.Form
+}
+
+func (v sharingView) path() string { return "/workflows/" + v.Flow.Id + "/sharing" }
+
+func (c Pages) loadSharing(r *http.Request) (*query.SharingResponse, sharingView, error) {
+	res, err := query.Sharing(r.Context(), c.Client, frame.PathID(r), frame.After(r))
+	if err != nil {
+		return nil, sharingView{}, err
+	}
+	flow := res.WorkflowAccess
+	return res, sharingView{
+		Flow: flow.SharedFlow, Rows: flow.Collaborators.Nodes, Self: res.Me.Id, Next: frame.NextHref(r, flow.Collaborators.PageInfo),
+		Words: frame.PlaceOf(r, c.Placed(r, res.Shell, "", frame.Deref(flow.WorkspaceId)), "", frame.Deref(flow.WorkspaceId)).Words, Search: strings.TrimSpace(r.FormValue("add")), Form: frame.FormOf(r),
+	}, nil
+}
+
+// Sharing is whom a workflow is shared with.
+func (c Pages) Sharing(w http.ResponseWriter, r *http.Request) error {
+	res, v, err := c.loadSharing(r)
+	if err != nil {
+		return err
+	}
+	if v.Search != "" && v.Flow.ViewerCan.Share && v.Flow.WorkspaceId != nil {
+		found, err := query.SharingCandidates(r.Context(), c.Client, v.Flow.Id, v.Search)
+		if err != nil {
+			return err
+		}
+		v.Found = found.WorkflowAccess.CollaboratorCandidates
+	}
+	at := frame.Page{Title: "Sharing of " + v.Flow.Name, Section: frame.SectionWorkflows, Workspace: frame.Deref(v.Flow.WorkspaceId)}
+	return c.Page(w, r, res.Shell, at, sharingContent(v))
+}
+
+// AddCollaborator shares with a person of the list, or with an address.
+func (c Pages) AddCollaborator(w http.ResponseWriter, r *http.Request) error {
+	in := query.AddCollaboratorInput{UserId: frame.TextOrNil(r, "user"), Role: query.CollaboratorRole(frame.Text(r, "role"))}
+	if in.UserId == nil {
+		address := frame.Text(r, "email")
+		in.Email = &address
+	}
+	res, err := query.AddCollaborator(r.Context(), c.Client, frame.PathID(r), in)
+	if err != nil {
+		return frame.Again(w, r, unknownPerson(err, in), c.Sharing)
+	}
+	return c.Done(w, "/workflows/"+frame.PathID(r)+"/sharing", "It is shared with "+res.AddCollaborator.User.DisplayName+" now.")
+}
+
+// unknownPerson makes "no such account" a refusal of the field, so that the address can be put right.
+func unknownPerson(err error, in query.AddCollaboratorInput) error {
+	e, known := frame.Refused(err)
+	if !known || in.Email == nil || e.Code != "not_found" || !strings.HasPrefix(e.Message, "Account") {
+		return err
+	}
+	return frame.Invalid("email", "Nobody with this address has an account here. Ask for the address that they sign in with.")
+}
+
+// UpdateCollaborator changes the role of somebody with whom a workflow is shared.
+func (c Pages) UpdateCollaborator(w http.ResponseWriter, r *http.Request) error {
+	in := query.UpdateCollaboratorInput{Role: query.CollaboratorRole(frame.Text(r, "role"))}
+	res, err := query.UpdateCollaborator(r.Context(), c.Client, frame.PathID(r), frame.PathUser(r), in)
+	if err != nil {
+		return frame.Again(w, r, err, c.Sharing)
+	}
+	return c.Done(w, "/workflows/"+frame.PathID(r)+"/sharing", "The role of "+res.UpdateCollaborator.User.DisplayName+" is changed.")
+}
+
+// AskRemoveCollaborator asks before a workflow is shared no longer.
+func (c Pages) AskRemoveCollaborator(w http.ResponseWriter, r *http.Request) error {
+	res, v, err := c.loadSharing(r)
+	if err != nil {
+		return err
+	}
+	at := frame.Page{Title: "Stop sharing " + v.Flow.Name, Section: frame.SectionWorkflows, Workspace: frame.Deref(v.Flow.WorkspaceId)}
+	return c.Page(w, r, res.Shell, at, stopSharingContent(v, frame.PathUser(r)))
+}
+
+// RemoveCollaborator ends a grant; whoever ended the own one may not see the workflow any more.
+func (c Pages) RemoveCollaborator(w http.ResponseWriter, r *http.Request) error {
+	if _, err := query.RemoveCollaborator(r.Context(), c.Client, frame.PathID(r), frame.PathUser(r)); err != nil {
+		return frame.Again(w, r, err, c.AskRemoveCollaborator)
+	}
+	if frame.Text(r, "own") != "" {
+		return c.Done(w, "/shared", "It is not shared with you any more.")
+	}
+	return c.Done(w, "/workflows/"+frame.PathID(r)+"/sharing", "It is not shared with this person any more.")
+}
+
+// roleWord is what somebody was granted.
+func roleWord(role query.CollaboratorRole) string {
+	if role == query.CollaboratorRoleEditor {
+		return "Editor"
+	}
+	return "Viewer"
+}
+
+// standingWord is what a grant comes to, and why it is less than the role says.
+func (v sharingView) standingWord(p query.SharedPerson) string {
+	s := p.Standing
+	switch {
+	case s == nil:
+		return "—"
+	case s.Suspended:
+		return "nothing now: suspended in the " + frame.Lower(v.Words.Workspace)
+	case s.Access == nil:
+		return "nothing now"
+	case s.Outside:
+		return "can view: outside the " + frame.Lower(v.Words.Workspace)
+	case *s.Access == query.WorkflowAccessView:
+		return "can view"
+	case !s.CanRun:
+		return "can edit and run when the " + frame.Lower(v.Words.Workspace) + " is open again"
+	case p.Role == query.CollaboratorRoleViewer:
+		return "can edit and run: by the settings of the " + frame.Lower(v.Words.Workspace)
+	case v.Flow.WorkspaceId == nil:
+		return "can edit and run, with own credits"
+	}
+	return "can edit and run"
+}
+
+// notSharing says why nobody can be added by the viewer; empty when they can.
+func (v sharingView) notSharing() string {
+	switch {
+	case v.Flow.ViewerCan.Share:
+		return ""
+	case v.Flow.Access == query.WorkflowAccessCreator:
+		return "Nothing can be shared while its " + frame.Lower(v.Words.Workspace) + " is archived or the organization is not active."
+	}
+	return "Whoever made it shares it, " + frame.Lower(v.Words.Admins) + " who may edit others' work, and editors where the settings allow it."
+}
+
+// everybody says who reaches the workflow without a grant.
+func (v sharingView) everybody() string {
+	switch {
+	case v.Flow.WorkspaceId == nil:
+		return "It lives in the personal space of " + v.Flow.CreatedBy.DisplayName + ": nobody else reaches it without being listed here."
+	case v.Flow.Visibility == query.WorkflowVisibilityWorkspace:
+		return "Everybody in its " + frame.Lower(v.Words.Workspace) + " sees it; the settings say whether they may edit it too."
+	}
+	return "It is private: in its " + frame.Lower(v.Words.Workspace) + " only " + frame.Lower(v.Words.Admins) + " reach it without being listed here."
+}

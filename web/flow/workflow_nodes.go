@@ -1,0 +1,258 @@
+package flow
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+// nodesView is the graph of a workflow as a list to work on.
+type nodesView struct {
+	Flow  query.WorkflowHead
+	Lines []nodeLine
+	Kinds []query.NodeKind
+	Wrong []query.GraphProblem
+	Cost  float64
+	Form  frame.Form
+}
+
+func (v nodesView) base() string { return "/workflows/" + v.Flow.Id + "/nodes" }
+
+func nodeHref(flow, node string) string {
+	return "/workflows/" + flow + "/nodes/edit?" + url.Values{"node": {node}}.Encode()
+}
+
+// NodesPage lists the nodes of a workflow, to be changed without script.
+func (c Pages) NodesPage(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.NodesPage(r.Context(), c.Client, frame.PathID(r))
+	if err != nil {
+		return err
+	}
+	flow, k := res.Workflow.WorkflowHead, kindsOf(res.NodeTypes)
+	v := nodesView{Flow: flow, Lines: nodeLines(flow.Nodes, flow.Edges, k), Kinds: res.NodeTypes, Form: frame.FormOf(r)}
+	graph := graphOf(flow)
+	checked, err := query.CheckWorkflow(r.Context(), c.Client, flow.Id, graph.Nodes, graph.Edges)
+	if err != nil {
+		return err
+	}
+	v.Wrong, v.Cost = checked.CheckWorkflow.Problems, checked.CheckWorkflow.EstimatedCredits
+	at := frame.Page{Title: "Nodes of " + flow.Name, Section: frame.SectionWorkflows, Workspace: frame.Deref(flow.WorkspaceId), Wide: true}
+	return c.Page(w, r, res.Shell, at, nodesContent(v))
+}
+
+// nodeView is the page of one node.
+type nodeView struct {
+	Flow     query.WorkflowHead
+	Node     query.FlowNode
+	Name     string
+	Kind     query.NodeKind
+	Controls []control
+	Feeds    []nodeFeed
+	Sources  []ui.Option // what may feed it
+	Places   []ui.Option // the fields that may be fed
+	Form     frame.Form
+}
+
+// nodeFeed is a connection into a node.
+type nodeFeed struct{ ID, Source, SourceID, Field, Label string }
+
+func (v nodeView) base() string { return "/workflows/" + v.Flow.Id + "/nodes" }
+
+func (v nodeView) hidden(form string) []ui.Hidden {
+	return []ui.Hidden{{Name: "node", Value: v.Node.Id}, {Name: "form", Value: form}}
+}
+
+// NodePage is the form of one node.
+func (c Pages) NodePage(w http.ResponseWriter, r *http.Request) error {
+	if r.FormValue("node") == "" { // which one: the list asks
+		return c.NodesPage(w, r)
+	}
+	res, err := query.NodesPage(r.Context(), c.Client, frame.PathID(r))
+	if err != nil {
+		return err
+	}
+	flow, k := res.Workflow.WorkflowHead, kindsOf(res.NodeTypes)
+	i := slices.IndexFunc(flow.Nodes, func(n query.FlowNode) bool { return n.Id == r.FormValue("node") })
+	if i < 0 {
+		return frame.ErrNotFound
+	}
+	v := viewNode(flow, flow.Nodes[i], k)
+	v.Form = frame.FormOf(r)
+	if err := c.addChoices(r, v.Controls); err != nil {
+		return err
+	}
+	at := frame.Page{Title: v.Name, Section: frame.SectionWorkflows, Workspace: frame.Deref(flow.WorkspaceId), Wide: true}
+	return c.Page(w, r, res.Shell, at, nodeContent(v))
+}
+
+func viewNode(flow query.WorkflowHead, n query.FlowNode, k kinds) nodeView {
+	names := nodeNames(flow.Nodes, k)
+	v := nodeView{Flow: flow, Node: n, Name: names[n.Id], Kind: k[n.Type]}
+	fed, placeholders := map[string]bool{}, placeholdersOf(n, k)
+	for _, e := range feeds(flow.Nodes, flow.Edges) {
+		if e.Target != n.Id {
+			continue
+		}
+		field := frame.Or(frame.Deref(e.TargetHandle), v.Kind.MainInput)
+		v.Feeds = append(v.Feeds, nodeFeed{e.Id, names[e.Source], e.Source, field, k.fieldLabel(n.Type, field)})
+		fed[field] = true
+	}
+	for _, f := range k.fields(n.Type) {
+		if f.Type != "object" {
+			v.Places = append(v.Places, ui.Option{Value: f.Name, Text: k.fieldLabel(n.Type, f.Name), Selected: f.Name == v.Kind.MainInput})
+		}
+		switch {
+		case f.Name == "values" && len(placeholders) > 0:
+			v.Controls = append(v.Controls, valueControls(placeholders, fed, n)...)
+		case !fed[f.Name] || f.Type == "array":
+			v.Controls = append(v.Controls, nodeControl(f, n, k))
+		}
+	}
+	withhold(pointers(v.Controls))
+	for _, name := range placeholders {
+		v.Places = append(v.Places, ui.Option{Value: "values." + name, Text: "Value " + name})
+	}
+	for _, other := range flow.Nodes {
+		if other.Id != n.Id && other.Type != "group" {
+			v.Sources = append(v.Sources, ui.Option{Value: other.Id, Text: names[other.Id]})
+		}
+	}
+	return v
+}
+
+// valueControls are a line for each value that a template asks for and nothing feeds.
+func valueControls(names []string, fed map[string]bool, n query.FlowNode) []control {
+	var out []control
+	for _, name := range names {
+		if field := "values." + name; !fed[field] {
+			out = append(out, control{Name: "in-" + field, NodeID: n.Id, Field: field, Kind: controlLine, Label: "Value " + name, Value: valueAt(n.Data, field)})
+		}
+	}
+	return out
+}
+
+// nodeControl edits a field of a saved node: nothing is required, for a connection may feed it later.
+func nodeControl(f schemaField, n query.FlowNode, k kinds) control {
+	c := newControl(inputItem{ID: f.Name, NodeID: n.Id, Field: f.Name}, n, k)
+	if c.Required = false; f.Type == "array" || f.Type == "object" {
+		c.Kind = controlJSON
+	}
+	if f.Control == "workflow" {
+		c.Kind = controlPick
+	}
+	return c
+}
+
+// addChoices gives fields that name a workflow those of the space to choose from.
+func (c Pages) addChoices(r *http.Request, controls []control) error {
+	i := slices.IndexFunc(controls, func(one control) bool { return one.Kind == controlPick })
+	if i < 0 {
+		return nil
+	}
+	res, err := query.WorkflowChoices(r.Context(), c.Client)
+	if err != nil {
+		return err
+	}
+	controls[i].Picks = workflowChoices(r, res.Workflows)
+	return nil
+}
+
+// graphOf is a saved graph as it is saved again. Its nodes have data of their own, that may be changed.
+func graphOf(flow query.WorkflowHead) graphText {
+	g := graphText{Nodes: nodeInputs(flow.Nodes), Edges: edgeInputs(flow.Edges)}
+	for i, n := range g.Nodes {
+		data := cloned(*n.Data)
+		g.Nodes[i].Data = &data
+	}
+	return g
+}
+
+// cloned is an object with objects of its own.
+func cloned(data map[string]any) map[string]any {
+	out := make(map[string]any, len(data))
+	for name, v := range data {
+		if inner, ok := v.(map[string]any); ok && inner != nil {
+			v = cloned(inner)
+		}
+		out[name] = v
+	}
+	return out
+}
+
+// graphStep is one small change of a graph: what to say when it is saved, and the page to go on at.
+type graphStep func(g *graphText, flow query.WorkflowHead, k kinds, values url.Values) (said, to string, err error)
+
+// ChangingGraph makes an action of a change. One that was made for an earlier version gets the page of both versions,
+// with the change laid over what is saved now.
+func (c Pages) ChangingGraph(step graphStep, page frame.Action) frame.Action {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		res, err := query.NodesPage(r.Context(), c.Client, frame.PathID(r))
+		if err != nil {
+			return err
+		}
+		flow, g := res.Workflow.WorkflowHead, graphOf(res.Workflow.WorkflowHead)
+		version, err := strconv.Atoi(frame.Text(r, "version"))
+		if err != nil {
+			return frame.Refusal(http.StatusBadRequest, "validation_error", "The form does not say which version it was made on.")
+		}
+		said, to, err := step(&g, flow, kindsOf(res.NodeTypes), r.PostForm)
+		if err != nil {
+			return frame.Again(w, r, err, page)
+		}
+		err = frame.Refusal(http.StatusConflict, "stale_version", "")
+		if version == flow.Version {
+			_, err = query.SaveGraph(r.Context(), c.Client, flow.Id, g.Nodes, g.Edges, version)
+		}
+		if frame.HasCode(err, "stale_version") {
+			r.PostForm.Set("graph", g.written().text())
+			return c.staleWorkflow(w, r, query.UpdateWorkflowInput{Name: &flow.Name, Description: &flow.Description, Nodes: g.Nodes, Edges: g.Edges})
+		}
+		if err != nil {
+			return frame.Again(w, r, nodeRefusal(err, frame.Text(r, "node")), page)
+		}
+		return c.Done(w, to, said)
+	}
+}
+
+// nodeRefusal makes a refusal of a field of the node that is shown one of its form field.
+func nodeRefusal(err error, node string) error {
+	e, known := frame.Refused(err)
+	if !known {
+		return err
+	}
+	field, own := strings.CutPrefix(e.Field, "nodes."+node+".data.")
+	if !own {
+		return graphRefusal(err)
+	}
+	head, _, _ := strings.Cut(field, ".")
+	head, _, _ = strings.Cut(head, "[")
+	return &frame.Error{Code: e.Code, Status: e.Status, Field: "in-" + head, Message: e.Message, RetryAfter: e.RetryAfter}
+}
+
+func (g graphText) at(id string) (int, error) {
+	i := slices.IndexFunc(g.Nodes, func(n query.WorkflowNodeInput) bool { return n.Id == id })
+	if i < 0 {
+		return 0, frame.ErrNotFound
+	}
+	return i, nil
+}
+
+// freeID is a name that is not taken yet: wish, wish-2, wish-3.
+func freeID(wish string, taken func(string) bool) string {
+	for n := 2; ; n++ {
+		id := wish
+		if n > 2 {
+			id = fmt.Sprintf("%s-%d", wish, n-1)
+		}
+		if !taken(id) {
+			return id
+		}
+	}
+}

@@ -1,0 +1,109 @@
+package flow
+
+import (
+	"net/http"
+	"strings"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+)
+
+// templateFormat marks a file that holds a workflow.
+const templateFormat = "atelier.workflow/1"
+
+// workflowTemplate is a workflow as a file: to keep, to share, to make another one of.
+type workflowTemplate struct {
+	Format      string     `json:"format"`
+	Name        string     `json:"name"`
+	Description string     `json:"description,omitempty"`
+	Nodes       []textNode `json:"nodes"`
+	Edges       []textEdge `json:"edges"`
+}
+
+// ExportTemplate is the workflow as a file. What names something of this account (credentials, workflows) stays behind.
+func (c Pages) ExportTemplate(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.WorkflowAlone(r.Context(), c.Client, frame.PathID(r))
+	if err != nil {
+		return err
+	}
+	flow := res.Workflow
+	graph := textOf(flow.Nodes, flow.Edges)
+	for i, n := range graph.Nodes {
+		graph.Nodes[i].Data = withoutOwn(n.Data)
+	}
+	out := workflowTemplate{Format: templateFormat, Name: flow.Name, Description: flow.Description, Nodes: graph.Nodes, Edges: graph.Edges}
+	w.Header().Set("Content-Type", "application/json; charset=utf-8")
+	w.Header().Set("Content-Disposition", `attachment; filename="`+fileName(flow.Name)+`.json"`)
+	_, err = w.Write([]byte(frame.WriteJSON(out) + "\n"))
+	return err
+}
+
+// ownFields name things of one account, which nobody else has.
+var ownFields = []string{"credentialId", "workflowId"}
+
+func withoutOwn(data map[string]any) map[string]any {
+	out := make(map[string]any, len(data))
+	for name, value := range data {
+		out[name] = value
+	}
+	for _, name := range ownFields {
+		delete(out, name)
+	}
+	return out
+}
+
+// fileName is a name of letters, digits and hyphens.
+func fileName(name string) string {
+	var b strings.Builder
+	for _, c := range strings.ToLower(name) {
+		switch {
+		case c >= 'a' && c <= 'z' || c >= '0' && c <= '9':
+			b.WriteRune(c)
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+		}
+	}
+	if s := strings.Trim(b.String(), "-"); s != "" {
+		return s[:min(len(s), 60)]
+	}
+	return "workflow"
+}
+
+// templateText is what somebody pasted or uploaded: a graph, with or without the name of a template.
+type templateText struct {
+	Format      string `json:"format"`
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	graphText
+}
+
+// readTemplate reads a template or a graph alone. A refusal names the field "graph" and the line.
+func readTemplate(text string) (templateText, error) {
+	var t templateText
+	if err := frame.ReadJSON(text, &t); err != nil {
+		return t, frame.Invalid("graph", "The graph cannot be read: "+err.Error()+".")
+	}
+	if t.Format != "" && t.Format != templateFormat {
+		return t, frame.Invalid("graph", "The file says that it is "+t.Format+"; this install reads "+templateFormat+".")
+	}
+	t.graphText = t.graphText.whole()
+	return t, nil
+}
+
+// nameIfNone takes name and description of a template where none were typed.
+func (t templateText) nameIfNone(in *query.CreateWorkflowInput) {
+	if in.Name == "" {
+		in.Name = t.Name
+	}
+	if in.Description != nil && *in.Description == "" {
+		in.Description = &t.Description
+	}
+}
+
+// pastedOr is the text of the file that somebody chose, else what was pasted.
+func pastedOr(r *http.Request, file, pasted string) string {
+	if chosen := strings.TrimSpace(frame.ChosenFile(r, file)); chosen != "" {
+		return chosen
+	}
+	return frame.Text(r, pasted)
+}

@@ -1,0 +1,84 @@
+package flow
+
+import (
+	"net/http"
+	"strconv"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+
+	"github.com/gorilla/mux"
+)
+
+// Versions lists the saved states of a workflow.
+func (c Pages) Versions(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.WorkflowVersions(r.Context(), c.Client, frame.PathID(r), frame.After(r))
+	if err != nil {
+		return err
+	}
+	flow := res.Workflow
+	at := frame.Page{Title: "Versions of " + flow.Name, Section: frame.SectionWorkflows, Workspace: frame.Deref(flow.WorkspaceId)}
+	return c.Page(w, r, res.Shell, at, versionsContent(flow, frame.NextHref(r, flow.Versions.PageInfo), c.Now()))
+}
+
+// versionView is one saved state beside the current one.
+type versionView struct {
+	Flow    query.WorkflowHead
+	Saved   query.SavedGraph
+	Graph   ui.GraphProps
+	Lines   []nodeLine
+	Text    string
+	Changes []ui.Change // from the saved state to the current one
+}
+
+func pathVersion(r *http.Request) int {
+	n, _ := strconv.Atoi(mux.Vars(r)["version"]) // digits, by the route
+	return n
+}
+
+// VersionPage shows a saved state, and what has changed since.
+func (c Pages) VersionPage(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.WorkflowVersion(r.Context(), c.Client, frame.PathID(r), pathVersion(r))
+	if err != nil {
+		return err
+	}
+	flow, saved, k := res.Workflow, res.WorkflowVersion, kindsOf(res.NodeTypes)
+	before := flow
+	before.Nodes, before.Edges = saved.Nodes, saved.Edges
+	v := versionView{
+		Flow: flow, Saved: saved, Lines: nodeLines(saved.Nodes, saved.Edges, k), Text: writeGraph(saved.Nodes, saved.Edges),
+		Graph:   drawing("version-graph", "Version "+ui.Count(saved.Version), saved.Nodes, saved.Edges, k, nil),
+		Changes: differences(before, currentGraph(flow)),
+	}
+	at := frame.Page{Title: "Version " + ui.Count(saved.Version), Section: frame.SectionWorkflows, Workspace: frame.Deref(flow.WorkspaceId), Wide: true}
+	return c.Page(w, r, res.Shell, at, versionContent(v, c.Now()))
+}
+
+// currentGraph is a workflow as it would be sent to be saved.
+func currentGraph(flow query.WorkflowHead) query.UpdateWorkflowInput {
+	in := query.UpdateWorkflowInput{Name: &flow.Name, Description: &flow.Description, Nodes: []query.WorkflowNodeInput{}, Edges: edgeInputs(flow.Edges)}
+	in.Nodes = nodeInputs(flow.Nodes)
+	return in
+}
+
+// RestoreVersion saves an earlier state as the next version; nothing is lost.
+func (c Pages) RestoreVersion(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.WorkflowVersion(r.Context(), c.Client, frame.PathID(r), pathVersion(r))
+	if err != nil {
+		return err
+	}
+	graph := graphText{Nodes: nodeInputs(res.WorkflowVersion.Nodes), Edges: edgeInputs(res.WorkflowVersion.Edges)}
+	saved, err := c.saveVersion(r, graph)
+	if frame.HasCode(err, "stale_version") {
+		return c.Done(w, "/workflows/"+frame.PathID(r)+"/versions", "Somebody saved another version meanwhile, so nothing was restored. Look at it first.")
+	}
+	if err != nil {
+		return graphRefusal(err)
+	}
+	sentence := "Version " + ui.Count(pathVersion(r)) + " is restored, as version " + ui.Count(saved) + "."
+	if saved == res.Workflow.Version {
+		sentence = "Version " + ui.Count(pathVersion(r)) + " says the same as the current one."
+	}
+	return c.Done(w, "/workflows/"+frame.PathID(r), sentence)
+}

@@ -1,0 +1,33 @@
+package flow
+
+import (
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+// accessWord is what the caller may do with a workflow.
+func accessWord(a query.WorkflowAccess) string {
+	switch a {
+	case query.WorkflowAccessCreator:
+		return "Yours"
+	case query.WorkflowAccessEdit:
+		return "Can edit"
+	}
+	return "Can view"
+}
+
+// visibilityOptions are who sees a workflow of a workspace.
+func visibilityOptions(words frame.Words) []ui.Option {
+	return []ui.Option{
+		{Value: "private", Text: "Private"},
+		{Value: "workspace", Text: "Everybody in the " + frame.Lower(words.Workspace)},
+	}
+}
+
+func publishVerb(w query.WorkflowHead) string {
+	if w.App == nil {
+		return "Publish as an app"
+	}
+	return "Publish version " + ui.Count(w.App.Version+1)
+}

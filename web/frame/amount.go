@@ -1,0 +1,43 @@
+package frame
+
+import (
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"atelier/web/ui"
+)
+
+// Amount reads a field of credits.
+func Amount(r *http.Request, name string) (float64, error) { return ParseAmount(name, Text(r, name)) }
+
+// ParseAmount reads credits as people type them: "1,250.5", at most three decimals.
+func ParseAmount(name, typed string) (float64, error) {
+	s := strings.NewReplacer(",", "", " ", "", "−", "-").Replace(typed)
+	if s == "" {
+		return 0, Invalid(name, "Say how many credits.")
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil || math.IsNaN(f) || math.Abs(f) > 1e12 || strings.ContainsAny(s, "eExXpP_") {
+		return 0, Invalid(name, "Write the credits as a number, such as 1,250.5.")
+	}
+	if _, decimals, _ := strings.Cut(s, "."); len(decimals) > 3 {
+		return 0, Invalid(name, "Credits have at most three decimals.")
+	}
+	return f, nil
+}
+
+// Thousandths turns credits, as the schema has them, into the integers that package ui takes.
+func Thousandths(credits float64) int64 { return int64(math.Round(credits * 1000)) }
+
+// Credits writes an amount of the schema.
+func Credits(f float64) string { return ui.Credits(Thousandths(f)) }
+
+// InCredits is an amount with its unit: "1 credit", "2.5 credits".
+func InCredits(f float64) string {
+	if Thousandths(f) == 1000 {
+		return "1 credit"
+	}
+	return Credits(f) + " credits"
+}

@@ -1,0 +1,93 @@
+package frame
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/Khan/genqlient/graphql"
+)
+
+// Executor runs GraphQL operations in this process, as the caller that the context carries.
+type Executor interface {
+	// Execute returns the whole response: {data, errors}. Errors carry extensions.code, .status, .field and
+	// .retryAfter (seconds).
+	Execute(ctx context.Context, query, operationName string, variables json.RawMessage) (json.RawMessage, error)
+	// ExecuteOnce is Execute for a form that may be sent twice: the same key gets the first answer again.
+	ExecuteOnce(ctx context.Context, key, query, operationName string, variables json.RawMessage) (json.RawMessage, error)
+	// Subscribe runs a subscription and ticks at every event. The channel closes when the caller may no longer
+	// see what it is about, and when ctx ends.
+	Subscribe(ctx context.Context, query, operationName string, variables json.RawMessage) (<-chan struct{}, error)
+}
+
+// client is the transport of the generated calls in package query.
+type client struct{ executor Executor }
+
+type response struct {
+	Data   json.RawMessage `json:"data"`
+	Errors []responseError `json:"errors"`
+}
+
+type responseError struct {
+	Message    string `json:"message"`
+	Extensions struct {
+		Code       string  `json:"code"`
+		Status     int     `json:"status"`
+		Field      string  `json:"field"`
+		RetryAfter float64 `json:"retryAfter"`
+	} `json:"extensions"`
+}
+
+// MakeRequest runs one operation. The first GraphQL error comes back as *Error; data that arrived beside it is
+// decoded all the same.
+func (c client) MakeRequest(ctx context.Context, req *graphql.Request, resp *graphql.Response) error {
+	variables, err := json.Marshal(req.Variables)
+	if err != nil {
+		return fmt.Errorf("variables of %s: %w", req.OpName, err)
+	}
+	raw, err := c.run(ctx, req, variables)
+	if err != nil {
+		return fmt.Errorf("%s: %w", req.OpName, err)
+	}
+	var answer response
+	if err := json.Unmarshal(raw, &answer); err != nil {
+		return fmt.Errorf("answer to %s: %w", req.OpName, err)
+	}
+	if len(answer.Data) > 0 && string(answer.Data) != "null" {
+		if err := json.Unmarshal(answer.Data, resp.Data); err != nil {
+			return fmt.Errorf("data of %s: %w", req.OpName, err)
+		}
+	}
+	if len(answer.Errors) > 0 {
+		return answer.Errors[0].refusal()
+	}
+	return nil
+}
+
+// run executes an operation; a mutation of a form that carries a key is executed once.
+func (c client) run(ctx context.Context, req *graphql.Request, variables json.RawMessage) (json.RawMessage, error) {
+	key := onceKeyOf(ctx)
+	if key != "" && strings.HasPrefix(strings.TrimSpace(req.Query), "mutation") {
+		return c.executor.ExecuteOnce(ctx, key, req.Query, req.OpName, variables)
+	}
+	return c.executor.Execute(ctx, req.Query, req.OpName, variables)
+}
+
+// refusal is the error for people: a message that starts with the name of its field loses it, for it stands beside
+// that field.
+func (e responseError) refusal() *Error {
+	message := e.Message
+	if rest, named := strings.CutPrefix(message, e.Extensions.Field+" "); named && e.Extensions.Field != "" && rest != "" {
+		message = strings.ToUpper(rest[:1]) + strings.TrimSuffix(rest[1:], ".") + "."
+	}
+	out := &Error{
+		Code: e.Extensions.Code, Message: message, Field: e.Extensions.Field, Status: e.Extensions.Status,
+		RetryAfter: time.Duration(e.Extensions.RetryAfter * float64(time.Second)),
+	}
+	if out.Status < 400 || out.Status > 599 {
+		out.Status = 500
+	}
+	return out
+}

@@ -1,0 +1,115 @@
+package frame
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"atelier/web/query"
+	"atelier/web/ui"
+
+	"github.com/a-h/templ"
+)
+
+// problem is an error page in plain words: what happened, what to do next.
+type problem struct {
+	Title     string
+	Text      string
+	Next      ui.ButtonProps
+	RequestID string
+	// Seconds until it is worth trying again, 0 for no matter.
+	Seconds int
+	Address string // of this page, to try again
+}
+
+// errorPage answers with the page of a refusal; somebody who is not signed in goes to the sign-in page and comes
+// back from there. Failures that are nobody's refusal are logged.
+func (c *Console) errorPage(w http.ResponseWriter, r *http.Request, err error) {
+	e, known := Refused(err)
+	requestID := w.Header().Get("X-Request-Id")
+	if !known {
+		c.Config.Log.ErrorContext(r.Context(), "console page failed", "path", r.URL.Path, "request_id", requestID, "error", err)
+	}
+	if e.Status == http.StatusUnauthorized && e.Code == "unauthorized" {
+		_ = SeeOther(w, loginPath(r))
+		return
+	}
+	if e.Code == "not_a_member" { // the selected workspace is closed to the person; the next page works without it
+		c.SetCookie(w, WorkspaceCookie, "", 0)
+	}
+	p := describe(e)
+	p.RequestID = requestID
+	if waits(e) {
+		p.Seconds = retrySeconds(e)
+		w.Header().Set("Retry-After", strconv.Itoa(p.Seconds))
+		if r.Method == http.MethodGet {
+			p.Address = r.URL.RequestURI()
+			w.Header().Set("Refresh", strconv.Itoa(p.Seconds))
+		}
+	}
+	if err := c.writeProblem(w, r, e.Status, p); err != nil {
+		c.Config.Log.ErrorContext(r.Context(), "error page failed", "request_id", requestID, "error", err)
+		http.Error(w, p.Title+" "+p.Text, e.Status)
+	}
+}
+
+// Refuse answers a request that was not let in.
+func (c *Console) Refuse(w http.ResponseWriter, r *http.Request, e *Error) {
+	nonce := newNonce()
+	setHeaders(w.Header(), nonce)
+	c.errorPage(w, r.WithContext(templ.WithNonce(r.Context(), nonce)), e)
+}
+
+// writeProblem shows the problem inside the shell when the person is signed in and the shell loads, else alone.
+func (c *Console) writeProblem(w http.ResponseWriter, r *http.Request, status int, p problem) error {
+	if status < 500 && status != http.StatusTooManyRequests {
+		if shell, err := query.Frame(r.Context(), c.Client); err == nil {
+			return Write(w, r, status, Wrap(ui.Page(c.Shell(r, shell.Shell, Page{Title: p.Title})), problemContent(p)))
+		}
+	}
+	return Write(w, r, status, Wrap(ui.Bare(ui.BareProps{Title: p.Title, Theme: ThemeOf(r)}), problemContent(p)))
+}
+
+// loginPath is the sign-in page that leads back to what was asked for. A form that was lost leads to the page
+// that it stood on.
+func loginPath(r *http.Request) string {
+	back := r.URL.RequestURI()
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		back = "/"
+		if from, err := url.Parse(r.Referer()); err == nil && from.Host == r.Host {
+			back = from.RequestURI()
+		}
+	}
+	if back = SafePath(back); back == "" || back == "/" {
+		return "/login"
+	}
+	return "/login?next=" + url.QueryEscape(back)
+}
+
+// describe puts a refusal into plain words.
+func describe(e *Error) problem {
+	home := ui.ButtonProps{Text: "Go to the start page", Href: "/"}
+	switch {
+	case e.Code == "sso_required":
+		return problem{Title: "Sign in another way", Text: "This install asks everybody to sign in through its own provider. Sign out, then use that button.", Next: ui.ButtonProps{Text: "Go to the sign-in page", Href: "/login"}}
+	case e.Code == "not_a_member":
+		return problem{Title: "You are no longer in there", Text: "The selected workspace is closed to you, so you are back in your personal space.", Next: ui.ButtonProps{Text: "Go on", Href: "/"}}
+	case e.Code == "member_suspended", e.Code == "org_not_active", e.Code == "workspace_archived":
+		return problem{Title: "This cannot be changed now", Text: e.Message, Next: home}
+	case e.Status == http.StatusNotFound:
+		return problem{Title: "Nothing here", Text: "There is nothing at this address, or you may not see it. Perhaps it was deleted, or you are signed in with another account.", Next: home}
+	case e.Status == http.StatusForbidden:
+		return problem{Title: "You may not do this", Text: e.Message, Next: home}
+	case e.Code == "stale_version":
+		return problem{Title: "Somebody was faster", Text: "This was changed by somebody else while you had it open. Open it again to see what it is now, then make your change.", Next: home}
+	case e.Status == http.StatusConflict:
+		return problem{Title: "This does not fit any more", Text: e.Message, Next: home}
+	case e.Status == http.StatusTooManyRequests:
+		return problem{Title: "Too many attempts", Text: "Please wait a moment.", Next: home}
+	case waits(e):
+		return problem{Title: "The service is busy", Text: "Too many people are here at once. Nothing was changed. Wait a moment, then try again; if you were sending a form, go back first: your browser keeps what you typed.", Next: home}
+	case e.Status >= 500:
+		return problem{Title: "Something failed on our side", Text: "It is not your doing, and nothing was half done. Try once more in a moment; if it stays like this, tell whoever runs this install the number below.", Next: home}
+	}
+	return problem{Title: "This was refused", Text: e.Message, Next: home}
+}

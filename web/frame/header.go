@@ -1,0 +1,41 @@
+package frame
+
+import (
+	"crypto/rand"
+	"net"
+	"net/http"
+	"net/netip"
+)
+
+// contentSecurity is the policy of every page; only scripts with the nonce of the response run.
+func contentSecurity(nonce string) string {
+	return "default-src 'none'; script-src 'nonce-" + nonce + "'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
+		"connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+}
+
+func setHeaders(h http.Header, nonce string) {
+	h.Set("Content-Security-Policy", contentSecurity(nonce))
+	h.Set("Referrer-Policy", "same-origin")
+	h.Set("Cache-Control", "no-store")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cross-Origin-Opener-Policy", "same-origin")
+}
+
+// NoReferrer keeps the address of a page from everybody else, this site included. Not for pages with forms:
+// browsers then send "Origin: null", which on plain http is all that tells our own forms from foreign ones.
+func NoReferrer(w http.ResponseWriter) { w.Header().Set("Referrer-Policy", "no-referrer") }
+
+func newNonce() string { return rand.Text() }
+
+// HideAddress keeps an address that holds a token from every other address. On plain http over a network, browsers
+// then send "Origin: null" with our own forms, which would be refused; there the address stays within this site.
+func (c *Console) HideAddress(w http.ResponseWriter, r *http.Request) {
+	host, _, err := net.SplitHostPort(r.Host)
+	if err != nil {
+		host = r.Host
+	}
+	address, err := netip.ParseAddr(host)
+	if c.Config.SecureCookies || host == "localhost" || err == nil && address.IsLoopback() {
+		NoReferrer(w)
+	}
+}

@@ -1,0 +1,80 @@
+package frame
+
+import (
+	"net/http"
+	"slices"
+
+	"atelier/web/query"
+)
+
+// Place is where a page stands: in an organization, in one of its workspaces, or in the personal space.
+type Place struct {
+	Org       *query.ViewerOrganization
+	Workspace *query.ViewerWorkspace
+	Words     Words
+}
+
+// PlaceOf resolves what a page is about, else the selected workspace, from what the shell loaded.
+func PlaceOf(r *http.Request, shell query.Shell, org, workspace string) Place {
+	at := Place{Words: PlainWords}
+	m := shell.Me.Memberships
+	if m == nil {
+		return at
+	}
+	if org == "" && workspace == "" {
+		workspace = CookieValue(r, WorkspaceCookie)
+	}
+	for i := range m.Workspaces {
+		if m.Workspaces[i].Id == workspace && workspace != "" {
+			at.Workspace, org = &m.Workspaces[i], m.Workspaces[i].OrganizationId
+		}
+	}
+	for i := range m.Organizations {
+		if m.Organizations[i].Id == org && org != "" {
+			at.Org, at.Words = &m.Organizations[i], m.Organizations[i].Vocabulary
+		}
+	}
+	return at
+}
+
+// Placed adds to what the shell loaded the organization and the workspace that a page is about, where the switcher,
+// which is short, does not list them. What cannot be read is left out: the page itself has refused that.
+func (c *Console) Placed(r *http.Request, shell query.Shell, org, workspace string) query.Shell {
+	m := shell.Me.Memberships
+	if m == nil || m.Unavailable || org == "" && workspace == "" {
+		return shell
+	}
+	more := *m
+	if !hasWorkspace(m, workspace) {
+		if res, err := query.WorkspacePlace(r.Context(), c.Client, workspace); err == nil && res.Workspace.Role != nil {
+			more.Workspaces = append(slices.Clip(m.Workspaces), res.Workspace.ViewerWorkspace)
+			org = res.Workspace.OrganizationId
+			if !hasOrganization(m, org) {
+				more.Organizations = append(slices.Clip(m.Organizations), res.Workspace.Organization)
+			}
+		}
+	} else if !hasOrganization(m, org) {
+		if res, err := query.OrganizationPlace(r.Context(), c.Client, org); err == nil && res.Organization.Role != nil {
+			more.Organizations = append(slices.Clip(m.Organizations), res.Organization)
+		}
+	}
+	shell.Me.Memberships = &more
+	return shell
+}
+
+// hasWorkspace tells whether there is nothing to look up.
+func hasWorkspace(m *query.Membership, id string) bool {
+	return id == "" || slices.ContainsFunc(m.Workspaces, func(w query.ViewerWorkspace) bool { return w.Id == id })
+}
+
+func hasOrganization(m *query.Membership, id string) bool {
+	return id == "" || slices.ContainsFunc(m.Organizations, func(o query.ViewerOrganization) bool { return o.Id == id })
+}
+
+// SpaceName is where the person works: a workspace, or the personal space.
+func SpaceName(at Place) string {
+	if at.Workspace != nil {
+		return at.Workspace.Name
+	}
+	return "Personal space"
+}

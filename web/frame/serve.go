@@ -1,0 +1,53 @@
+package frame
+
+import (
+	"fmt"
+	"net/http"
+	"runtime/debug"
+
+	"github.com/a-h/templ"
+)
+
+// Action answers one request. A returned error becomes an error page; nothing may have been written then.
+type Action func(w http.ResponseWriter, r *http.Request) error
+
+// Serve wraps an action: security headers with a nonce of this response, refusal of forms from other sites,
+// the form parsed, errors as pages.
+func (c *Console) Serve(h Action) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		nonce := newNonce()
+		setHeaders(w.Header(), nonce)
+		r = r.WithContext(templ.WithNonce(r.Context(), nonce))
+		err := c.run(h, w, r)
+		if err != nil {
+			c.errorPage(w, r, err)
+		}
+	})
+}
+
+func (c *Console) run(h Action, w http.ResponseWriter, r *http.Request) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			if v == http.ErrAbortHandler {
+				panic(v)
+			}
+			err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
+		}
+	}()
+	if c.cross.Check(r) != nil {
+		return Refusal(http.StatusForbidden, "forbidden", "This form was sent from another site, so nothing was changed. Open the page here and try again.")
+	}
+	if r.Method == http.MethodPost {
+		if err := readForm(w, r); err != nil {
+			return err
+		}
+		r = withOnceKey(r)
+	}
+	return h(w, r)
+}
+
+// Done ends an action that worked: the next page says so.
+func (c *Console) Done(w http.ResponseWriter, path, sentence string) error {
+	c.flash(w, sentence)
+	return SeeOther(w, path)
+}

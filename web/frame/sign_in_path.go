@@ -1,0 +1,17 @@
+package frame
+
+import "net/url"
+
+// Landing is where somebody arrives who signed in without having asked for a page.
+const Landing = "/projects"
+
+// WithNext carries the page that was asked for to another address.
+func WithNext(path, next string) string {
+	if next == "" {
+		return path
+	}
+	return path + "?next=" + url.QueryEscape(next)
+}
+
+// NextCookie keeps, while somebody looks into their mail, where they wanted to go.
+const NextCookie = "atelier_next"

@@ -1,0 +1,52 @@
+package frame
+
+import "strconv"
+
+// Or is s, or fallback for an empty one.
+func Or(s, fallback string) string {
+	if s == "" {
+		return fallback
+	}
+	return s
+}
+
+// Deref is *s, or empty.
+func Deref(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+// Value is *p, or zero.
+func Value[T any](p *T) T {
+	if p == nil {
+		var zero T
+		return zero
+	}
+	return *p
+}
+
+// SentenceCase begins a word with a capital.
+func SentenceCase(s string) string {
+	if s == "" {
+		return ""
+	}
+	return string(s[0]-'a'+'A') + s[1:]
+}
+
+// Digits is a number for an input, empty for none.
+func Digits(n *int) string {
+	if n == nil {
+		return ""
+	}
+	return strconv.Itoa(*n)
+}
+
+// OnOff is a switch in a word.
+func OnOff(on bool) string {
+	if on {
+		return "on"
+	}
+	return "off"
+}

@@ -1,0 +1,81 @@
+package frame
+
+import (
+	"strings"
+
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+// Words are the organization's own for workspace, member and admin; every sentence uses them.
+type Words = query.Words
+
+// PlainWords serve the personal space.
+var PlainWords = Words{
+	Workspace: "Workspace", Workspaces: "Workspaces", Member: "Member", Members: "Members", Admin: "Admin", Admins: "Admins",
+}
+
+// Lower is a word inside a sentence.
+func Lower(word string) string { return strings.ToLower(word) }
+
+// Count is a number with the right one of two words: "1 class", "14 classes".
+func Count(n int, one, many string) string { return ui.Plural(n, Lower(one), Lower(many)) }
+
+// OrgRole is a role in an organization in a word.
+func OrgRole(role *query.OrganizationRole) string {
+	if role == nil {
+		return ""
+	}
+	switch *role {
+	case query.OrganizationRoleOwner:
+		return "Owner"
+	case query.OrganizationRoleAdmin:
+		return "Admin"
+	}
+	return "Member"
+}
+
+// WorkspaceRole is a role in the organization's words: "Teacher", "Student".
+func WorkspaceRole(w Words, role *query.WorkspaceRole) string {
+	switch {
+	case role == nil:
+		return ""
+	case *role == query.WorkspaceRoleAdmin:
+		return w.Admin
+	}
+	return w.Member
+}
+
+// Suspended tells whether a membership is suspended.
+func Suspended(status *query.MemberStatus) bool {
+	return status != nil && *status == query.MemberStatusSuspended
+}
+
+// OrgState is the tag of an organization: its own state, or the caller's suspension in it; empty when all is usual.
+func OrgState(status query.OrganizationStatus, own *query.MemberStatus) (string, ui.Tone) {
+	switch {
+	case status == query.OrganizationStatusSuspended:
+		return "Suspended", ui.Bad
+	case Suspended(own):
+		return "You are suspended", ui.Bad
+	case status == query.OrganizationStatusPending:
+		return "Waiting for approval", ui.Warn
+	}
+	return "", ui.Plain
+}
+
+// KindName is a kind of organization in a word.
+func KindName(k query.OrganizationKind) string {
+	if k == query.OrganizationKindSchool {
+		return "School"
+	}
+	return "Team"
+}
+
+// You marks the person's own row of a list.
+func You(id, self string) string {
+	if id == self {
+		return "you"
+	}
+	return ""
+}

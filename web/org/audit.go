@@ -1,0 +1,205 @@
+package org
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+// auditView is a page of an organization's audit log.
+type auditView struct {
+	Org        query.OrganizationHead
+	Names      auditNames
+	Lines      []query.AuditLine
+	Workspaces frame.Choices
+	Next       string
+	Paged      bool
+	Address    url.Values
+	Wrong      string // why the filter is none
+}
+
+// auditFamilies are the nouns of actions in words; the list of actions is open, so that a family may be missing here.
+func auditFamilies(w frame.Words) []ui.Option {
+	return []ui.Option{
+		{Value: "", Text: "Everything"}, {Value: "organization", Text: "Organization"}, {Value: "ownership", Text: "Ownership"},
+		{Value: "member", Text: "People"}, {Value: "workspace", Text: w.Workspaces}, {Value: "workspace_member", Text: "People in a " + frame.Lower(w.Workspace)},
+		{Value: "join_code", Text: "Join codes"}, {Value: "invitation", Text: "Invitations"}, {Value: "credits", Text: "Credits"},
+		{Value: "budget", Text: "Budgets"}, {Value: "workflow", Text: "Workflows"}, {Value: "project", Text: "Projects"}, {Value: "app", Text: "Apps"},
+		{Value: "audit", Text: "The audit log"}, {Value: "members", Text: "Lists of people"}, {Value: "usage", Text: "Usage reports"},
+	}
+}
+
+// auditFilterOf reads a filter from an address or a form. Days are whole, in UTC.
+func auditFilterOf(values url.Values) (f query.AuditFilter, err error) {
+	f = query.AuditFilter{
+		Search: frame.Given(values, "q"), ActorId: frame.Given(values, "actor"), WorkspaceId: frame.Given(values, "workspace"), EntryId: frame.Given(values, "entry"),
+	}
+	if family := values.Get("action"); family != "" {
+		f.Actions = []string{family}
+	}
+	if f.From, err = dayOf(values, "from", 0); err != nil {
+		return f, err
+	}
+	f.To, err = dayOf(values, "to", 1)
+	return f, err
+}
+
+// dayOf is the start of a day of an address, plus days; nil when there is none.
+func dayOf(values url.Values, name string, plus int) (*time.Time, error) {
+	s := values.Get(name)
+	if s == "" {
+		return nil, nil
+	}
+	t, err := time.Parse(time.DateOnly, s)
+	if err != nil || t.Year() < 2000 || t.Year() > 9000 {
+		return nil, frame.Invalid(name, "Write the day as 2026-11-20.")
+	}
+	t = t.AddDate(0, 0, plus)
+	return &t, nil
+}
+
+var auditFilters = []string{"q", "action", "workspace", "actor", "from", "to", "entry"}
+
+// Audit lists the audit log of an organization.
+func (c Pages) Audit(w http.ResponseWriter, r *http.Request) error {
+	address := r.URL.Query()
+	res, wrong, err := c.findAudit(r, address)
+	if err != nil {
+		return err
+	}
+	workspaces := c.FilterChoices(r, res.Organization.Choices)
+	if workspaces.Chosen != address.Get("workspace") { // what was typed found one alone
+		if res, wrong, err = c.findAudit(r, workspaces.In(address)); err != nil {
+			return err
+		}
+	}
+	org := res.Organization
+	v := auditView{
+		Org: org.OrganizationHead, Names: auditNames{org.OrganizationHead}, Lines: org.Audit.Nodes, Workspaces: workspaces,
+		Next: frame.NextHref(r, org.Audit.PageInfo), Paged: frame.After(r) != nil, Address: address,
+	}
+	if e, _ := frame.Refused(wrong); wrong != nil {
+		v.Wrong = e.Message
+	}
+	return c.Page(w, r, res.Shell, frame.Page{Title: "Audit log", Section: frame.SectionAudit, Org: org.Id}, auditContent(v, c.Now()))
+}
+
+// findAudit reads the page of the log that an address asks for; wrong is why its filter is none.
+func (c Pages) findAudit(r *http.Request, address url.Values) (res *query.AuditResponse, wrong, err error) {
+	filter, wrong := auditFilterOf(address)
+	if wrong != nil {
+		filter = query.AuditFilter{}
+	}
+	res, err = query.Audit(r.Context(), c.Client, frame.PathID(r), filter, frame.FindOf(r), frame.After(r))
+	return res, wrong, err
+}
+
+func (v auditView) path() string { return "/orgs/" + v.Org.Id + "/audit" }
+
+func (v auditView) with(pairs ...string) string {
+	return frame.AddressWith(v.path(), v.Address, pairs...)
+}
+
+// tools searches and filters; who acted is chosen in an entry and travels hidden.
+func (v auditView) tools(now time.Time) ui.ToolsProps {
+	families := auditFamilies(v.Org.Vocabulary)
+	for i := range families {
+		families[i].Selected = families[i].Value == v.Address.Get("action")
+	}
+	p := ui.ToolsProps{
+		Action: v.path(), Search: "q", SearchLabel: "Words, names, actions", Query: v.Address.Get("q"), Chips: v.chips(now),
+		Selects: []ui.ToolSelect{{Name: "action", Label: "About", Options: families}, v.Workspaces.Tool(v.Org.Vocabulary.Workspace)},
+		Fields:  v.Workspaces.Fields(v.Org.Vocabulary.Workspace),
+	}
+	if actor := v.Address.Get("actor"); actor != "" {
+		p.Hidden = append(p.Hidden, ui.Hidden{Name: "actor", Value: actor})
+	}
+	return p
+}
+
+// chips are the filters that are on; each leads to the log without it. The time ranges lead to one with them.
+func (v auditView) chips(now time.Time) []ui.Chip {
+	day := func(ago int) string { return now.UTC().AddDate(0, 0, -ago).Format(time.DateOnly) }
+	var out []ui.Chip
+	for _, span := range []struct {
+		text string
+		days int
+	}{{"Today", 0}, {"7 days", 6}, {"30 days", 29}} {
+		on := v.Address.Get("from") == day(span.days) && v.Address.Get("to") == ""
+		to := v.with("from", day(span.days), "to", "")
+		if on {
+			to = v.with("from", "")
+		}
+		out = append(out, ui.Chip{Text: span.text, Href: to, On: on})
+	}
+	if v.Address.Get("actor") != "" {
+		out = append(out, ui.Chip{Text: "By " + v.actorName() + ", remove", Href: v.with("actor", ""), On: true})
+	}
+	if v.Address.Get("entry") != "" {
+		out = append(out, ui.Chip{Text: "One entry, show all", Href: v.path(), On: true})
+	}
+	return out
+}
+
+// actorName is who the log is narrowed to, as its lines name them.
+func (v auditView) actorName() string {
+	for _, l := range v.Lines {
+		if l.Actor != nil && l.Actor.UserId == v.Address.Get("actor") {
+			return l.Actor.DisplayName
+		}
+	}
+	return "one person"
+}
+
+// filters are the log's filters as hidden fields, for the export.
+func (v auditView) filters() []ui.Hidden {
+	var out []ui.Hidden
+	for _, name := range auditFilters {
+		if s := v.Address.Get(name); s != "" {
+			out = append(out, ui.Hidden{Name: name, Value: s})
+		}
+	}
+	return out
+}
+
+// VerifyAudit walks through the whole chain and says what it found.
+func (c Pages) VerifyAudit(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.VerifyAudit(r.Context(), c.Client, frame.PathID(r))
+	if err != nil {
+		return err
+	}
+	o := res.Organization.OrganizationHead
+	at := frame.Page{Title: "Verify the audit log", Section: frame.SectionAudit, Org: o.Id}
+	return c.Page(w, r, res.Shell, at, verifyContent(o, res.VerifyAudit))
+}
+
+// ExportAudit sends the log as its filter leaves it. The log itself knows of it before the first line leaves.
+func (c Pages) ExportAudit(w http.ResponseWriter, r *http.Request) error {
+	format := frame.Text(r, "format")
+	write, known := auditFormats[format]
+	if !known {
+		return frame.Invalid("format", "Choose a format.")
+	}
+	filter, err := auditFilterOf(r.PostForm)
+	if err != nil {
+		return err
+	}
+	in := query.RecordExportInput{Kind: query.ExportKindAudit, Format: format, Filter: filterWords(r.PostForm, auditFilters...)}
+	if _, err := query.RecordExport(r.Context(), c.Client, frame.PathID(r), in); err != nil {
+		return err
+	}
+	return c.sendAudit(w, r, filter, format, write)
+}
+
+// actorHref narrows the log to one person.
+func (v auditView) actorHref(l query.AuditLine) string {
+	if l.Actor == nil || strings.TrimSpace(l.Actor.UserId) == "" {
+		return ""
+	}
+	return v.with("actor", l.Actor.UserId, "entry", "")
+}

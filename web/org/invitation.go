@@ -1,0 +1,94 @@
+package org
+
+import (
+	"net/http"
+	"net/url"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+
+	"github.com/gorilla/mux"
+)
+
+// invitationView is what an invitation's link shows. The token of the address is all that accepting needs.
+type invitationView struct {
+	Token string
+	Shown query.InvitationShown
+	Email string // of whoever is signed in, empty for nobody
+	Form  frame.Form
+}
+
+// Invitation shows what the link leads to and uses nothing up: mail programs and scanners open links too.
+func (c Pages) Invitation(w http.ResponseWriter, r *http.Request) error {
+	c.HideAddress(w, r)
+	token := mux.Vars(r)["token"]
+	res, err := query.InvitationByToken(r.Context(), c.Client, token)
+	if frame.HasCode(err, "invitation_not_found") {
+		return frame.Write(w, r, http.StatusNotFound, frame.Wrap(ui.Bare(ui.BareProps{Title: "No invitation", Theme: frame.ThemeOf(r)}), noInvitationContent()))
+	}
+	if err != nil {
+		return err
+	}
+	v := invitationView{Token: token, Shown: res.InvitationByToken, Form: frame.FormOf(r)}
+	if shell, err := query.Frame(r.Context(), c.Client); err == nil {
+		v.Email = shell.Me.Email
+	}
+	return c.Bare(w, r, ui.BareProps{Title: "Invitation"}, invitationContent(v, c.Now()))
+}
+
+// AcceptInvitation accepts an invitation for whoever is signed in.
+func (c Pages) AcceptInvitation(w http.ResponseWriter, r *http.Request) error {
+	token := mux.Vars(r)["token"]
+	res, err := query.AcceptInvitation(r.Context(), c.Client, token)
+	if frame.HasCode(err, "unauthorized") {
+		return frame.SeeOther(w, frame.WithNext("/login", invitationPath(token)))
+	}
+	if err != nil && !frame.HasCode(err, "invitation_not_found") {
+		return frame.Again(w, r, err, c.Invitation)
+	}
+	if err != nil {
+		return c.Invitation(w, r)
+	}
+	joined := res.AcceptInvitation
+	if joined.WorkspaceId == nil {
+		return c.Done(w, "/orgs/"+joined.OrganizationId, "You are in.")
+	}
+	c.SetCookie(w, frame.WorkspaceCookie, *joined.WorkspaceId, frame.CookieYear)
+	return c.Done(w, "/workspaces/"+*joined.WorkspaceId, "You are in.")
+}
+
+// OtherAccount signs out and leads back here by way of the sign-in page.
+func (c Pages) OtherAccount(w http.ResponseWriter, r *http.Request) error {
+	if _, err := query.SignOut(r.Context(), c.Client); err != nil && !frame.HasCode(err, "unauthorized") {
+		return err
+	}
+	c.EndSession(w)
+	return frame.SeeOther(w, frame.WithNext("/login", invitationPath(mux.Vars(r)["token"])))
+}
+
+func invitationPath(token string) string { return "/invitations/" + url.PathEscape(token) }
+
+// signUpPath is the page to make an account that then comes back to the invitation.
+func (v invitationView) signUpPath() string {
+	return "/sign-up?" + url.Values{"invitationToken": {v.Token}, "next": {invitationPath(v.Token)}}.Encode()
+}
+
+// where is what the invitation leads to: "Art 9b at Northgate".
+func (v invitationView) where() string {
+	if v.Shown.WorkspaceName != nil {
+		return *v.Shown.WorkspaceName + " at " + v.Shown.OrgName
+	}
+	return v.Shown.OrgName
+}
+
+// role is what the person becomes, in the organization's words.
+func (v invitationView) role() string {
+	switch {
+	case v.Shown.OrgRole == query.OrganizationRoleAdmin:
+		return "Admin of " + v.Shown.OrgName
+	case v.Shown.WorkspaceRole != nil:
+		return frame.WorkspaceRole(v.Shown.Vocabulary, v.Shown.WorkspaceRole)
+	}
+	return "Member"
+}

@@ -1,0 +1,198 @@
+package org
+
+import (
+	"net/http"
+	"strings"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+
+	"github.com/a-h/templ"
+	"github.com/gorilla/mux"
+)
+
+// maxInvitations is how many addresses one call may hold (contract 3, "Limits").
+const maxInvitations = 200
+
+// inviteView is the first two steps: where to invite, and who.
+type inviteView struct {
+	Org     query.OrganizationHead
+	Left    int // invitations that may still be sent today
+	Mail    bool
+	Targets []query.InviteTarget
+	Emails  []string
+	Rows    []query.PreviewRow // of the second step
+	Form    frame.Form
+}
+
+// loadInvite reads what the first two steps need; workspaces are those that the person may invite into.
+func (c Pages) loadInvite(r *http.Request) (*query.InvitePageResponse, inviteView, error) {
+	res, err := query.InvitePage(r.Context(), c.Client, frame.PathID(r))
+	if err != nil {
+		return nil, inviteView{}, err
+	}
+	v := inviteView{Org: res.Organization.OrganizationHead, Left: res.Organization.InvitationsLeftToday, Mail: res.Install.Mail, Form: frame.FormOf(r)}
+	for _, w := range res.Organization.Workspaces.Nodes {
+		if v.Org.ViewerCan.Invite || w.Role != nil && *w.Role == query.WorkspaceRoleAdmin {
+			v.Targets = append(v.Targets, w)
+		}
+	}
+	return res, v, nil
+}
+
+func (v inviteView) page(title string) frame.Page {
+	return frame.Page{Title: title, Section: frame.SectionInvitations, Org: v.Org.Id}
+}
+
+// InvitePage is the first step. A list that was previewed comes back to it to be changed.
+func (c Pages) InvitePage(w http.ResponseWriter, r *http.Request) error {
+	res, v, err := c.loadInvite(r)
+	if err != nil {
+		return err
+	}
+	if v.Form.Values == nil {
+		v.Form.Values = r.Form // a workspace in the address, or the list to change
+	}
+	return c.Page(w, r, res.Shell, v.page("Invite people"), inviteContent(v))
+}
+
+// InviteCount says how many addresses stand in the field so far.
+func (c Pages) InviteCount(w http.ResponseWriter, r *http.Request) error {
+	left, _ := frame.ParseAmount("left", frame.Text(r, "left"))
+	return frame.Write(w, r, http.StatusOK, inviteCount(len(typedEmails(r)), int(left)))
+}
+
+// InvitePreview is the second step: what sending would do, address by address.
+func (c Pages) InvitePreview(w http.ResponseWriter, r *http.Request) error {
+	input := inviteInput(r)
+	preview, err := query.InvitePreview(r.Context(), c.Client, frame.PathID(r), input)
+	if err != nil {
+		return frame.Again(w, r, inWords(err), c.InvitePage)
+	}
+	res, v, err := c.loadInvite(r)
+	if err != nil {
+		return err
+	}
+	v.Emails, v.Rows, v.Form = input.Emails, preview.InvitationPreview, frame.Form{Values: r.PostForm}
+	return c.Page(w, r, res.Shell, v.page("Check the list"), invitePreviewContent(v))
+}
+
+func inviteInput(r *http.Request) query.CreateInvitationsInput {
+	input := query.CreateInvitationsInput{Emails: typedEmails(r), WorkspaceId: frame.TextOrNil(r, "workspace")}
+	if role := query.OrganizationRole(frame.Text(r, "orgRole")); role != "" {
+		input.OrgRole = &role
+	}
+	if role := query.WorkspaceRole(frame.Text(r, "workspaceRole")); role != "" && input.WorkspaceId != nil {
+		input.WorkspaceRole = &role
+	}
+	return input
+}
+
+// inWords says what is wrong with a list as a person would.
+func inWords(err error) error {
+	e, known := frame.Refused(err)
+	if known && e.Field == "emails" {
+		return frame.Invalid("emails", "Give 1 to 200 addresses at a time.")
+	}
+	return err
+}
+
+// Invite is the third step. What is mailed is watched at an address of its own; links are in this answer alone.
+func (c Pages) Invite(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.CreateInvitations(r.Context(), c.Client, frame.PathID(r), inviteInput(r))
+	if err != nil {
+		return frame.Again(w, r, inWords(err), c.InvitePage)
+	}
+	return c.showCall(w, r, res.CreateInvitations)
+}
+
+func (c Pages) showCall(w http.ResponseWriter, r *http.Request, call query.InvitationCall) error {
+	if !hasLinks(call) {
+		return frame.SeeOther(w, callPath(call))
+	}
+	res, err := query.OrganizationPage(r.Context(), c.Client, call.OrganizationId)
+	if err != nil {
+		return err
+	}
+	at := frame.Page{Title: "Invitations to hand on", Section: frame.SectionInvitations, Org: call.OrganizationId}
+	return c.Page(w, r, res.Shell, at, inviteLinksContent(res.Organization, call))
+}
+
+func hasLinks(call query.InvitationCall) bool {
+	for _, send := range call.Sends {
+		if send.Link != nil {
+			return true
+		}
+	}
+	return false
+}
+
+func callPath(call query.InvitationCall) string {
+	return "/orgs/" + call.OrganizationId + "/invite/" + call.Id
+}
+
+// InviteProgress is the third step where mails leave; it can be left and opened again.
+func (c Pages) InviteProgress(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.InvitationCallPage(r.Context(), c.Client, mux.Vars(r)["batch"], frame.PathID(r))
+	if err != nil {
+		return err
+	}
+	at := frame.Page{Title: "Invitations", Section: frame.SectionInvitations, Org: res.Organization.Id}
+	return c.Page(w, r, res.Shell, at, inviteProgressContent(res.Organization, res.InvitationBatch))
+}
+
+// InviteLive streams how far a call has come.
+func (c Pages) InviteLive(w http.ResponseWriter, r *http.Request) error {
+	batch := mux.Vars(r)["batch"]
+	s := frame.Subscription{Query: query.InvitationCallChanged_Operation, Name: "InvitationCallChanged", Variables: map[string]any{"id": batch}}
+	return c.Live(w, r, s, func() (templ.Component, bool, error) {
+		res, err := query.InvitationCallNow(r.Context(), c.Client, batch)
+		if err != nil {
+			return nil, true, err
+		}
+		return inviteTableNow(res.InvitationBatch), res.InvitationBatch.Waiting == 0, nil
+	})
+}
+
+// InviteRetry sends what was not sent of a call.
+func (c Pages) InviteRetry(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.RetryInvitations(r.Context(), c.Client, mux.Vars(r)["batch"])
+	if err != nil {
+		return err
+	}
+	return c.showCall(w, r, res.RetryInvitations)
+}
+
+// InviteTable gives the links of the page back as a file: they are kept nowhere else.
+func (c Pages) InviteTable(w http.ResponseWriter, r *http.Request) error {
+	var b strings.Builder
+	b.WriteString("email,link\r\n")
+	links := r.PostForm["link"]
+	for i, email := range r.PostForm["email"] {
+		if i < len(links) {
+			b.WriteString(csvCell(email) + "," + csvCell(links[i]) + "\r\n")
+		}
+	}
+	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
+	w.Header().Set("Content-Disposition", `attachment; filename="invitations.csv"`)
+	_, err := w.Write([]byte(b.String()))
+	return err
+}
+
+// csvCell quotes a cell, and keeps tables from reading it as a formula.
+func csvCell(s string) string {
+	if s != "" && strings.ContainsAny(s[:1], "=+-@\t\r\n") {
+		s = "'" + s
+	}
+	return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
+}
+
+// inviteStages are the three steps.
+func inviteStages(current int) []ui.Step {
+	steps := []ui.Step{{Text: "Addresses"}, {Text: "Check"}, {Text: "Sent"}}
+	for i := range steps {
+		steps[i].Done, steps[i].Current = i < current, i == current
+	}
+	return steps
+}

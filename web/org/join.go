@@ -1,0 +1,85 @@
+package org
+
+import (
+	"net/http"
+	"strings"
+	"unicode"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+
+	"github.com/gorilla/mux"
+)
+
+// joinView is the page to join; a code in the address only prefills it.
+type joinView struct {
+	Code string
+	Form frame.Form
+}
+
+// JoinPage is the page to join with a code.
+func (c Pages) JoinPage(w http.ResponseWriter, r *http.Request) error {
+	v := joinView{Code: mux.Vars(r)["code"], Form: frame.FormOf(r)}
+	if v.Code == "" {
+		v.Code = r.FormValue("code")
+	}
+	return c.Bare(w, r, ui.BareProps{Title: "Join with a code"}, joinContent(v))
+}
+
+// JoinEcho says what was understood of a half-typed code.
+func (c Pages) JoinEcho(w http.ResponseWriter, r *http.Request) error {
+	return frame.Write(w, r, http.StatusOK, echo(r.FormValue("code")))
+}
+
+// Join spends one attempt. Somebody who is not signed in comes back to the page with the code filled in.
+func (c Pages) Join(w http.ResponseWriter, r *http.Request) error {
+	code := frame.Text(r, "code")
+	res, err := query.JoinWorkspace(r.Context(), c.Client, code)
+	if frame.HasCode(err, "unauthorized") {
+		return frame.SeeOther(w, frame.WithNext("/login", joinPath(code)))
+	}
+	if err != nil {
+		return frame.Again(w, r, err, c.JoinPage)
+	}
+	joined := res.JoinWorkspace
+	if joined.WorkspaceId == nil || joined.Workspace == nil {
+		return c.Done(w, "/orgs/"+joined.OrganizationId, "You have joined.")
+	}
+	c.SetCookie(w, frame.WorkspaceCookie, *joined.WorkspaceId, frame.CookieYear)
+	return c.Done(w, "/workspaces/"+*joined.WorkspaceId, "You are in "+joined.Workspace.Name+".")
+}
+
+// understood are the letters and digits of what was typed, in capitals: what the service looks at.
+func understood(code string) string {
+	return strings.Map(func(c rune) rune {
+		if c = unicode.ToUpper(c); c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' {
+			return c
+		}
+		return -1
+	}, code)
+}
+
+// joinPath is the page to join with the code filled in.
+func joinPath(code string) string {
+	c := understood(code)
+	if c == "" {
+		return "/join"
+	}
+	return "/join/" + ui.GroupCode(c[:min(len(c), 32)])
+}
+
+// echoSentence says what was understood, and what is missing.
+func echoSentence(code string) string {
+	c := understood(code)
+	switch n := len(c); {
+	case n == 0:
+		return ""
+	case n < 8:
+		return "Understood: " + ui.GroupCode(c) + ". " + ui.Plural(8-n, "more character", "more characters") + "."
+	case n == 8:
+		return "Understood: " + ui.GroupCode(c) + "."
+	default:
+		return "That is " + ui.Plural(n-8, "character", "characters") + " too many; a code has eight."
+	}
+}

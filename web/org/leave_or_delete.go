@@ -1,0 +1,168 @@
+package org
+
+import (
+	"net/http"
+	"strings"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+// dangerView is what ends or hands over a membership or an organization. Admins and Held are there for the owner.
+type dangerView struct {
+	Org    query.OrganizationHead
+	Admins []query.OrganizationPerson
+	Held   query.AllocationTotals
+	Form   frame.Form
+}
+
+// Danger is the page to hand over, leave or delete an organization.
+func (c Pages) Danger(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.OrganizationPage(r.Context(), c.Client, frame.PathID(r))
+	if err != nil {
+		return err
+	}
+	v := dangerView{Org: res.Organization, Form: frame.FormOf(r)}
+	if v.owner() && v.Org.ViewerCan.ReadCredits {
+		more, err := query.DangerOwner(r.Context(), c.Client, v.Org.Id)
+		if err != nil {
+			return err
+		}
+		v.Admins, v.Held = more.Organization.Members.Nodes, more.Organization.Credits.Totals
+	}
+	return c.Page(w, r, res.Shell, frame.Page{Title: v.title(), Section: frame.SectionDanger, Org: v.Org.Id}, dangerContent(v))
+}
+
+func (v dangerView) owner() bool {
+	return v.Org.Role != nil && *v.Org.Role == query.OrganizationRoleOwner
+}
+
+func (v dangerView) title() string {
+	if v.owner() {
+		return "Hand over or delete"
+	}
+	return "Leave " + v.Org.Name
+}
+
+func (v dangerView) path() string { return "/orgs/" + v.Org.Id + "/danger" }
+
+// left is what all workspaces could give back, and reserved what they hold for runs at work.
+func (v dangerView) left() (left, reserved float64, holding int) {
+	all := v.Held
+	return all.Allocated - all.Reserved - all.Spent, all.Reserved, all.Holding
+}
+
+// checklist is what must be so before the organization can be deleted.
+func (v dangerView) checklist() []ui.Step {
+	w, base := v.Org.Vocabulary, "/orgs/"+v.Org.Id
+	left, reserved, holding := v.left()
+	back := "Every " + frame.Lower(w.Workspace) + " has given its credits back"
+	if holding > 0 {
+		back = frame.Count(holding, w.Workspace+" holds", w.Workspaces+" hold") + " " + frame.InCredits(left+reserved)
+	}
+	archived := "Every " + frame.Lower(w.Workspace) + " is archived"
+	if v.Org.WorkspaceCount > 0 {
+		archived = frame.Count(v.Org.WorkspaceCount, w.Workspace+" is", w.Workspaces+" are") + " not archived"
+	}
+	steps := []ui.Step{
+		{Text: archived, Done: v.Org.WorkspaceCount == 0, Href: base + "/workspaces", Action: "Archive them"},
+		{Text: back, Done: holding == 0, Href: base + "/credits", Action: "See the budgets"},
+	}
+	for i := range steps {
+		if !steps[i].Done {
+			steps[i].Current = true
+			break
+		}
+	}
+	return steps
+}
+
+// deletable tells whether nothing on the checklist is open.
+func (v dangerView) deletable() bool {
+	for _, s := range v.checklist() {
+		if !s.Done {
+			return false
+		}
+	}
+	return v.Org.ViewerCan.Delete
+}
+
+// typedName refuses a form whose typed name is not the organization's.
+func (c Pages) typedName(r *http.Request) error {
+	res, err := query.OrganizationPage(r.Context(), c.Client, frame.PathID(r))
+	if err == nil && frame.Text(r, "typed_name") != strings.TrimSpace(res.Organization.Name) {
+		err = frame.Invalid("typed_name", "That is not its name.")
+	}
+	return err
+}
+
+// TransferOwnership makes an admin the owner.
+func (c Pages) TransferOwnership(w http.ResponseWriter, r *http.Request) error {
+	err := c.typedName(r)
+	if err == nil && frame.Text(r, "user") == "" {
+		err = frame.Invalid("userId", "Choose who takes over.")
+	}
+	if err == nil {
+		_, err = query.TransferOwnership(r.Context(), c.Client, frame.PathID(r), frame.Text(r, "user"))
+	}
+	if err != nil {
+		return frame.Again(w, r, err, c.Danger)
+	}
+	return c.Done(w, "/orgs/"+frame.PathID(r), "The ownership is handed over. You are an admin now.")
+}
+
+// ReturnCredits takes everything that workspaces hold back into the pool.
+func (c Pages) ReturnCredits(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.ReturnCredits(r.Context(), c.Client, frame.PathID(r))
+	if err != nil {
+		return frame.Again(w, r, err, c.Danger)
+	}
+	return c.Done(w, "/orgs/"+frame.PathID(r)+"/danger", "Everything that was left went back. The pool holds "+frame.Credits(res.ReturnCredits.Pool)+" now.")
+}
+
+// LeaveOrganization ends the person's own membership.
+func (c Pages) LeaveOrganization(w http.ResponseWriter, r *http.Request) error {
+	if _, err := query.LeaveOrganization(r.Context(), c.Client, frame.PathID(r)); err != nil {
+		return frame.Again(w, r, err, c.Danger)
+	}
+	c.SetCookie(w, frame.WorkspaceCookie, "", 0)
+	return c.Done(w, "/orgs", "You have left.")
+}
+
+// DeleteOrganization deletes an organization for good.
+func (c Pages) DeleteOrganization(w http.ResponseWriter, r *http.Request) error {
+	err := c.typedName(r)
+	if err == nil {
+		_, err = query.DeleteOrganization(r.Context(), c.Client, frame.PathID(r))
+	}
+	if err != nil {
+		return frame.Again(w, r, err, c.Danger)
+	}
+	c.SetCookie(w, frame.WorkspaceCookie, "", 0)
+	return c.Done(w, "/orgs", "The organization is deleted.")
+}
+
+// leaving is what leaving takes.
+func (v dangerView) leaving() []string {
+	return []string{
+		"You leave every " + frame.Lower(v.Org.Vocabulary.Workspace) + " of it", "What you made there stays there",
+		"Your personal space works as before", "You come back only by an invitation or with a join code",
+	}
+}
+
+// deleting is what deleting takes.
+func (v dangerView) deleting() []string {
+	return []string{
+		"It cannot be taken back", frame.Count(v.Org.MemberCount, "person loses", "people lose") + " access at once",
+		"What is left in the pool is lost", "Its short name " + v.Org.Slug + " is free for others",
+	}
+}
+
+// errorIn is what is wrong with a field of one of several forms of a page.
+func errorIn(f frame.Form, name, field string) string {
+	if !f.Is(name) {
+		return ""
+	}
+	return f.Error(field)
+}

@@ -1,0 +1,98 @@
+package org
+
+import (
+	"net/http"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+// memberView is one person of an organization.
+type memberView struct {
+	Org    query.OrganizationHead
+	Person query.OrganizationPerson
+	Self   string
+	Form   frame.Form
+}
+
+func (v memberView) path() string { return "/orgs/" + v.Org.Id + "/members/" + v.Person.User.Id }
+
+func (v memberView) lock() string { return memberLock(v.Org, v.Person, v.Self) }
+
+func (c Pages) loadMember(r *http.Request) (*query.MemberResponse, memberView, error) {
+	res, err := query.Member(r.Context(), c.Client, frame.PathID(r), frame.PathUser(r))
+	if err != nil {
+		return nil, memberView{}, err
+	}
+	return res, memberView{Org: res.Organization.OrganizationHead, Person: res.Organization.Member, Self: res.Me.Id, Form: frame.FormOf(r)}, nil
+}
+
+// Member shows one person of an organization.
+func (c Pages) Member(w http.ResponseWriter, r *http.Request) error {
+	res, v, err := c.loadMember(r)
+	if err != nil {
+		return err
+	}
+	at := frame.Page{Title: v.Person.User.DisplayName, Section: frame.SectionMembers, Org: v.Org.Id}
+	return c.Page(w, r, res.Shell, at, memberContent(v))
+}
+
+// UpdateMember changes the role or the standing, whichever the form sent.
+func (c Pages) UpdateMember(w http.ResponseWriter, r *http.Request) error {
+	var in query.UpdateOrganizationMemberInput
+	sentence := "The role is changed."
+	if role := query.OrganizationRole(frame.Text(r, "role")); role != "" {
+		in.Role = &role
+	}
+	if status := query.MemberStatus(frame.Text(r, "status")); status != "" {
+		in.Status, sentence = &status, "The suspension is lifted."
+		if status == query.MemberStatusSuspended {
+			sentence = "The membership is suspended. It can be lifted here at any time."
+		}
+	}
+	if _, err := query.UpdateMember(r.Context(), c.Client, frame.PathID(r), frame.PathUser(r), in); err != nil {
+		return frame.Again(w, r, err, c.Member)
+	}
+	return c.Done(w, frame.PathOr(frame.Text(r, "return"), r.URL.Path), sentence)
+}
+
+// AskRemoveMember asks before a person is removed from an organization.
+func (c Pages) AskRemoveMember(w http.ResponseWriter, r *http.Request) error {
+	res, v, err := c.loadMember(r)
+	if err != nil {
+		return err
+	}
+	at := frame.Page{Title: "Remove " + v.Person.User.DisplayName, Section: frame.SectionMembers, Org: v.Org.Id}
+	return c.Page(w, r, res.Shell, at, removeMemberContent(v))
+}
+
+// RemoveMember removes a person from an organization.
+func (c Pages) RemoveMember(w http.ResponseWriter, r *http.Request) error {
+	if _, err := query.RemoveMember(r.Context(), c.Client, frame.PathID(r), frame.PathUser(r)); err != nil {
+		return frame.Again(w, r, err, c.AskRemoveMember)
+	}
+	return c.Done(w, "/orgs/"+frame.PathID(r)+"/members", "The person is removed.")
+}
+
+// removeQuestion says what goes and what stays, with the figures of this person.
+func removeQuestion(v memberView) ui.ConfirmProps {
+	w, p := v.Org.Vocabulary, v.Person
+	question := ui.ConfirmProps{
+		ID: "remove", Title: "Remove " + p.User.DisplayName + " from " + v.Org.Name + "?",
+		Text:    "They lose access at once. Whoever is removed by mistake is invited again.",
+		Form:    ui.FormProps{Action: v.path() + "/remove"},
+		Confirm: "Remove the person", CancelHref: v.path(), Danger: true,
+	}
+	if p.Workspaces > 0 {
+		question.Consequences = append(question.Consequences, "Also removed from "+frame.Count(p.Workspaces, w.Workspace, w.Workspaces))
+	}
+	if p.Status == query.MemberStatusSuspended {
+		question.Consequences = append(question.Consequences, "The suspension stays: they cannot come back until it is lifted")
+	}
+	if p.Spent > 0 {
+		question.Consequences = append(question.Consequences, "A history of "+frame.InCredits(p.Spent)+" stays")
+	}
+	question.Consequences = append(question.Consequences, "What they made in a "+frame.Lower(w.Workspace)+" stays there")
+	return question
+}

@@ -1,0 +1,59 @@
+package org
+
+import (
+	"net/http"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+// Organizations lists the person's organizations.
+func (c Pages) Organizations(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.Organizations(r.Context(), c.Client, frame.After(r))
+	if err != nil {
+		return err
+	}
+	if res.Me.Memberships == nil {
+		return frame.ErrNotFound // the install has no organizations
+	}
+	at := frame.Page{Title: "Organizations", Section: frame.SectionOrganizations}
+	return c.Page(w, r, res.Shell, at, organizationsContent(res.Organizations.Nodes, frame.NextHref(r, res.Organizations.PageInfo)))
+}
+
+// NewOrganization is the form of an organization.
+func (c Pages) NewOrganization(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.Frame(r.Context(), c.Client)
+	if err != nil {
+		return err
+	}
+	if res.Me.Memberships == nil {
+		return frame.ErrNotFound
+	}
+	at := frame.Page{Title: "Create an organization", Section: frame.SectionOrganizations}
+	return c.Page(w, r, res.Shell, at, newOrganizationContent(frame.FormOf(r)))
+}
+
+// CreateOrganization makes an organization.
+func (c Pages) CreateOrganization(w http.ResponseWriter, r *http.Request) error {
+	terms := frame.Text(r, "acceptTerms") != ""
+	res, err := query.CreateOrganization(r.Context(), c.Client, query.CreateOrganizationInput{
+		Name: frame.Text(r, "name"), Kind: query.OrganizationKind(frame.Text(r, "kind")), Slug: frame.TextOrNil(r, "slug"), AcceptTerms: &terms,
+	})
+	if err != nil {
+		return frame.Again(w, r, err, c.NewOrganization)
+	}
+	sentence := res.CreateOrganization.Name + " is ready."
+	if res.CreateOrganization.Status == query.OrganizationStatusPending {
+		sentence = res.CreateOrganization.Name + " exists and now waits for an operator's approval."
+	}
+	return c.Done(w, "/orgs/"+res.CreateOrganization.Id, sentence)
+}
+
+// kindOptions say what each kind switches on (contract 3, "Kind defaults").
+func kindOptions() []ui.Option {
+	return []ui.Option{
+		{Value: "school", Text: "School", Hint: "Classes, teachers and students. New workflows are private, teachers may open them, students view shared work, projects are made by teachers, and each student can have a credit cap."},
+		{Value: "team", Text: "Team", Hint: "Workspaces, admins and members. New workflows are open to the workspace, members edit shared work and make projects, everybody may invite, and nobody has a cap."},
+	}
+}

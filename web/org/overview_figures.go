@@ -1,0 +1,58 @@
+package org
+
+import (
+	"time"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+// spendingBars are the days of the overview's chart.
+func spendingBars(s query.Spending) ui.BarsProps {
+	p := ui.BarsProps{ID: "spending", Title: "Credits by day", Unit: "credits", Series: []ui.Series{{Name: "Spent"}}}
+	if s.Absorbed > 0 {
+		p.Series = append(p.Series, ui.Series{Name: "Absorbed by the platform"})
+	}
+	for _, d := range s.Days {
+		bar := ui.Bar{Label: d.Date, Short: d.Date, Values: []float64{d.Credits, d.Absorbed}[:len(p.Series)]}
+		if day, err := time.Parse(time.DateOnly, d.Date); err == nil {
+			bar.Label, bar.Short = day.Format("2 January"), day.Format("2 Jan")
+		}
+		p.Bars = append(p.Bars, bar)
+	}
+	return p
+}
+
+func allocatedDetail(o query.OrganizationHead, c query.Credits) string {
+	out := "in " + frame.Count(c.Totals.Workspaces, o.Vocabulary.Workspace, o.Vocabulary.Workspaces)
+	if reserved := c.Totals.Reserved; reserved > 0 {
+		out += ", " + frame.Credits(reserved) + " reserved"
+	}
+	return out
+}
+
+func spentDetail(s query.Spending) string {
+	if s.Absorbed > 0 {
+		return frame.Credits(s.Absorbed) + " more absorbed by the platform"
+	}
+	return "by runs, the last today"
+}
+
+// runwayText is how long the credits last; a week of data is the least that means anything.
+func runwayText(s query.Spending) string {
+	if s.RunwayDays == nil {
+		return "–"
+	}
+	if *s.RunwayDays > 730 {
+		return "over 2 years"
+	}
+	return ui.Plural(*s.RunwayDays, "day", "days")
+}
+
+func runwayDetail(s query.Spending) string {
+	if s.RunwayDays == nil {
+		return "known after a week of runs"
+	}
+	return "at this rate, pool and budgets"
+}

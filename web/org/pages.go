@@ -1,0 +1,8 @@
+// Package org is the pages of organizations and their workspaces: people, credits, join codes, invitations, settings,
+// the audit log, and what operators do with them.
+package org
+
+import "atelier/web/frame"
+
+// Pages are the pages of organizations and their workspaces.
+type Pages struct{ *frame.Console }

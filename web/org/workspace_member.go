@@ -1,0 +1,113 @@
+package org
+
+import (
+	"net/http"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+// workspaceMemberView is one person listed in a workspace.
+type workspaceMemberView struct {
+	Workspace query.WorkspaceHead
+	Person    query.WorkspacePerson
+	Caps      bool
+	Self      string
+	Form      frame.Form
+}
+
+func (v workspaceMemberView) path() string {
+	return "/workspaces/" + v.Workspace.Id + "/members/" + v.Person.User.Id
+}
+
+func (c Pages) loadWorkspaceMember(r *http.Request) (*query.WorkspaceMemberResponse, workspaceMemberView, error) {
+	res, err := query.WorkspaceMember(r.Context(), c.Client, frame.PathID(r), frame.PathUser(r))
+	if err != nil {
+		return nil, workspaceMemberView{}, err
+	}
+	ws := res.Workspace
+	return res, workspaceMemberView{
+		Workspace: ws.WorkspaceHead, Person: ws.Member, Caps: capsOn(ws.Settings), Self: res.Me.Id, Form: frame.FormOf(r),
+	}, nil
+}
+
+// WorkspaceMember shows one person of a workspace.
+func (c Pages) WorkspaceMember(w http.ResponseWriter, r *http.Request) error {
+	res, v, err := c.loadWorkspaceMember(r)
+	if err != nil {
+		return err
+	}
+	return c.Page(w, r, res.Shell, workspacePage(v.Workspace, v.Person.User.DisplayName), workspaceMemberContent(v))
+}
+
+// UpdateWorkspaceMember changes the role, the standing or the cap, whichever the form sent.
+func (c Pages) UpdateWorkspaceMember(w http.ResponseWriter, r *http.Request) error {
+	sentence, err := c.changeWorkspaceMember(r)
+	if err != nil {
+		return frame.Again(w, r, err, c.WorkspaceMember)
+	}
+	return c.Done(w, frame.PathOr(frame.Text(r, "return"), r.URL.Path), sentence)
+}
+
+func (c Pages) changeWorkspaceMember(r *http.Request) (sentence string, err error) {
+	var in query.UpdateWorkspaceMemberInput
+	if role := query.WorkspaceRole(frame.Text(r, "role")); role != "" {
+		in.Role, sentence = &role, "The role is changed."
+	}
+	if status := query.MemberStatus(frame.Text(r, "status")); status != "" {
+		in.Status, sentence = &status, "The suspension is lifted."
+		if status == query.MemberStatusSuspended {
+			sentence = "The person is suspended here. It can be lifted at any time."
+		}
+	}
+	if in.Role != nil || in.Status != nil {
+		_, err = query.UpdateWorkspaceMember(r.Context(), c.Client, frame.PathID(r), frame.PathUser(r), in)
+		return sentence, err
+	}
+	limit, err := chosenCap(r)
+	if err != nil {
+		return "", err
+	}
+	_, err = query.SetCaps(r.Context(), c.Client, frame.PathID(r), []string{frame.PathUser(r)}, limit)
+	return capSentence(1, limit), err
+}
+
+// AskRemoveWorkspaceMember asks before a person is removed from a workspace.
+func (c Pages) AskRemoveWorkspaceMember(w http.ResponseWriter, r *http.Request) error {
+	res, v, err := c.loadWorkspaceMember(r)
+	if err != nil {
+		return err
+	}
+	return c.Page(w, r, res.Shell, workspacePage(v.Workspace, "Remove "+v.Person.User.DisplayName), removeWorkspaceMemberContent(v))
+}
+
+// RemoveWorkspaceMember removes a person from a workspace.
+func (c Pages) RemoveWorkspaceMember(w http.ResponseWriter, r *http.Request) error {
+	if _, err := query.RemoveWorkspaceMember(r.Context(), c.Client, frame.PathID(r), frame.PathUser(r)); err != nil {
+		return frame.Again(w, r, err, c.AskRemoveWorkspaceMember)
+	}
+	return c.Done(w, "/workspaces/"+frame.PathID(r)+"/members", "The person is removed from here.")
+}
+
+// removeFromWorkspace says what goes and what stays.
+func removeFromWorkspace(v workspaceMemberView) ui.ConfirmProps {
+	w := v.Workspace.Organization.Vocabulary
+	question := ui.ConfirmProps{
+		ID: "remove", Title: "Remove " + v.Person.User.DisplayName + " from " + v.Workspace.Name + "?",
+		Text:         "They stay in " + v.Workspace.Organization.Name + " and can be added again.",
+		Consequences: []string{"They no longer see this " + frame.Lower(w.Workspace) + ", nor run anything in it", "What they made here stays"},
+		Form:         ui.FormProps{Action: v.path() + "/remove"},
+		Confirm:      "Remove from the " + frame.Lower(w.Workspace), CancelHref: v.path(), Danger: true,
+	}
+	if frame.Value(v.Person.Spent) > 0 {
+		question.Consequences = append(question.Consequences, "A history of "+frame.InCredits(frame.Value(v.Person.Spent))+" stays")
+	}
+	if role := v.Person.OrganizationRole; role != nil && *role != query.OrganizationRoleMember {
+		question.Consequences[0] = "They remain its " + frame.Lower(w.Admin) + " by way of the organization"
+	}
+	if status := v.Person.Status; status != nil && *status == query.MemberStatusSuspended {
+		question.Consequences[0] = "The suspension stays: they cannot come back until it is lifted"
+	}
+	return question
+}

@@ -1,0 +1,66 @@
+package org
+
+import (
+	"net/http"
+	"strings"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+// workspacesView is the list of an organization's workspaces.
+type workspacesView struct {
+	Org      query.OrganizationHead
+	Rows     []query.WorkspaceRow
+	Search   string
+	Archived bool // archived ones are listed too
+	Next     string
+}
+
+// Workspaces lists the workspaces of an organization.
+func (c Pages) Workspaces(w http.ResponseWriter, r *http.Request) error {
+	archived := r.URL.Query().Get("archived") == "1"
+	search := strings.TrimSpace(r.URL.Query().Get("q"))
+	res, err := query.Workspaces(r.Context(), c.Client, frame.PathID(r), &search, frame.After(r), archived)
+	if err != nil {
+		return err
+	}
+	org := res.Organization
+	v := workspacesView{Org: org.OrganizationHead, Rows: org.Workspaces.Nodes, Archived: archived, Search: search, Next: frame.NextHref(r, org.Workspaces.PageInfo)}
+	at := frame.Page{Title: org.Vocabulary.Workspaces, Section: frame.SectionWorkspaces, Org: org.Id}
+	return c.Page(w, r, res.Shell, at, workspacesContent(v))
+}
+
+// NewWorkspace is the form of a workspace.
+func (c Pages) NewWorkspace(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.OrganizationPage(r.Context(), c.Client, frame.PathID(r))
+	if err != nil {
+		return err
+	}
+	at := frame.Page{Title: "New " + frame.Lower(res.Organization.Vocabulary.Workspace), Section: frame.SectionWorkspaces, Org: res.Organization.Id}
+	return c.Page(w, r, res.Shell, at, newWorkspaceContent(res.Organization, frame.FormOf(r)))
+}
+
+// CreateWorkspace makes a workspace.
+func (c Pages) CreateWorkspace(w http.ResponseWriter, r *http.Request) error {
+	description := frame.Text(r, "description")
+	res, err := query.CreateWorkspace(r.Context(), c.Client, frame.PathID(r), query.CreateWorkspaceInput{
+		Name: frame.Text(r, "name"), Slug: frame.TextOrNil(r, "slug"), Description: &description,
+	})
+	if err != nil {
+		return frame.Again(w, r, err, c.NewWorkspace)
+	}
+	return c.Done(w, "/workspaces/"+res.CreateWorkspace.Id, res.CreateWorkspace.Name+" exists now. Give it credits, then let people join.")
+}
+
+// workspaceStatus is the tag of a workspace in a list.
+func workspaceStatus(w query.WorkspaceRow) (string, ui.Tone) {
+	switch {
+	case w.Archived:
+		return "Archived", ui.Warn
+	case frame.Suspended(w.MemberStatus):
+		return "You are suspended", ui.Bad
+	}
+	return "Active", ui.OK
+}

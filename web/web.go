@@ -1,0 +1,326 @@
+package web
+
+import (
+	"net/http"
+
+	"atelier/web/account"
+	"atelier/web/assets"
+	"atelier/web/event"
+	"atelier/web/flow"
+	"atelier/web/frame"
+	"atelier/web/org"
+
+	"github.com/gorilla/mux"
+)
+
+// What others need of the console's frame.
+type (
+	// Config is what the console needs of its surroundings.
+	Config = frame.Config
+	// Error is a refusal of the service, or of the console itself.
+	Error = frame.Error
+)
+
+// WorkspaceCookie holds the id of the selected workspace.
+const WorkspaceCookie = frame.WorkspaceCookie
+
+// SessionCookie is the name of the cookie that holds the session JWT.
+func SessionCookie(secure bool) string { return frame.SessionCookie(secure) }
+
+// Console is the pages of the service.
+type Console struct{ *frame.Console }
+
+// New makes the console.
+func New(config Config) *Console { return &Console{frame.New(config)} }
+
+// Routes registers every page of the console. Those of each area are below.
+func (c *Console) Routes(router *mux.Router) {
+	on := c.On(router)
+	router.PathPrefix(assets.Prefix).Handler(assets.Handler())
+	router.Handle("/favicon.ico", http.RedirectHandler(assets.URL("icon.svg"), http.StatusTemporaryRedirect))
+	c.accountRoutes(on)
+	c.orgRoutes(on)
+	c.flowRoutes(on)
+	c.eventRoutes(on)
+}
+
+// NotFound is the page for addresses that nobody serves.
+func (c *Console) NotFound() http.Handler {
+	return c.Serve(func(http.ResponseWriter, *http.Request) error { return frame.ErrNotFound })
+}
+
+// accountRoutes are the pages of people and their accounts.
+func (c *Console) accountRoutes(on frame.Routes) {
+	a := account.Pages{Console: c.Console}
+	token := "/tokens/{id" + frame.ID + "}"
+
+	// The start page, and what everybody may read.
+	on.Get("/", a.Home)
+	on.Get("/more", a.More)
+	on.Get("/storybook", a.Storybook)
+	on.Get("/accessibility", a.Accessibility)
+	on.Get("/licences", a.Licences)
+	on.Post("/theme", a.SetTheme)
+
+	// Signing in and out.
+	on.Get("/login", a.Login)
+	on.Post("/auth/sign-in", a.SignIn)
+	on.Get("/sign-up", a.SignUpPage)
+	on.Post("/auth/sign-up", a.SignUp)
+	on.Post("/auth/sign-out", a.SignOut)
+
+	// The own account.
+	on.Get("/account", a.Account)
+	on.Post("/account", a.UpdateAccount)
+	on.Post("/account/password", a.ChangePassword)
+	on.Post("/account/sessions/{id"+frame.ID+"}/end", a.EndOneSession)
+	on.Post("/account/sign-out-everywhere", a.SignOutEverywhere)
+	on.Post("/account/operator", a.ProveOperator)
+
+	// Links of mails.
+	on.Get("/verify-email", a.VerifyEmailPage)
+	on.Post("/auth/verify-email", a.VerifyEmail)
+	on.Get("/forgot-password", a.ForgotPasswordPage)
+	on.Post("/auth/forgot-password", a.ForgotPassword)
+	on.Get("/reset-password", a.ResetPasswordPage)
+	on.Post("/auth/reset-password", a.ResetPassword)
+
+	// API tokens.
+	on.Get("/tokens", a.Tokens)
+	on.Post("/tokens", a.CreateToken)
+	on.Get("/tokens/new", a.NewToken)
+	on.Get(token, a.TokenPage)
+	on.Post(token, a.UpdateToken)
+	on.Get(token+"/revoke", a.RevokeTokenPage)
+	on.Post(token+"/revoke", a.RevokeToken)
+}
+
+// orgRoutes are the pages of organizations, their workspaces and their credits.
+func (c *Console) orgRoutes(on frame.Routes) {
+	o := org.Pages{Console: c.Console}
+	org := "/orgs/{id" + frame.ID + "}"
+	workspace := "/workspaces/{id" + frame.ID + "}"
+	people := org + "/members"
+	pending := "/operator/orgs/{id" + frame.ID + "}"
+	members := workspace + "/members"
+	code := workspace + "/join-code"
+
+	// Where to work.
+	on.Get("/spaces", o.Spaces)
+	on.Post("/switch", o.SwitchSpace)
+
+	// Organizations, their workspaces and credits.
+	on.Get("/orgs", o.Organizations)
+	on.Get("/orgs/new", o.NewOrganization)
+	on.Get("/orgs/new/slug", o.SlugPreview)
+	on.Post("/orgs", o.CreateOrganization)
+	on.Get(org, o.Overview)
+	on.Get(org+"/workspaces", o.Workspaces)
+	on.Get(org+"/workspaces/new", o.NewWorkspace)
+	on.Post(org+"/workspaces", o.CreateWorkspace)
+	on.Get(org+"/credits", o.Credits)
+	on.Get(org+"/credits/allocate", o.AllocatePage)
+	on.Get(org+"/credits/preview", o.AllocatePreview)
+	on.Post(org+"/credits/allocate", o.Allocate)
+
+	// People of an organization.
+	on.Get(people, o.Members)
+	on.Post(people+"/export", o.ExportMembers)
+	on.Post(people+"/bulk", o.ChangeMembers)
+	on.Get(people+"/{user"+frame.ID+"}", o.Member)
+	on.Post(people+"/{user"+frame.ID+"}", o.UpdateMember)
+	on.Get(people+"/{user"+frame.ID+"}/remove", o.AskRemoveMember)
+	on.Post(people+"/{user"+frame.ID+"}/remove", o.RemoveMember)
+
+	// Handing over, leaving, deleting.
+	on.Get(org+"/danger", o.Danger)
+	on.Post(org+"/danger/transfer", o.TransferOwnership)
+	on.Post(org+"/danger/return", o.ReturnCredits)
+	on.Post(org+"/danger/leave", o.LeaveOrganization)
+	on.Post(org+"/danger/delete", o.DeleteOrganization)
+
+	// The audit log.
+	on.Get(org+"/audit", o.Audit)
+	on.Get(org+"/audit/verify", o.VerifyAudit)
+	on.Post(org+"/audit/export", o.ExportAudit)
+
+	// A workspace and its budget.
+	on.Get(workspace, o.Workspace)
+	on.Get(workspace+"/request", o.AskCredits)
+	on.Post(workspace+"/request", o.RequestCredits)
+	on.Get(workspace+"/archive", o.AskArchive)
+	on.Post(workspace+"/archive", o.ArchiveWorkspace)
+	on.Post(workspace+"/unarchive", o.UnarchiveWorkspace)
+
+	// People of a workspace.
+	on.Get(members, o.WorkspaceMembers)
+	on.Post(members, o.AddWorkspaceMember)
+	on.Post(members+"/caps", o.SetCaps)
+	on.Get(members+"/{user"+frame.ID+"}", o.WorkspaceMember)
+	on.Post(members+"/{user"+frame.ID+"}", o.UpdateWorkspaceMember)
+	on.Get(members+"/{user"+frame.ID+"}/remove", o.AskRemoveWorkspaceMember)
+	on.Post(members+"/{user"+frame.ID+"}/remove", o.RemoveWorkspaceMember)
+
+	// Settings of both.
+	on.Get(org+"/settings", o.OrganizationSettings)
+	on.Post(org+"/settings", o.UpdateOrganization)
+	on.Get(workspace+"/edit", o.WorkspaceSettings)
+	on.Post(workspace+"/edit", o.UpdateWorkspace)
+
+	// The join code of a workspace.
+	on.Get(code, o.JoinCode)
+	on.Get(code+"/rotate", o.AskRotate)
+	on.Post(code+"/{action:enable|disable|rotate}", o.ChangeJoinCode)
+	on.Post(code+"/until", o.EnableCodeUntil)
+	on.Get(code+"/show", o.Projector)
+	on.Get(code+"/show/joined", o.JoinedLive)
+	on.Get(code+"/print", o.PrintCode)
+
+	// Joining with a code.
+	on.Get("/join", o.JoinPage)
+	on.Get("/join/echo", o.JoinEcho)
+	on.Get("/join/{code}", o.JoinPage)
+	on.Post("/join", o.Join)
+
+	// Invitations.
+	on.Get(org+"/invite", o.InvitePage)
+	on.Post(org+"/invite/count", o.InviteCount)
+	on.Post(org+"/invite/preview", o.InvitePreview)
+	on.Post(org+"/invite/change", o.InvitePage)
+	on.Post(org+"/invite", o.Invite)
+	on.Post(org+"/invite/table", o.InviteTable)
+	on.Get(org+"/invite/{batch"+frame.ID+"}", o.InviteProgress)
+	on.Get(org+"/invite/{batch"+frame.ID+"}/live", o.InviteLive)
+	on.Post(org+"/invite/{batch"+frame.ID+"}/retry", o.InviteRetry)
+	on.Get(org+"/invitations", o.Invitations)
+	on.Post(org+"/invitations", o.ChangeInvitations)
+	on.Post(org+"/invitations/{invitation"+frame.ID+"}/{action:resend|link|revoke}", o.ChangeInvitation)
+	on.Get("/invitations/{token}", o.Invitation)
+	on.Post("/invitations/{token}/accept", o.AcceptInvitation)
+	on.Post("/invitations/{token}/leave", o.OtherAccount)
+
+	// Operators of the install.
+	on.Get("/operator", o.Operator)
+	on.Post(pending+"/approve", o.Approve)
+	on.Get(pending+"/suspend", o.AskSuspend)
+	on.Post(pending+"/suspend", o.Suspend)
+	on.Post(pending+"/reinstate", o.Reinstate)
+	on.Get("/operator/grant", o.GrantPage)
+	on.Post("/operator/grant", o.Grant)
+}
+
+// flowRoutes are the pages of workflows, apps and runs.
+func (c *Console) flowRoutes(on frame.Routes) {
+	f := flow.Pages{Console: c.Console}
+	managed := "/apps/{id" + frame.ID + "}"
+	run := "/runs/{id" + frame.ID + "}"
+	job := "/jobs/{id" + frame.ID + "}"
+	workflow := "/workflows/{id" + frame.ID + "}"
+	app := "/app/{slug" + flow.SlugForm + "}"
+	embed := "/embed/{slug" + flow.SlugForm + "}"
+	nodes := workflow + "/nodes"
+	editor := workflow + "/editor"
+	appRun := app + "/runs/{id" + frame.ID + "}"
+	embedRun := embed + "/runs/{id" + frame.ID + "}"
+
+	// Workflows, their editor and their versions.
+	on.Get("/projects", func(w http.ResponseWriter, _ *http.Request) error { return frame.SeeOther(w, "/workflows") })
+	on.Get("/workflows", f.Workflows)
+	on.Large("/workflows", f.CreateWorkflow)
+	on.Get("/workflows/new", f.NewWorkflow)
+	on.Get(workflow, f.WorkflowPage)
+	on.Large(workflow, f.UpdateWorkflow)
+	on.Post(workflow+"/run", f.RunWorkflow)
+	on.Get(editor, f.EditorPage)
+	on.Large(editor+"/check", f.Answering(f.CheckGraph))
+	on.Large(editor+"/save", f.SaveGraph)
+	on.Get(editor+"/run", f.EditorRunForm)
+	on.Post(editor+"/run", f.Answering(f.RunFromEditor))
+	on.Post(editor+"/try", f.Answering(f.TryNode))
+	on.Upload(editor+"/upload", f.Answering(f.UploadFromEditor))
+	on.Get(editor+"/runs/{run"+frame.ID+"}/live", f.EditorRunLive)
+	on.Get(editor+"/runs/{run"+frame.ID+"}/state", f.EditorRunState)
+	on.Get(nodes, f.NodesPage)
+	on.Post(nodes, f.ChangingGraph(flow.AddNode, f.NodesPage))
+	on.Get(nodes+"/edit", f.NodePage)
+	on.Large(nodes+"/edit", f.ChangingGraph(flow.SetFields, f.NodePage))
+	on.Post(nodes+"/connect", f.ChangingGraph(flow.ConnectNode, f.NodePage))
+	on.Post(nodes+"/disconnect", f.ChangingGraph(flow.DisconnectNode, f.NodePage))
+	on.Post(nodes+"/move", f.ChangingGraph(flow.MoveNode, f.NodesPage))
+	on.Post(nodes+"/remove", f.ChangingGraph(flow.RemoveNode, f.NodesPage))
+	on.Get(workflow+"/versions", f.Versions)
+	on.Get(workflow+"/versions/{version:[0-9]{1,9}}", f.VersionPage)
+	on.Post(workflow+"/versions/{version:[0-9]{1,9}}/restore", f.RestoreVersion)
+	on.Get(workflow+"/template", f.ExportTemplate)
+	on.Get(workflow+"/delete", f.DeleteWorkflowPage)
+	on.Post(workflow+"/delete", f.DeleteWorkflow)
+	on.Get(workflow+"/publish", f.PublishPage)
+	on.Post(workflow+"/publish", f.PublishWorkflow)
+	on.Post(workflow+"/publish/preview", f.PreviewPublishing)
+
+	// Sharing.
+	on.Get("/shared", f.Shared)
+	on.Get(workflow+"/sharing", f.Sharing)
+	on.Post(workflow+"/sharing", f.AddCollaborator)
+	on.Post(workflow+"/sharing/{user"+frame.ID+"}", f.UpdateCollaborator)
+	on.Get(workflow+"/sharing/{user"+frame.ID+"}/remove", f.AskRemoveCollaborator)
+	on.Post(workflow+"/sharing/{user"+frame.ID+"}/remove", f.RemoveCollaborator)
+
+	// Published apps, on their own address and in frames of other sites.
+	on.Get("/apps", f.Apps)
+	on.Get(managed, f.AppSettings)
+	on.Post(managed, f.UpdateApp)
+	on.Post(managed+"/active", f.SetAppActive)
+	on.Post(managed+"/embedding", f.SetAppEmbedding)
+	on.Get(managed+"/delete", f.DeleteAppPage)
+	on.Post(managed+"/delete", f.DeleteApp)
+	on.Get(app, f.AppPage)
+	on.Upload(app+"/run", f.RunApp)
+	on.Get(app+"/runs", f.AppRuns)
+	on.Get(appRun, f.AppRunPage)
+	on.Get(appRun+"/live", f.AppRunLive)
+	on.Post(appRun+"/cancel", f.CancelAppRun)
+	on.Post(appRun+"/archive", f.ArchiveAppRun)
+	on.Post(appRun+"/restore", f.RestoreAppRun)
+	on.Get(appRun+"/delete", f.AskDeleteRun)
+	on.Post(appRun+"/delete", f.DeleteAppRun)
+	on.Get(embed, f.EmbedPage)
+	on.Upload(embed+"/run", f.EmbedRun)
+	on.Get(embedRun, f.EmbedRunPage)
+	on.Get(embedRun+"/live", f.EmbedRunLive)
+	on.Post(embedRun+"/cancel", f.CancelEmbedRun)
+
+	// Runs and jobs.
+	on.Get("/runs", f.Runs)
+	on.Get(run, f.RunPage)
+	on.Get(run+"/live", f.RunLive)
+	on.Post(run+"/cancel", f.CancelRun)
+	on.Get("/jobs", f.Jobs)
+	on.Post(run+"/retry", f.RetryRun)
+	on.Get(job, f.JobPage)
+	on.Get(job+"/live", f.JobLive)
+	on.Post(job+"/cancel", f.CancelJob)
+	on.Post(job+"/approve", f.ApproveJob)
+	on.Post(job+"/reject", f.RejectJob)
+}
+
+// eventRoutes are the pages of webhooks.
+func (c *Console) eventRoutes(on frame.Routes) {
+	e := event.Pages{Console: c.Console}
+	endpoint := "/webhooks/{id" + frame.ID + "}"
+
+	// Webhook endpoints and their deliveries.
+	on.Get("/webhooks", e.Webhooks)
+	on.Post("/webhooks", e.CreateWebhook)
+	on.Get("/webhooks/new", e.NewWebhook)
+	on.Get(endpoint, e.WebhookPage)
+	on.Post(endpoint, e.UpdateWebhook)
+	on.Post(endpoint+"/active", e.SetWebhookActive)
+	on.Post(endpoint+"/test", e.TestWebhook)
+	on.Get(endpoint+"/rotate", e.RotateWebhookPage)
+	on.Post(endpoint+"/rotate", e.RotateWebhook)
+	on.Get(endpoint+"/delete", e.DeleteWebhookPage)
+	on.Post(endpoint+"/delete", e.DeleteWebhook)
+	on.Get(endpoint+"/deliveries/{delivery"+frame.ID+"}", e.DeliveryPage)
+	on.Post(endpoint+"/deliveries/{delivery"+frame.ID+"}/redeliver", e.Redeliver)
+}

@@ -60,6 +60,7 @@ func (v *tab) drag(from, to string, dx, dy float64) {
 		v.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, x1+(x2-x1)*i/6, y1+(y2-y1)*i/6, press...))
 	}
 	v.do(chromedp.MouseEvent(input.DispatchMouseEventTypeMouseReleased, x2, y2, press...))
+	v.settle()
 }
 
 // card is the selector of a node on the canvas.

@@ -2,7 +2,6 @@ package event
 
 import (
 	"context"
-	"math/rand/v2"
 	"net/netip"
 	"time"
 
@@ -40,11 +39,6 @@ type Service struct {
 // owner its account (contract 2, "Delivery guarantees" 2).
 var Lane = lane.Kind{Name: "delivery", PerLane: 5, PerOwner: 10}
 
-// contractBackoff are the waits of contract 2, "Delivery guarantees" 4.
-var contractBackoff = []time.Duration{
-	30 * time.Second, 2 * time.Minute, 10 * time.Minute, time.Hour, 6 * time.Hour, 12 * time.Hour, 24 * time.Hour,
-}
-
 const (
 	// silentAttempts in a row without any HTTP answer bring a rest.
 	silentAttempts = 5
@@ -53,26 +47,6 @@ const (
 	// Retention is how long deliveries can be read.
 	Retention = 30 * 24 * time.Hour
 )
-
-func (s *Service) backoff() []time.Duration {
-	if s.Backoff == nil {
-		return contractBackoff
-	}
-	return s.Backoff
-}
-
-// attempts is how many attempts a delivery has.
-func (s *Service) attempts() int { return len(s.backoff()) + 1 }
-
-// wait is the wait after the attempt of the number, varied by up to a tenth.
-func (s *Service) wait(attempt int) time.Duration {
-	random := rand.Float64
-	if s.Jitter != nil {
-		random = s.Jitter
-	}
-	base := s.backoff()[attempt-1]
-	return time.Duration(float64(base) * (0.9 + 0.2*random()))
-}
 
 func (s *Service) rest() lane.Rest {
 	rest := lane.Rest{After: silentAttempts, First: s.Rest[0], Longest: s.Rest[1]}

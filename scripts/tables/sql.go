@@ -17,7 +17,7 @@ const computed = "\x00"
 
 var (
 	sqlNoise = regexp.MustCompile(`(?m)--.*$|'(?:[^']|'')*'`)
-	sqlToken = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*|[(),]|` + computed + `|[^\s]`)
+	sqlToken = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*|[(),]|\x00|[^\s]`)
 	verbOf   = regexp.MustCompile(`%(\[\d+\])?[svdq]`)
 )
 

@@ -9,7 +9,7 @@ export GOFLAGS := -buildvcs=false $(filter-out -buildvcs=%,$(GOFLAGS))
 
 ATELIER := bin/atelier
 
-.PHONY: help run demo test generate lint fmt bench soak openapi setup build
+.PHONY: help run demo test test-fast generate lint fmt bench soak openapi setup build
 
 help: ## list every target
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -23,6 +23,10 @@ demo: setup build ## fill an empty install with a school and a team, and print t
 test: ## everything: format, vet, staticcheck, generated code, import arrows, all tests
 	@scripts/setup test
 	@scripts/test
+
+test-fast: ## within 2 minutes: lint, and tests without the race detector, browsers and hammers
+	@scripts/setup test
+	@scripts/test-fast
 
 generate: ## write the generated code anew (templ, gqlgen, genqlient)
 	@scripts/generate

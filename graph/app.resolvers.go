@@ -102,6 +102,10 @@ func (r *queryResolver) Apps(ctx context.Context, first *int, after *string) (*m
 	return r.Flows.ListApps(ctx, models.Page{Limit: first, Cursor: after})
 }
 
+func (r *queryResolver) RunnableApps(ctx context.Context, first *int, after *string) (*models.Connection[*flow.App], error) {
+	return r.Flows.ListRunnableApps(ctx, models.Page{Limit: first, Cursor: after})
+}
+
 func (r *queryResolver) AppRun(ctx context.Context, slug string, id uuid.UUID) (*flow.Run, error) {
 	return r.Flows.FindRun(ctx, slug, id)
 }

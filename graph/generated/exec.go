@@ -828,6 +828,7 @@ type ComplexityRoot struct {
 		Organizations         func(childComplexity int, first *int, after *string) int
 		Project               func(childComplexity int, id uuid.UUID) int
 		Projects              func(childComplexity int, first *int, after *string) int
+		RunnableApps          func(childComplexity int, first *int, after *string) int
 		Sessions              func(childComplexity int) int
 		SharedWithMe          func(childComplexity int) int
 		SlugFree              func(childComplexity int, slug string) int
@@ -1327,6 +1328,7 @@ type QueryResolver interface {
 	Sessions(ctx context.Context) ([]*account.OpenSession, error)
 	App(ctx context.Context, slug string) (*flow.App, error)
 	Apps(ctx context.Context, first *int, after *string) (*models.Connection[*flow.App], error)
+	RunnableApps(ctx context.Context, first *int, after *string) (*models.Connection[*flow.App], error)
 	AppRun(ctx context.Context, slug string, id uuid.UUID) (*flow.Run, error)
 	VerifyAudit(ctx context.Context, organizationID uuid.UUID) (*org.AuditVerification, error)
 	WorkflowAccess(ctx context.Context, id uuid.UUID) (*flow.Workflow, error)
@@ -5200,6 +5202,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Projects(childComplexity, args["first"].(*int), args["after"].(*string)), true
+	case "Query.runnableApps":
+		if e.ComplexityRoot.Query.RunnableApps == nil {
+			break
+		}
+
+		args, err := ec.field_Query_runnableApps_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.RunnableApps(childComplexity, args["first"].(*int), args["after"].(*string)), true
 	case "Query.sessions":
 		if e.ComplexityRoot.Query.Sessions == nil {
 			break
@@ -6897,6 +6910,8 @@ extend type Query {
   app(slug: String!): App!
   "Apps that the caller may manage in the selected space, newest first."
   apps(first: Int, after: String): AppConnection!
+  "Apps of the selected space that the caller may run or manage, newest first; admin is null in those that are only run."
+  runnableApps(first: Int, after: String): AppConnection!
   appRun(slug: String!, id: ID!): AppRun!
 }
 
@@ -6948,6 +6963,8 @@ input AuditFilter {
   to: Time
   "A part of the action, the details, the actor's name, or the name of the person or workspace."
   search: String
+  "Actions that the search means in the words of whoever asks: their entries are found too."
+  searchActions: [String!]
   entryId: ID
 }
 
@@ -12229,6 +12246,28 @@ func (ec *executionContext) field_Query_project_args(ctx context.Context, rawArg
 }
 
 func (ec *executionContext) field_Query_projects_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_runnableApps_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
@@ -27162,6 +27201,50 @@ func (ec *executionContext) fieldContext_Query_apps(ctx context.Context, field g
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_runnableApps(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_runnableApps(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().RunnableApps(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*flow.App]) graphql.Marshaler {
+			return ec.marshalNAppConnection2ᚖatelierᚋmodelsᚐConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_runnableApps(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AppConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_runnableApps_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_appRun(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -34312,7 +34395,7 @@ func (ec *executionContext) unmarshalInputAuditFilter(ctx context.Context, obj a
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"actions", "actorId", "workspaceId", "from", "to", "search", "entryId"}
+	fieldsInOrder := [...]string{"actions", "actorId", "workspaceId", "from", "to", "search", "searchActions", "entryId"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -34361,6 +34444,13 @@ func (ec *executionContext) unmarshalInputAuditFilter(ctx context.Context, obj a
 				return it, err
 			}
 			it.Search = data
+		case "searchActions":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("searchActions"))
+			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SearchActions = data
 		case "entryId":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("entryId"))
 			data, err := ec.unmarshalOID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
@@ -43582,6 +43672,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_apps(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "runnableApps":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_runnableApps(ctx, field)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

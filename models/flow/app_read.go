@@ -3,6 +3,7 @@ package flow
 import (
 	"context"
 	"encoding/json"
+	"slices"
 
 	"gorm.io/gorm"
 
@@ -59,8 +60,7 @@ func (s *Service) ListApps(ctx context.Context, page models.Page) (*models.Conne
 	if err != nil {
 		return nil, err
 	}
-	q := s.DB.Read(ctx).Model(&App{}).Joins("JOIN workflows ON workflows.id = apps.workflow_id").Where("apps.deleted_at IS NULL")
-	q = editable(withGrant(q, space.UserID, "apps.*"), space)
+	q := editable(withGrant(s.liveApps(ctx), space.UserID, "apps.*"), space)
 	list := models.List[*App]{Name: "apps:" + space.key(), Position: func(a *App) string { return a.ID.String() }}
 	found, err := models.ListPage(s.DB, list, page, q, models.NewestFirst("apps.id"))
 	if err != nil {
@@ -70,6 +70,48 @@ func (s *Service) ListApps(ctx context.Context, page models.Page) (*models.Conne
 		app.Manager = true
 	}
 	return found, attachLatest(s.DB.Read(ctx), found.Nodes)
+}
+
+// ListRunnableApps lists the apps of the selected space that the caller may run
+// or manage, newest first: the active ones of all its workflows, and those that
+// ListApps lists.
+func (s *Service) ListRunnableApps(ctx context.Context, page models.Page) (*models.Connection[*App], error) {
+	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
+		return nil, err
+	}
+	space, err := s.selectedSpace(ctx)
+	if err != nil {
+		return nil, err
+	}
+	managed := func() *gorm.DB { return editable(joinGrant(s.liveApps(ctx).Select("apps.id"), space.UserID), space) }
+	q := s.liveApps(ctx).Select("apps.*").Where("workflows.deleted_at IS NULL")
+	if space.Workspace == nil {
+		q = q.Where("apps.id IN (?)", managed())
+	} else {
+		q = q.Where("(workflows.workspace_id = ? AND apps.is_active OR apps.id IN (?))", space.Workspace.ID, managed())
+	}
+	list := models.List[*App]{Name: "runnable-apps:" + space.key(), Position: func(a *App) string { return a.ID.String() }}
+	found, err := models.ListPage(s.DB, list, page, q, models.NewestFirst("apps.id"))
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]models.ID, len(found.Nodes))
+	for i, app := range found.Nodes {
+		ids[i] = app.ID
+	}
+	var own []models.ID
+	if err := managed().Where("apps.id IN ?", ids).Scan(&own).Error; err != nil {
+		return nil, err
+	}
+	for _, app := range found.Nodes {
+		app.Manager = slices.Contains(own, app.ID)
+	}
+	return found, attachLatest(s.DB.Read(ctx), found.Nodes)
+}
+
+// liveApps is a query of the apps that were not deleted, and their workflows.
+func (s *Service) liveApps(ctx context.Context) *gorm.DB {
+	return s.DB.Read(ctx).Model(&App{}).Joins("JOIN workflows ON workflows.id = apps.workflow_id").Where("apps.deleted_at IS NULL")
 }
 
 // editable narrows a query of workflows to those that the caller may edit.

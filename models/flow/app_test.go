@@ -152,6 +152,21 @@ func TestUpdateApp(t *testing.T) {
 			t.Errorf("lists %d apps (%v), want %d", len(apps.Nodes), err, sees)
 		}
 	}
+	runnable := func(person models.ID, manages ...bool) {
+		t.Helper()
+		apps, err := w.ListRunnableApps(w.in(w.room, person), models.Page{})
+		if err != nil || len(apps.Nodes) != len(manages) {
+			t.Fatalf("may run or manage %d apps (%v), want %d", len(apps.Nodes), err, len(manages))
+		}
+		for i, manages := range manages {
+			if got := apps.Nodes[i]; (got.Admin() != nil) != manages || got.Latest == nil {
+				t.Errorf("%+v", got)
+			}
+		}
+	}
+	runnable(w.ann, true)
+	runnable(w.owner, true)
+	runnable(w.bob, false) // who may not edit still runs it
 	if found, err := w.FindApp(context.Background(), app.Slug); err != nil || found.Admin() != nil {
 		t.Errorf("the public sees %+v, %v", found, err)
 	}
@@ -161,6 +176,8 @@ func TestUpdateApp(t *testing.T) {
 	if _, err = w.UpdateApp(w.as(w.ann), app.ID, off); err != nil {
 		t.Fatal(err)
 	}
+	runnable(w.ann, true) // switched off, it is its managers' alone
+	runnable(w.bob)
 	_, err = w.FindApp(w.as(w.ann), app.Slug)
 	wantError(t, err, models.CodeNotFound, "App not found")
 	_, err = w.FindApp(w.as(w.ann), "No Slug")

@@ -129,8 +129,12 @@ func (s *Service) lockWorkflow(tx *models.Tx, id models.ID) (*Workflow, *Reach, 
 
 // withGrant reads columns of workflows along with what is granted to a user.
 func withGrant(q *gorm.DB, userID models.ID, columns ...string) *gorm.DB {
-	return q.Select(append(columns, "grants.role AS granted")).
-		Joins("LEFT JOIN workflow_collaborators grants ON grants.workflow_id = workflows.id AND grants.user_id = ?", userID)
+	return joinGrant(q.Select(append(columns, "grants.role AS granted")), userID)
+}
+
+// joinGrant joins what is granted to a user.
+func joinGrant(q *gorm.DB, userID models.ID) *gorm.DB {
+	return q.Joins("LEFT JOIN workflow_collaborators grants ON grants.workflow_id = workflows.id AND grants.user_id = ?", userID)
 }
 
 // ListWorkflows lists the workflows of the selected space that the caller can

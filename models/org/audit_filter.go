@@ -23,6 +23,9 @@ type AuditFilter struct {
 	// Search is a part of the action, of the details, of the actor's name, or
 	// of the name that a person or a workspace has now.
 	Search *string
+	// SearchActions are actions that Search finds besides: what it says in the
+	// sentences that people are shown.
+	SearchActions []string
 	// EntryID keeps one entry.
 	EntryID *models.ID
 }
@@ -31,7 +34,7 @@ var actionForm = regexp.MustCompile(`^[a-z0-9_]{1,50}(\.[a-z0-9_]{1,50})?$`)
 
 // name tells logs apart that are filtered differently, for their cursors.
 func (f AuditFilter) name() string {
-	return fmt.Sprintf("%q:%s:%s:%d:%d:%q:%s", f.Actions, deref(f.ActorID), deref(f.WorkspaceID),
+	return fmt.Sprintf("%q:%q:%s:%s:%d:%d:%q:%s", f.Actions, f.SearchActions, deref(f.ActorID), deref(f.WorkspaceID),
 		deref(f.From).UnixNano(), deref(f.To).UnixNano(), deref(f.Search), deref(f.EntryID))
 }
 
@@ -62,24 +65,37 @@ func (f AuditFilter) apply(q *gorm.DB, organizationID models.ID) (*gorm.DB, erro
 	if search == "" {
 		return q, nil
 	}
+	if err := checkActions("searchActions", f.SearchActions); err != nil {
+		return nil, err
+	}
 	like := containing(search)
-	return q.Where(`(action ILIKE ? OR actor_name ILIKE ? OR details::text ILIKE ?
+	return q.Where(`(action = ANY (?) OR action ILIKE ? OR actor_name ILIKE ? OR details::text ILIKE ?
 		OR target_id IN (SELECT w.id FROM workspaces w WHERE w.organization_id = ? AND w.name ILIKE ?)
 		OR target_id IN (SELECT m.user_id FROM organization_members m `+account.Join("m.user_id")+`
 			WHERE m.organization_id = ? AND u.display_name ILIKE ?))`,
-		like, like, like, organizationID, like, organizationID, like), nil
+		models.Strings(f.SearchActions), like, like, like, organizationID, like, organizationID, like), nil
+}
+
+// checkActions refuses what is no list of actions.
+func checkActions(field string, actions []string) error {
+	if len(actions) > 50 {
+		return models.Invalid(field, "must be at most 50")
+	}
+	for _, action := range actions {
+		if !actionForm.MatchString(action) {
+			return models.Invalid(field, "must hold actions such as member.removed, or families such as member")
+		}
+	}
+	return nil
 }
 
 func (f AuditFilter) ofActions(q *gorm.DB) (*gorm.DB, error) {
-	if len(f.Actions) > 50 {
-		return nil, models.Invalid("actions", "must be at most 50")
+	if err := checkActions("actions", f.Actions); err != nil {
+		return nil, err
 	}
 	var conditions []string
 	var values []any
 	for _, action := range f.Actions {
-		if !actionForm.MatchString(action) {
-			return nil, models.Invalid("actions", "must hold actions such as member.removed, or families such as member")
-		}
 		if strings.Contains(action, ".") {
 			conditions, values = append(conditions, "action = ?"), append(values, action)
 		} else {

@@ -43,6 +43,7 @@ func TestAuditFilter(t *testing.T) {
 		"words of the details": {org.AuditFilter{Search: new("50% p")}, 1},
 		"name of an actor":     {org.AuditFilter{Search: new("bob")}, 2},
 		"name of a workspace":  {org.AuditFilter{Search: new("studio")}, 2},
+		"words of a sentence":  {org.AuditFilter{Search: new("purple"), SearchActions: []string{"workspace_member.added"}}, 1},
 		"nothing":              {org.AuditFilter{Search: new("purple")}, 0},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -55,7 +55,7 @@ func appsContent(space string, rows []query.AppManaged, next string, now time.Ti
 			ctx = templ.InitializeContext(ctx)
 			if len(rows) == 0 {
 				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
-					Text:   "No workflow of " + space + " is published as an app yet. Open one and publish it.",
+					Text:   "There is no app in " + space + " yet. Publish a workflow, and everybody here finds it on this page.",
 					Action: ui.ButtonProps{Text: "Open workflows", Href: "/workflows"},
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
@@ -157,9 +157,9 @@ func appRow(app query.AppManaged, now time.Time) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var7 templ.SafeURL
-				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/apps/" + app.Id))
+				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(appHref(app)))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/apps.templ`, Line: 39, Col: 45}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/apps.templ`, Line: 39, Col: 40}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 				if templ_7745c5c3_Err != nil {
@@ -199,9 +199,16 @@ func appRow(app query.AppManaged, now time.Time) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = appTag(app.Admin).Render(ctx, templ_7745c5c3_Buffer)
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
+				if app.Admin == nil {
+					templ_7745c5c3_Err = ui.Tag(ui.OK, "On").Render(ctx, templ_7745c5c3_Buffer)
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+				} else {
+					templ_7745c5c3_Err = appTag(app.Admin).Render(ctx, templ_7745c5c3_Buffer)
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
 				}
 				return nil
 			})
@@ -269,8 +276,8 @@ func appRow(app query.AppManaged, now time.Time) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				if isOn(app.Admin) {
-					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Open", Label: "Open " + app.Name, Kind: ui.Quiet, Href: "/app/" + app.Slug}).Render(ctx, templ_7745c5c3_Buffer)
+				if app.Admin == nil || app.Admin.IsActive {
+					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Run", Label: "Run " + app.Name, Kind: ui.Quiet, Href: "/app/" + app.Slug}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -283,12 +290,20 @@ func appRow(app query.AppManaged, now time.Time) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Row("/apps/"+app.Id).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Row(appHref(app)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		return nil
 	})
+}
+
+// appHref is the page of an app: its managers see its numbers and settings, others its form.
+func appHref(app query.AppManaged) string {
+	if app.Admin != nil {
+		return "/apps/" + app.Id
+	}
+	return "/app/" + app.Slug
 }
 
 func isOn(admin *query.AppAdmin) bool { return admin != nil && admin.IsActive }

@@ -638,7 +638,7 @@ func publishTexts(v publishView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			templ_7745c5c3_Err = ui.SelectField(ui.Field{
-				Name: "thumbnailNodeId", Label: "Main result", Required: true, Value: v.Form.Value("thumbnailNodeId", v.thumbnail()),
+				Name: "thumbnailNodeId", Label: "Main result", Value: v.Form.Value("thumbnailNodeId", v.thumbnail()),
 				Error: v.Form.Error("thumbnailNodeId"), Options: v.Results,
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {

@@ -39,6 +39,9 @@ func auditFilterOf(values url.Values) (f query.AuditFilter, err error) {
 	f = query.AuditFilter{
 		Search: frame.Given(values, "q"), ActorId: frame.Given(values, "actor"), WorkspaceId: frame.Given(values, "workspace"), EntryId: frame.Given(values, "entry"),
 	}
+	if f.Search != nil {
+		f.SearchActions = actionsSaying(*f.Search)
+	}
 	if family := values.Get("action"); family != "" {
 		f.Actions = []string{family}
 	}

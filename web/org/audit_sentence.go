@@ -69,6 +69,18 @@ var auditPhrases = map[string]phrase{
 	"app.deleted":                   {"deleted", "in"},
 }
 
+// actionsSaying are the actions whose sentences hold the words.
+func actionsSaying(words string) (actions []string) {
+	words = strings.ToLower(strings.TrimSpace(words))
+	for action, phrase := range auditPhrases {
+		if words != "" && strings.Contains(phrase.Before, words) {
+			actions = append(actions, action)
+		}
+	}
+	slices.Sort(actions)
+	return actions
+}
+
 // auditNames is what the sentences of one log are made with.
 type auditNames struct {
 	Org query.OrganizationHead

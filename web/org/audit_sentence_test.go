@@ -1,6 +1,7 @@
 package org
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -28,6 +29,17 @@ func TestAuditSentences(t *testing.T) {
 		e := n.entry(l)
 		if got := strings.TrimSpace(e.Actor + " " + e.Text + " " + e.Object + " " + e.Tail); got != want {
 			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// The log is found by the words that it shows, not by its actions alone.
+func TestActionsSaying(t *testing.T) {
+	for words, want := range map[string]string{
+		"Credits": "[budget.allocated budget.requested credits.granted]", "moved credits": "[budget.allocated]", "purple": "[]", " ": "[]",
+	} {
+		if got := fmt.Sprint(actionsSaying(words)); got != want {
+			t.Errorf("%q: %s, want %s", words, got, want)
 		}
 	}
 }

@@ -36,7 +36,12 @@ func spentDetail(s query.Spending) string {
 	if s.Absorbed > 0 {
 		return frame.Credits(s.Absorbed) + " more absorbed by the platform"
 	}
-	return "by runs, the last today"
+	for i := len(s.Days) - 1; i >= 0; i-- {
+		if day, err := time.Parse(time.DateOnly, s.Days[i].Date); err == nil && s.Days[i].Credits > 0 {
+			return "by runs, the last on " + day.Format("2 January")
+		}
+	}
+	return "by runs"
 }
 
 // runwayText is how long the credits last; a week of data is the least that means anything.

@@ -16,3 +16,18 @@ func TestRunwayText(t *testing.T) {
 		t.Errorf("unknown: %q", got)
 	}
 }
+
+func TestSpentDetail(t *testing.T) {
+	day := func(date string, credits float64) query.SpendingDay {
+		return query.SpendingDay{Date: date, Credits: credits}
+	}
+	for want, s := range map[string]query.Spending{
+		"by runs":                         {Days: []query.SpendingDay{day("2026-03-01", 0)}},
+		"by runs, the last on 1 March":    {Days: []query.SpendingDay{day("2026-03-01", 2), day("2026-03-02", 0)}},
+		"3 more absorbed by the platform": {Absorbed: 3, Days: []query.SpendingDay{day("2026-03-01", 2)}},
+	} {
+		if got := spentDetail(s); got != want {
+			t.Errorf("%q, not %q", got, want)
+		}
+	}
+}

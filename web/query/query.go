@@ -1540,7 +1540,7 @@ func (v *AppsAppsAppConnection) GetPageInfo() PageEnd { return v.PageInfo }
 // AppsResponse is returned by Apps on success.
 type AppsResponse struct {
 	Shell `json:"-"`
-	// Apps that the caller may manage in the selected space, newest first.
+	// Apps of the selected space that the caller may run or manage, newest first; admin is null in those that are only run.
 	Apps AppsAppsAppConnection `json:"apps"`
 }
 
@@ -1692,8 +1692,10 @@ type AuditFilter struct {
 	// Exclusive.
 	To *time.Time `json:"to,omitempty"`
 	// A part of the action, the details, the actor's name, or the name of the person or workspace.
-	Search  *string `json:"search,omitempty"`
-	EntryId *string `json:"entryId,omitempty"`
+	Search *string `json:"search,omitempty"`
+	// Actions that the search means in the words of whoever asks: their entries are found too.
+	SearchActions []string `json:"searchActions,omitempty"`
+	EntryId       *string  `json:"entryId,omitempty"`
 }
 
 // GetActions returns AuditFilter.Actions, and is useful for accessing the field via an interface.
@@ -1713,6 +1715,9 @@ func (v *AuditFilter) GetTo() *time.Time { return v.To }
 
 // GetSearch returns AuditFilter.Search, and is useful for accessing the field via an interface.
 func (v *AuditFilter) GetSearch() *string { return v.Search }
+
+// GetSearchActions returns AuditFilter.SearchActions, and is useful for accessing the field via an interface.
+func (v *AuditFilter) GetSearchActions() []string { return v.SearchActions }
 
 // GetEntryId returns AuditFilter.EntryId, and is useful for accessing the field via an interface.
 func (v *AuditFilter) GetEntryId() *string { return v.EntryId }
@@ -16635,7 +16640,7 @@ func ApproveOrganization(
 const Apps_Operation = `
 query Apps ($after: String) {
 	... Shell
-	apps(first: 50, after: $after) {
+	apps: runnableApps(first: 50, after: $after) {
 		nodes {
 			... AppManaged
 		}

@@ -17,7 +17,7 @@ var axe = sync.OnceValues(func() (string, error) {
 })
 
 // look examines a page the first time that it is reached: the rules of accessibility in both themes and at
-// both ends of the widths, and nothing that needs scrolling sideways. With SCREENSHOTS=1 it also keeps
+// both ends of the widths, nothing that needs scrolling sideways there and in between. With SCREENSHOTS=1 it also keeps
 // pictures for people to look at.
 func (v *tab) look(name string) {
 	v.t.Helper()
@@ -35,7 +35,21 @@ func (v *tab) look(name string) {
 		}
 	}
 	v.calm(false)
+	v.fits(name)
 	v.size(1280, 900)
+}
+
+// fits fails where a page between a phone and a laptop is wider than its window, or squeezes the names of a table.
+func (v *tab) fits(name string) {
+	v.t.Helper()
+	for _, width := range []int64{768, 1024} {
+		v.size(width, 900)
+		squeezed, err := ask[[]string](v, `(document.scrollingElement.scrollWidth > document.documentElement.clientWidth ? ["the page"] : []).concat(
+			[...document.querySelectorAll(".table tbody th")].filter((th) => th.clientWidth < 180).map((th) => th.innerText))`)
+		if err != nil || len(squeezed) > 0 {
+			v.t.Errorf("%s (%s) at %d px has no room for %q (%v)", name, v.path(), width, squeezed, err)
+		}
+	}
 }
 
 // picture keeps the page as it is on a laptop and on a phone.

@@ -61,15 +61,14 @@ func (s *Service) ListApps(ctx context.Context, page models.Page) (*models.Conne
 		return nil, err
 	}
 	q := editable(withGrant(s.liveApps(ctx), space.UserID, "apps.*"), space)
-	list := models.List[*App]{Name: "apps:" + space.key(), Position: func(a *App) string { return a.ID.String() }}
-	found, err := models.ListPage(s.DB, list, page, q, models.NewestFirst("apps.id"))
+	found, err := s.listApps(ctx, "apps:"+space.key(), page, q)
 	if err != nil {
 		return nil, err
 	}
 	for _, app := range found.Nodes {
 		app.Manager = true
 	}
-	return found, attachLatest(s.DB.Read(ctx), found.Nodes)
+	return found, nil
 }
 
 // ListRunnableApps lists the apps of the selected space that the caller may run
@@ -90,8 +89,7 @@ func (s *Service) ListRunnableApps(ctx context.Context, page models.Page) (*mode
 	} else {
 		q = q.Where("(workflows.workspace_id = ? AND apps.is_active OR apps.id IN (?))", space.Workspace.ID, managed())
 	}
-	list := models.List[*App]{Name: "runnable-apps:" + space.key(), Position: func(a *App) string { return a.ID.String() }}
-	found, err := models.ListPage(s.DB, list, page, q, models.NewestFirst("apps.id"))
+	found, err := s.listApps(ctx, "runnable-apps:"+space.key(), page, q)
 	if err != nil {
 		return nil, err
 	}
@@ -105,6 +103,16 @@ func (s *Service) ListRunnableApps(ctx context.Context, page models.Page) (*mode
 	}
 	for _, app := range found.Nodes {
 		app.Manager = slices.Contains(own, app.ID)
+	}
+	return found, nil
+}
+
+// listApps is a page of a list of apps, with their latest versions.
+func (s *Service) listApps(ctx context.Context, name string, page models.Page, q *gorm.DB) (*models.Connection[*App], error) {
+	list := models.List[*App]{Name: name, Position: func(a *App) string { return a.ID.String() }}
+	found, err := models.ListPage(s.DB, list, page, q, models.NewestFirst("apps.id"))
+	if err != nil {
+		return nil, err
 	}
 	return found, attachLatest(s.DB.Read(ctx), found.Nodes)
 }

@@ -44,8 +44,12 @@ func (f AuditFilter) apply(q *gorm.DB, organizationID models.ID) (*gorm.DB, erro
 	if err != nil {
 		return nil, err
 	}
-	if q, err = f.ofActions(q); err != nil {
+	condition, values, err := ofActions("actions", f.Actions)
+	if err != nil {
 		return nil, err
+	}
+	if condition != "" {
+		q = q.Where("("+condition+")", values...)
 	}
 	if f.ActorID != nil {
 		q = q.Where("actor_id = ?", *f.ActorID)
@@ -65,45 +69,36 @@ func (f AuditFilter) apply(q *gorm.DB, organizationID models.ID) (*gorm.DB, erro
 	if search == "" {
 		return q, nil
 	}
-	if err := checkActions("searchActions", f.SearchActions); err != nil {
+	condition, values, err = ofActions("searchActions", f.SearchActions)
+	if err != nil {
 		return nil, err
 	}
+	if condition != "" {
+		condition += " OR "
+	}
 	like := containing(search)
-	return q.Where(`(action = ANY (?) OR action ILIKE ? OR actor_name ILIKE ? OR details::text ILIKE ?
+	return q.Where(`(`+condition+`action ILIKE ? OR actor_name ILIKE ? OR details::text ILIKE ?
 		OR target_id IN (SELECT w.id FROM workspaces w WHERE w.organization_id = ? AND w.name ILIKE ?)
 		OR target_id IN (SELECT m.user_id FROM organization_members m `+account.Join("m.user_id")+`
 			WHERE m.organization_id = ? AND u.display_name ILIKE ?))`,
-		models.Strings(f.SearchActions), like, like, like, organizationID, like, organizationID, like), nil
+		append(values, like, like, like, organizationID, like, organizationID, like)...), nil
 }
 
-// checkActions refuses what is no list of actions.
-func checkActions(field string, actions []string) error {
+// ofActions is the condition for actions and families of them; "" without any.
+func ofActions(field string, actions []string) (condition string, values []any, err error) {
 	if len(actions) > 50 {
-		return models.Invalid(field, "must be at most 50")
-	}
-	for _, action := range actions {
-		if !actionForm.MatchString(action) {
-			return models.Invalid(field, "must hold actions such as member.removed, or families such as member")
-		}
-	}
-	return nil
-}
-
-func (f AuditFilter) ofActions(q *gorm.DB) (*gorm.DB, error) {
-	if err := checkActions("actions", f.Actions); err != nil {
-		return nil, err
+		return "", nil, models.Invalid(field, "must be at most 50")
 	}
 	var conditions []string
-	var values []any
-	for _, action := range f.Actions {
+	for _, action := range actions {
+		if !actionForm.MatchString(action) {
+			return "", nil, models.Invalid(field, "must hold actions such as member.removed, or families such as member")
+		}
 		if strings.Contains(action, ".") {
 			conditions, values = append(conditions, "action = ?"), append(values, action)
 		} else {
 			conditions, values = append(conditions, "action LIKE ?"), append(values, likeEscapes.Replace(action)+".%")
 		}
 	}
-	if len(conditions) == 0 {
-		return q, nil
-	}
-	return q.Where("("+strings.Join(conditions, " OR ")+")", values...), nil
+	return strings.Join(conditions, " OR "), values, nil
 }

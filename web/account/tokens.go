@@ -92,7 +92,7 @@ func (c Pages) TokenPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	spaces := c.boundChoices(r, res.Shell, res.Workspaces, frame.FormOf(r).Value("workspaceId", frame.Deref(token.WorkspaceId)))
+	spaces := c.boundChoices(r, res.Shell, res.Workspaces, frame.FormOf(r).Value("workspaceId", frame.Value(token.WorkspaceId)))
 	at := frame.Page{Title: token.Name, Section: frame.SectionTokens}
 	return c.Page(w, r, res.Shell, at, tokenContent(token, spaces, frame.FormOf(r), c.Now()))
 }

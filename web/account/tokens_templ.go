@@ -344,7 +344,7 @@ func boundTo(t query.TokenRow) string {
 	if t.WorkspaceId == nil {
 		return "—"
 	}
-	return frame.Or(frame.Deref(t.WorkspaceName), "a workspace that you left")
+	return frame.Or(frame.Value(t.WorkspaceName), "a workspace that you left")
 }
 
 func newTokenContent(spaces frame.Choices, f frame.Form) templ.Component {
@@ -680,7 +680,7 @@ func tokenContent(t query.TokenRow, spaces frame.Choices, f frame.Form, now time
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = tokenFields(f, t.Name, ui.Digits(t.RateLimit), frame.Deref(t.WorkspaceId), spaces).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = tokenFields(f, t.Name, ui.Digits(t.RateLimit), frame.Value(t.WorkspaceId), spaces).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

@@ -435,7 +435,7 @@ func answers(d query.DeliveryDetail) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					if frame.Deref(d.AttemptLog[i].ResponseBody) != "" {
+					if frame.Value(d.AttemptLog[i].ResponseBody) != "" {
 						templ_7745c5c3_Err = ui.CodeBlock("Answer to attempt "+ui.Digits(d.AttemptLog[i].Number), *d.AttemptLog[i].ResponseBody).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err

@@ -20,7 +20,7 @@ func host(address string) string {
 // endpointState is an endpoint in a word.
 func endpointState(e query.Endpoint, resting bool) (string, ui.Tone) {
 	switch {
-	case !e.IsActive && frame.Deref(e.DisabledReason) != "":
+	case !e.IsActive && frame.Value(e.DisabledReason) != "":
 		return "Shut off", ui.Bad
 	case !e.IsActive:
 		return "Off", ui.Warn

@@ -406,7 +406,7 @@ func appRunState(v appRunView) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				var templ_7745c5c3_Var15 string
-				templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(ui.Said(ctx, frame.Deref(v.Run.Execution.ErrorMessage)))
+				templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(ui.Said(ctx, frame.Value(v.Run.Execution.ErrorMessage)))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/app_run.templ`, Line: 99, Col: 60}
 				}

@@ -266,7 +266,7 @@ func appSettingsContent(v appView, now time.Time) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = appTag(v.App.Admin).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = appTag(isOn(v.App.Admin)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

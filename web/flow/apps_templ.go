@@ -199,16 +199,9 @@ func appRow(app query.AppManaged, now time.Time) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				if app.Admin == nil {
-					templ_7745c5c3_Err = ui.Tag(ui.OK, "On").Render(ctx, templ_7745c5c3_Buffer)
-					if templ_7745c5c3_Err != nil {
-						return templ_7745c5c3_Err
-					}
-				} else {
-					templ_7745c5c3_Err = appTag(app.Admin).Render(ctx, templ_7745c5c3_Buffer)
-					if templ_7745c5c3_Err != nil {
-						return templ_7745c5c3_Err
-					}
+				templ_7745c5c3_Err = appTag(isOn(app.Admin)).Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
 				}
 				return nil
 			})
@@ -276,7 +269,7 @@ func appRow(app query.AppManaged, now time.Time) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				if app.Admin == nil || app.Admin.IsActive {
+				if isOn(app.Admin) {
 					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Run", Label: "Run " + app.Name, Kind: ui.Quiet, Href: "/app/" + app.Slug}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -306,9 +299,10 @@ func appHref(app query.AppManaged) string {
 	return "/app/" + app.Slug
 }
 
-func isOn(admin *query.AppAdmin) bool { return admin != nil && admin.IsActive }
+// isOn is whether an app runs; one that is shown without its managers' part is on.
+func isOn(admin *query.AppAdmin) bool { return admin == nil || admin.IsActive }
 
-func appTag(admin *query.AppAdmin) templ.Component {
+func appTag(on bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -329,7 +323,7 @@ func appTag(admin *query.AppAdmin) templ.Component {
 			templ_7745c5c3_Var11 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if isOn(admin) {
+		if on {
 			templ_7745c5c3_Err = ui.Tag(ui.OK, "On").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

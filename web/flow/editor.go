@@ -75,7 +75,7 @@ func (c Pages) EditorPage(w http.ResponseWriter, r *http.Request) error {
 		v.Data.Workflows = append(v.Data.Workflows, editorChoice{w.Id, w.Name})
 	}
 	allowMedia(w)
-	at := frame.Page{Title: flow.Name, Section: frame.SectionWorkflows, Workspace: frame.Deref(flow.WorkspaceId), Wide: true, Scripts: []string{"editor.min.js"}}
+	at := frame.Page{Title: flow.Name, Section: frame.SectionWorkflows, Workspace: frame.Value(flow.WorkspaceId), Wide: true, Scripts: []string{"editor.min.js"}}
 	return c.Page(w, r, res.Shell, at, editorContent(v))
 }
 
@@ -157,7 +157,7 @@ func (c Pages) EditorRunForm(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	flow := res.Workflow.WorkflowHead
-	home := frame.PlaceOf(r, c.Placed(r, res.Shell, "", frame.Deref(flow.WorkspaceId)), "", frame.Deref(flow.WorkspaceId))
+	home := frame.PlaceOf(r, c.Placed(r, res.Shell, "", frame.Value(flow.WorkspaceId)), "", frame.Value(flow.WorkspaceId))
 	v := workflowView{Flow: flow, Run: runParts(flow.Nodes, flow.Edges, kindsOf(res.NodeTypes)), Payer: homePayer(home, flow)}
 	return frame.Write(w, r, http.StatusOK, editorRunFields(v))
 }

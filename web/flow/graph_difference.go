@@ -16,8 +16,8 @@ func differences(now query.WorkflowHead, mine query.UpdateWorkflowInput) []ui.Ch
 			out = append(out, ui.Change{Name: name, Before: theirs, After: yours})
 		}
 	}
-	add("Name", now.Name, frame.Deref(mine.Name))
-	add("Description", now.Description, frame.Deref(mine.Description))
+	add("Name", now.Name, frame.Value(mine.Name))
+	add("Description", now.Description, frame.Value(mine.Description))
 	theirs, yours := map[string]string{}, map[string]string{}
 	var order []string
 	for _, n := range now.Nodes {

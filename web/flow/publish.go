@@ -108,7 +108,7 @@ func (c Pages) showPublish(w http.ResponseWriter, r *http.Request, preview bool)
 	if asksForPart(r) {
 		return frame.Write(w, r, http.StatusOK, publishPreview(v))
 	}
-	at := frame.Page{Title: "Publish " + flow.Name, Section: frame.SectionWorkflows, Workspace: frame.Deref(flow.WorkspaceId)}
+	at := frame.Page{Title: "Publish " + flow.Name, Section: frame.SectionWorkflows, Workspace: frame.Value(flow.WorkspaceId)}
 	return c.Page(w, r, res.Shell, at, publishContent(v))
 }
 

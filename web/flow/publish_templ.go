@@ -711,7 +711,7 @@ func (v publishView) published() query.PublishedApp {
 
 func (v publishView) slug() string      { return v.published().Slug }
 func (v publishView) icon() string      { return v.published().IconUrl }
-func (v publishView) thumbnail() string { return frame.Deref(v.published().ThumbnailNodeId) }
+func (v publishView) thumbnail() string { return frame.Value(v.published().ThumbnailNodeId) }
 func (v publishView) limit() string     { return frame.Digits(v.published().MaxRunsPerUserPerDay) }
 
 func (v publishView) domains() []string {

@@ -233,7 +233,7 @@ func runState(v runView) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				var templ_7745c5c3_Var8 string
-				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(ui.Said(ctx, frame.Deref(v.Run.ErrorMessage)))
+				templ_7745c5c3_Var8, templ_7745c5c3_Err = templ.JoinStringErrs(ui.Said(ctx, frame.Value(v.Run.ErrorMessage)))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/run.templ`, Line: 54, Col: 51}
 				}

@@ -69,7 +69,7 @@ func (c Pages) nodeRunOf(s query.RunNodeState, name, nodeType string, k kinds) n
 	out := nodeRun{
 		ID: s.NodeId, Name: name, Kind: k.label(nodeType), Job: s.Job.Id, Word: nodeWord(s), State: frame.SentenceCase(nodeWord(s)), Tone: nodeTone(s),
 		Progress: s.Job.Progress, Took: took(s.Job.StartedAt, s.Job.CompletedAt, c.Now()), Cost: costOf(s.Job.CreditStatus, s.Job.CreditsCharged),
-		Problem: frame.Deref(s.Job.ErrorMessage), Hint: frame.Deref(s.Job.ErrorHint), Review: s.Job.Status == query.JobStatusPendingReview,
+		Problem: frame.Value(s.Job.ErrorMessage), Hint: frame.Value(s.Job.ErrorHint), Review: s.Job.Status == query.JobStatusPendingReview,
 	}
 	if s.Output != nil {
 		out.Result = c.resultOf(name, k[nodeType].OutputType, *s.Output)

@@ -52,7 +52,7 @@ func triggerWord(trigger string) string {
 
 // failureHint is the next step after a failure, by its code.
 func failureHint(code *string) string {
-	switch frame.Deref(code) {
+	switch frame.Value(code) {
 	case "cancelled":
 		return "Somebody cancelled it. Nodes that had finished were charged; the rest went back."
 	case "insufficient_app_credits", "budget_exceeded", "member_cap_exceeded":

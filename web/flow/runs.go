@@ -26,7 +26,7 @@ func (c Pages) Runs(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v := runsView{
-		Space: frame.SpaceName(frame.PlaceOf(r, res.Shell, "", "")), Trigger: frame.Deref(filter.Trigger), Workflow: frame.Deref(filter.WorkflowId),
+		Space: frame.SpaceName(frame.PlaceOf(r, res.Shell, "", "")), Trigger: frame.Value(filter.Trigger), Workflow: frame.Value(filter.WorkflowId),
 		Rows: res.Executions.Nodes, Next: frame.NextHref(r, res.Executions.PageInfo),
 	}
 	if filter.Status != nil {

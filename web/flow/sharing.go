@@ -31,7 +31,7 @@ func (c Pages) loadSharing(r *http.Request) (*query.SharingResponse, sharingView
 	flow := res.WorkflowAccess
 	return res, sharingView{
 		Flow: flow.SharedFlow, Rows: flow.Collaborators.Nodes, Self: res.Me.Id, Next: frame.NextHref(r, flow.Collaborators.PageInfo),
-		Words: frame.PlaceOf(r, c.Placed(r, res.Shell, "", frame.Deref(flow.WorkspaceId)), "", frame.Deref(flow.WorkspaceId)).Words, Search: strings.TrimSpace(r.FormValue("add")), Form: frame.FormOf(r),
+		Words: frame.PlaceOf(r, c.Placed(r, res.Shell, "", frame.Value(flow.WorkspaceId)), "", frame.Value(flow.WorkspaceId)).Words, Search: strings.TrimSpace(r.FormValue("add")), Form: frame.FormOf(r),
 	}, nil
 }
 
@@ -48,7 +48,7 @@ func (c Pages) Sharing(w http.ResponseWriter, r *http.Request) error {
 		}
 		v.Found = found.WorkflowAccess.CollaboratorCandidates
 	}
-	at := frame.Page{Title: "Sharing of " + v.Flow.Name, Section: frame.SectionWorkflows, Workspace: frame.Deref(v.Flow.WorkspaceId)}
+	at := frame.Page{Title: "Sharing of " + v.Flow.Name, Section: frame.SectionWorkflows, Workspace: frame.Value(v.Flow.WorkspaceId)}
 	return c.Page(w, r, res.Shell, at, sharingContent(v))
 }
 
@@ -91,7 +91,7 @@ func (c Pages) AskRemoveCollaborator(w http.ResponseWriter, r *http.Request) err
 	if err != nil {
 		return err
 	}
-	at := frame.Page{Title: "Stop sharing " + v.Flow.Name, Section: frame.SectionWorkflows, Workspace: frame.Deref(v.Flow.WorkspaceId)}
+	at := frame.Page{Title: "Stop sharing " + v.Flow.Name, Section: frame.SectionWorkflows, Workspace: frame.Value(v.Flow.WorkspaceId)}
 	return c.Page(w, r, res.Shell, at, stopSharingContent(v, frame.PathUser(r)))
 }
 

@@ -32,7 +32,7 @@ func (c Pages) WorkflowPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	flow, k := res.Workflow.WorkflowHead, kindsOf(res.NodeTypes)
-	home := frame.PlaceOf(r, c.Placed(r, res.Shell, "", frame.Deref(flow.WorkspaceId)), "", frame.Deref(flow.WorkspaceId))
+	home := frame.PlaceOf(r, c.Placed(r, res.Shell, "", frame.Value(flow.WorkspaceId)), "", frame.Value(flow.WorkspaceId))
 	v := workflowView{
 		Flow: flow, History: res.Workflow.Executions.Nodes, Kinds: res.NodeTypes, Form: frame.FormOf(r),
 		Graph: drawing("graph", flow.Name, flow.Nodes, flow.Edges, k, nil), Lines: nodeLines(flow.Nodes, flow.Edges, k),
@@ -42,7 +42,7 @@ func (c Pages) WorkflowPage(w http.ResponseWriter, r *http.Request) error {
 	if end := res.Workflow.Executions.PageInfo; r.Method == http.MethodGet {
 		v.Next = frame.NextHref(r, end)
 	}
-	at := frame.Page{Title: flow.Name, Section: frame.SectionWorkflows, Workspace: frame.Deref(flow.WorkspaceId), Wide: true}
+	at := frame.Page{Title: flow.Name, Section: frame.SectionWorkflows, Workspace: frame.Value(flow.WorkspaceId), Wide: true}
 	return c.Page(w, r, res.Shell, at, workflowContent(v, c.Now()))
 }
 
@@ -86,7 +86,7 @@ func (c Pages) DeleteWorkflowPage(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return err
 	}
-	at := frame.Page{Title: "Delete " + res.Workflow.Name, Section: frame.SectionWorkflows, Workspace: frame.Deref(res.Workflow.WorkspaceId)}
+	at := frame.Page{Title: "Delete " + res.Workflow.Name, Section: frame.SectionWorkflows, Workspace: frame.Value(res.Workflow.WorkspaceId)}
 	return c.Page(w, r, res.Shell, at, deleteWorkflowContent(res.Workflow))
 }
 

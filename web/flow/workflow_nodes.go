@@ -43,7 +43,7 @@ func (c Pages) NodesPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v.Wrong, v.Cost = checked.CheckWorkflow.Problems, checked.CheckWorkflow.EstimatedCredits
-	at := frame.Page{Title: "Nodes of " + flow.Name, Section: frame.SectionWorkflows, Workspace: frame.Deref(flow.WorkspaceId), Wide: true}
+	at := frame.Page{Title: "Nodes of " + flow.Name, Section: frame.SectionWorkflows, Workspace: frame.Value(flow.WorkspaceId), Wide: true}
 	return c.Page(w, r, res.Shell, at, nodesContent(v))
 }
 
@@ -88,7 +88,7 @@ func (c Pages) NodePage(w http.ResponseWriter, r *http.Request) error {
 	if err := c.addChoices(r, v.Controls); err != nil {
 		return err
 	}
-	at := frame.Page{Title: v.Name, Section: frame.SectionWorkflows, Workspace: frame.Deref(flow.WorkspaceId), Wide: true}
+	at := frame.Page{Title: v.Name, Section: frame.SectionWorkflows, Workspace: frame.Value(flow.WorkspaceId), Wide: true}
 	return c.Page(w, r, res.Shell, at, nodeContent(v))
 }
 
@@ -100,7 +100,7 @@ func viewNode(flow query.WorkflowHead, n query.FlowNode, k kinds) nodeView {
 		if e.Target != n.Id {
 			continue
 		}
-		field := frame.Or(frame.Deref(e.TargetHandle), v.Kind.MainInput)
+		field := frame.Or(frame.Value(e.TargetHandle), v.Kind.MainInput)
 		v.Feeds = append(v.Feeds, nodeFeed{e.Id, names[e.Source], e.Source, field, k.fieldLabel(n.Type, field)})
 		fed[field] = true
 	}

@@ -81,7 +81,7 @@ func ConnectNode(g *graphText, flow query.WorkflowHead, k kinds, values url.Valu
 // unfeed takes away what feeds a field of a node, drawn or mapped.
 func (g *graphText) unfeed(node int, field, main string) {
 	g.Edges = slices.DeleteFunc(g.Edges, func(e query.WorkflowEdgeInput) bool {
-		return e.Target == g.Nodes[node].Id && frame.Or(frame.Deref(e.TargetHandle), main) == field
+		return e.Target == g.Nodes[node].Id && frame.Or(frame.Value(e.TargetHandle), main) == field
 	})
 	g.unmap(node, field)
 }
@@ -138,7 +138,7 @@ func RemoveNode(g *graphText, flow query.WorkflowHead, _ kinds, values url.Value
 	g.Nodes = slices.Delete(g.Nodes, i, i+1)
 	g.Edges = slices.DeleteFunc(g.Edges, func(e query.WorkflowEdgeInput) bool { return e.Source == id || e.Target == id })
 	for n := range g.Nodes {
-		if frame.Deref(g.Nodes[n].ParentId) == id {
+		if frame.Value(g.Nodes[n].ParentId) == id {
 			g.Nodes[n].ParentId = nil
 		}
 		g.unmapSource(n, id)

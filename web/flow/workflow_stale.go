@@ -25,6 +25,6 @@ func (c Pages) staleWorkflow(w http.ResponseWriter, r *http.Request, in query.Up
 	}
 	flow := res.Workflow
 	v := staleView{Now: flow, Mine: in, Text: r.PostForm.Get("graph"), NowText: writeGraph(flow.Nodes, flow.Edges), Changes: differences(flow, in)}
-	p := frame.Page{Title: "Somebody was faster", Section: frame.SectionWorkflows, Workspace: frame.Deref(flow.WorkspaceId), Wide: true, Status: http.StatusConflict}
+	p := frame.Page{Title: "Somebody was faster", Section: frame.SectionWorkflows, Workspace: frame.Value(flow.WorkspaceId), Wide: true, Status: http.StatusConflict}
 	return c.Page(w, r, res.Shell, p, staleContent(v))
 }

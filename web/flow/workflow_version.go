@@ -18,7 +18,7 @@ func (c Pages) Versions(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	flow := res.Workflow
-	at := frame.Page{Title: "Versions of " + flow.Name, Section: frame.SectionWorkflows, Workspace: frame.Deref(flow.WorkspaceId)}
+	at := frame.Page{Title: "Versions of " + flow.Name, Section: frame.SectionWorkflows, Workspace: frame.Value(flow.WorkspaceId)}
 	return c.Page(w, r, res.Shell, at, versionsContent(flow, frame.NextHref(r, flow.Versions.PageInfo), c.Now()))
 }
 
@@ -51,7 +51,7 @@ func (c Pages) VersionPage(w http.ResponseWriter, r *http.Request) error {
 		Graph:   drawing("version-graph", "Version "+ui.Count(saved.Version), saved.Nodes, saved.Edges, k, nil),
 		Changes: differences(before, currentGraph(flow)),
 	}
-	at := frame.Page{Title: "Version " + ui.Count(saved.Version), Section: frame.SectionWorkflows, Workspace: frame.Deref(flow.WorkspaceId), Wide: true}
+	at := frame.Page{Title: "Version " + ui.Count(saved.Version), Section: frame.SectionWorkflows, Workspace: frame.Value(flow.WorkspaceId), Wide: true}
 	return c.Page(w, r, res.Shell, at, versionContent(v, c.Now()))
 }
 

@@ -10,14 +10,6 @@ func Or(s, fallback string) string {
 	return s
 }
 
-// Deref is *s, or empty.
-func Deref(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
-}
-
 // Value is *p, or zero.
 func Value[T any](p *T) T {
 	if p == nil {

@@ -14,6 +14,7 @@ import (
 	"mime"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -23,7 +24,8 @@ const Prefix = "/assets/"
 //go:embed css js font img
 var files embed.FS
 
-// layers is the order of the cascade, weakest first; each file holds one layer of its own name.
+// layers is the order of the cascade, weakest first. A file holds the layer of its name, or a part of it: "pages.css",
+// "pages-class.css".
 var layers = []string{"reset", "tokens", "base", "layout", "components", "pages", "editor", "print"}
 
 // asset is one file as it is sent.
@@ -84,23 +86,18 @@ func each(dir string, do func(name string, data []byte)) {
 func joinLayers() []byte {
 	var b bytes.Buffer
 	b.WriteString("@layer " + strings.Join(layers, ", ") + ";\n")
-	for _, l := range layers {
-		data, err := files.ReadFile("css/" + l + ".css")
-		if err != nil {
-			panic("assets: " + err.Error())
+	each("css", func(name string, data []byte) {
+		if isLayer(name) {
+			b.Write(data)
 		}
-		b.Write(data)
-	}
+	})
 	return b.Bytes()
 }
 
+// isLayer tells whether a style sheet is a part of app.css.
 func isLayer(name string) bool {
-	for _, l := range layers {
-		if name == l+".css" {
-			return true
-		}
-	}
-	return false
+	layer, _, _ := strings.Cut(strings.TrimSuffix(name, ".css"), "-")
+	return slices.Contains(layers, layer)
 }
 
 // withFonts replaces the names of fonts in a style sheet by their hashed names.

@@ -589,7 +589,6 @@ type ComplexityRoot struct {
 		RunNode                  func(childComplexity int, typeArg string, settings map[string]any) int
 		RunWorkflow              func(childComplexity int, id uuid.UUID, input flow.RunInput) int
 		SaveToStorage            func(childComplexity int, url string) int
-		SelectWorkspace          func(childComplexity int, id *uuid.UUID) int
 		SetWorkspaceMemberCaps   func(childComplexity int, workspaceID uuid.UUID, userIds []uuid.UUID, creditCap *models.Credits) int
 		SignIn                   func(childComplexity int, input account.SignInInput) int
 		SignOut                  func(childComplexity int) int
@@ -1217,7 +1216,6 @@ type MutationResolver interface {
 	SignOutEverywhere(ctx context.Context) (bool, error)
 	ProveOperator(ctx context.Context, operatorCode string) (*account.User, error)
 	UpdateProfile(ctx context.Context, input account.UpdateProfileInput) (*account.User, error)
-	SelectWorkspace(ctx context.Context, id *uuid.UUID) (*account.User, error)
 	CreateAPIToken(ctx context.Context, input account.CreateAPITokenInput) (*account.CreatedAPIToken, error)
 	UpdateAPIToken(ctx context.Context, id uuid.UUID, input account.UpdateAPITokenInput) (*account.APIToken, error)
 	DeleteAPIToken(ctx context.Context, id uuid.UUID) (bool, error)
@@ -3907,17 +3905,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SaveToStorage(childComplexity, args["url"].(string)), true
-	case "Mutation.selectWorkspace":
-		if e.ComplexityRoot.Mutation.SelectWorkspace == nil {
-			break
-		}
-
-		args, err := ec.field_Mutation_selectWorkspace_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Mutation.SelectWorkspace(childComplexity, args["id"].(*uuid.UUID)), true
 	case "Mutation.setWorkspaceMemberCaps":
 		if e.ComplexityRoot.Mutation.SetWorkspaceMemberCaps == nil {
 			break
@@ -6832,8 +6819,6 @@ extend type Mutation {
   "Makes the caller the operator that their address says, by the operators' code (session only)."
   proveOperator(operatorCode: String!): Profile!
   updateProfile(input: UpdateProfileInput!): Profile!
-  "Remembers the workspace that the person works in; null is the personal space."
-  selectWorkspace(id: ID): Profile!
   "Makes a personal token (session only; at most ten)."
   createApiToken(input: CreateApiTokenInput!): CreatedApiToken!
   updateApiToken(id: ID!, input: UpdateApiTokenInput!): ApiToken!
@@ -11246,20 +11231,6 @@ func (ec *executionContext) field_Mutation_saveToStorage_args(ctx context.Contex
 		return nil, err
 	}
 	args["url"] = arg0
-	return args, nil
-}
-
-func (ec *executionContext) field_Mutation_selectWorkspace_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (*uuid.UUID, error) {
-			return ec.unmarshalOID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["id"] = arg0
 	return args, nil
 }
 
@@ -20793,50 +20764,6 @@ func (ec *executionContext) fieldContext_Mutation_updateProfile(ctx context.Cont
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_updateProfile_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
-		ec.Error(ctx, err)
-		return fc, err
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _Mutation_selectWorkspace(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_selectWorkspace(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().SelectWorkspace(ctx, fc.Args["id"].(*uuid.UUID))
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *account.User) graphql.Marshaler {
-			return ec.marshalNProfile2ᚖatelierᚋmodelsᚋaccountᚐUser(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_Mutation_selectWorkspace(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "Mutation",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Profile(ctx, field)
-		},
-	}
-	defer func() {
-		if r := recover(); r != nil {
-			err = ec.Recover(ctx, r)
-			ec.Error(ctx, err)
-		}
-	}()
-	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_selectWorkspace_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -40984,13 +40911,6 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "updateProfile":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_updateProfile(ctx, field)
-			})
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "selectWorkspace":
-			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_selectWorkspace(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"strconv"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
@@ -137,9 +138,16 @@ func joinGrant(q *gorm.DB, userID models.ID) *gorm.DB {
 	return q.Joins("LEFT JOIN workflow_collaborators grants ON grants.workflow_id = workflows.id AND grants.user_id = ?", userID)
 }
 
+var workflowSorts = models.Sorts{ID: "id", By: map[models.SortBy]models.SortColumn{
+	models.SortByName:    {Column: "lower(listed.name)", Type: "text"},
+	models.SortByCreated: {Column: "listed.created_at", Type: "timestamptz"},
+	models.SortByUpdated: {Column: "listed.updated_at", Type: "timestamptz"},
+}}
+
 // ListWorkflows lists the workflows of the selected space that the caller can
 // reach, newest first, without their graphs; a restricted token sees its own.
-func (s *Service) ListWorkflows(ctx context.Context, page models.Page) (*models.Connection[*Workflow], error) {
+// A search leaves those with these words in their name or description.
+func (s *Service) ListWorkflows(ctx context.Context, search *string, page models.Page) (*models.Connection[*Workflow], error) {
 	actor := models.ActorFrom(ctx)
 	if err := requireSomeWorkflows(actor); err != nil {
 		return nil, err
@@ -152,7 +160,16 @@ func (s *Service) ListWorkflows(ctx context.Context, page models.Page) (*models.
 	if actor.Restricted() {
 		q = q.Where("workflows.id IN ?", actor.WorkflowIDs)
 	}
-	list := models.List[*Workflow]{Name: "workflows:" + space.key(), Position: func(w *Workflow) string { return w.ID.String() }}
+	name := "workflows:" + space.key()
+	sought, err := models.CleanSearch(search)
+	if err != nil {
+		return nil, err
+	}
+	if sought != "" {
+		q = q.Where("(workflows.name ILIKE ? OR workflows.description ILIKE ?)", models.Containing(sought), models.Containing(sought))
+		name += ":" + strconv.Quote(sought)
+	}
+	list := models.List[*Workflow]{Name: name, Position: func(w *Workflow) string { return w.ID.String() }, Sorts: workflowSorts}
 	found, err := models.ListPage(s.DB, list, page, q, models.NewestFirst("workflows.id"))
 	if err != nil {
 		return nil, err

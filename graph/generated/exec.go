@@ -718,13 +718,14 @@ type ComplexityRoot struct {
 	}
 
 	OrganizationMember struct {
-		Email      func(childComplexity int) int
-		JoinedAt   func(childComplexity int) int
-		Role       func(childComplexity int) int
-		Spent      func(childComplexity int) int
-		Status     func(childComplexity int) int
-		User       func(childComplexity int) int
-		Workspaces func(childComplexity int) int
+		Email         func(childComplexity int) int
+		JoinedAt      func(childComplexity int) int
+		Role          func(childComplexity int) int
+		Spent         func(childComplexity int) int
+		Status        func(childComplexity int) int
+		User          func(childComplexity int) int
+		WorkspaceRole func(childComplexity int) int
+		Workspaces    func(childComplexity int) int
 	}
 
 	OrganizationMemberConnection struct {
@@ -4698,6 +4699,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.OrganizationMember.User(childComplexity), true
+	case "OrganizationMember.workspaceRole":
+		if e.ComplexityRoot.OrganizationMember.WorkspaceRole == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationMember.WorkspaceRole(childComplexity), true
 	case "OrganizationMember.workspaces":
 		if e.ComplexityRoot.OrganizationMember.Workspaces == nil {
 			break
@@ -7852,6 +7859,8 @@ type OrganizationMember {
   joinedAt: Time!
   "In how many workspaces the member is listed."
   workspaces: Int!
+  "The highest role in those workspaces; null in none."
+  workspaceRole: WorkspaceRole
   "Credits that the member spent in all of them."
   spent: Float!
 }
@@ -9542,6 +9551,8 @@ func (ec *executionContext) childFields_OrganizationMember(ctx context.Context, 
 		return ec.fieldContext_OrganizationMember_joinedAt(ctx, field)
 	case "workspaces":
 		return ec.fieldContext_OrganizationMember_workspaces(ctx, field)
+	case "workspaceRole":
+		return ec.fieldContext_OrganizationMember_workspaceRole(ctx, field)
 	case "spent":
 		return ec.fieldContext_OrganizationMember_spent(ctx, field)
 	}
@@ -26101,6 +26112,29 @@ func (ec *executionContext) _OrganizationMember_workspaces(ctx context.Context, 
 }
 func (ec *executionContext) fieldContext_OrganizationMember_workspaces(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("OrganizationMember", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _OrganizationMember_workspaceRole(ctx context.Context, field graphql.CollectedField, obj *org.OrganizationMember) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OrganizationMember_workspaceRole(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.WorkspaceRole, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *org.WorkspaceRole) graphql.Marshaler {
+			return ec.marshalOWorkspaceRole2ᚖatelierᚋmodelsᚋorgᚐWorkspaceRole(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_OrganizationMember_workspaceRole(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OrganizationMember", field, false, false, errors.New("field of type WorkspaceRole does not have child fields"))
 }
 
 func (ec *executionContext) _OrganizationMember_spent(ctx context.Context, field graphql.CollectedField, obj *org.OrganizationMember) (ret graphql.Marshaler) {
@@ -43401,6 +43435,11 @@ func (ec *executionContext) _OrganizationMember(ctx context.Context, sel ast.Sel
 		case "workspaces":
 			out.Values[i] = ec._OrganizationMember_workspaces(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "workspaceRole":
+			out.Values[i] = ec._OrganizationMember_workspaceRole(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "spent":

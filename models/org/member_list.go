@@ -54,7 +54,9 @@ func (s *Service) FindMember(ctx context.Context, organizationID, userID models.
 func (s *Service) organizationMembers(db *gorm.DB, organizationID models.ID) *gorm.DB {
 	columns := append([]string{"organization_members.*", "u.address AS email", "lower(u.display_name) AS sort_name",
 		`(SELECT count(*) FROM workspace_members wm WHERE wm.organization_id = organization_members.organization_id
-			AND wm.user_id = organization_members.user_id) AS workspaces`}, s.memberColumns...)
+			AND wm.user_id = organization_members.user_id) AS workspaces`,
+		`(SELECT min(wm.role) FROM workspace_members wm WHERE wm.organization_id = organization_members.organization_id
+			AND wm.user_id = organization_members.user_id) AS workspace_role`}, s.memberColumns...)
 	return db.Table("organization_members").Select(columns).Joins(account.Join("organization_members.user_id")).
 		Where("organization_members.organization_id = ?", organizationID)
 }

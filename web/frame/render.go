@@ -30,7 +30,9 @@ type Page struct {
 // Page renders content inside the shell, under the status of a refused form, if there was one.
 func (c *Console) Page(w http.ResponseWriter, r *http.Request, shell query.Shell, p Page, content templ.Component) error {
 	s := c.Shell(r, c.Placed(r, shell, p.Org, p.Workspace), p)
-	s.Flash = c.takeFlash(w, r)
+	if s.Flash = c.takeFlash(w, r); s.Flash != "" {
+		s.FlashOf, s.Undo = c.takeUndo(w, r)
+	}
 	if p.Status == 0 {
 		p.Status = FormStatus(r)
 	}

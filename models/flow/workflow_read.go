@@ -148,11 +148,30 @@ var workflowSorts = models.Sorts{ID: "id", By: map[models.SortBy]models.SortColu
 // reach, newest first, without their graphs; a restricted token sees its own.
 // A search leaves those with these words in their name or description.
 func (s *Service) ListWorkflows(ctx context.Context, search *string, page models.Page) (*models.Connection[*Workflow], error) {
+	return s.listWorkflowsIn(ctx, models.ActorFrom(ctx).WorkspaceID, search, page)
+}
+
+// ListWorkflowsBeside lists the workflows of the space that a workflow lives in,
+// as ListWorkflows does where that space is selected. Whoever cannot work there
+// finds none.
+func (s *Service) ListWorkflowsBeside(ctx context.Context, w *Workflow, page models.Page) (*models.Connection[*Workflow], error) {
+	if w.WorkspaceID != nil {
+		if _, err := s.Orgs.SelectWorkspace(ctx, *w.WorkspaceID); err != nil {
+			if _, refused := models.AsError(err); refused {
+				return &models.Connection[*Workflow]{}, nil
+			}
+			return nil, err
+		}
+	}
+	return s.listWorkflowsIn(ctx, w.WorkspaceID, nil, page)
+}
+
+func (s *Service) listWorkflowsIn(ctx context.Context, workspaceID *models.ID, search *string, page models.Page) (*models.Connection[*Workflow], error) {
 	actor := models.ActorFrom(ctx)
 	if err := requireSomeWorkflows(actor); err != nil {
 		return nil, err
 	}
-	space, err := s.selectedSpace(ctx)
+	space, err := s.reach(ctx, workspaceID)
 	if err != nil {
 		return nil, err
 	}

@@ -633,6 +633,9 @@ func (v *AppApp) GetVersion() int { return v.AppPublic.Version }
 // GetEstimatedCredits returns AppApp.EstimatedCredits, and is useful for accessing the field via an interface.
 func (v *AppApp) GetEstimatedCredits() float64 { return v.AppPublic.EstimatedCredits }
 
+// GetWorkspaceId returns AppApp.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *AppApp) GetWorkspaceId() *string { return v.AppPublic.WorkspaceId }
+
 // GetMaxRunsPerUserPerDay returns AppApp.MaxRunsPerUserPerDay, and is useful for accessing the field via an interface.
 func (v *AppApp) GetMaxRunsPerUserPerDay() *int { return v.AppPublic.MaxRunsPerUserPerDay }
 
@@ -692,6 +695,8 @@ type __premarshalAppApp struct {
 
 	EstimatedCredits float64 `json:"estimatedCredits"`
 
+	WorkspaceId *string `json:"workspaceId"`
+
 	MaxRunsPerUserPerDay *int `json:"maxRunsPerUserPerDay"`
 
 	ThumbnailNodeId *string `json:"thumbnailNodeId"`
@@ -723,6 +728,7 @@ func (v *AppApp) __premarshalJSON() (*__premarshalAppApp, error) {
 	retval.IconUrl = v.AppPublic.IconUrl
 	retval.Version = v.AppPublic.Version
 	retval.EstimatedCredits = v.AppPublic.EstimatedCredits
+	retval.WorkspaceId = v.AppPublic.WorkspaceId
 	retval.MaxRunsPerUserPerDay = v.AppPublic.MaxRunsPerUserPerDay
 	retval.ThumbnailNodeId = v.AppPublic.ThumbnailNodeId
 	retval.InputItems = v.AppPublic.InputItems
@@ -769,6 +775,9 @@ func (v *AppEmbeddingApp) GetVersion() int { return v.AppPublic.Version }
 
 // GetEstimatedCredits returns AppEmbeddingApp.EstimatedCredits, and is useful for accessing the field via an interface.
 func (v *AppEmbeddingApp) GetEstimatedCredits() float64 { return v.AppPublic.EstimatedCredits }
+
+// GetWorkspaceId returns AppEmbeddingApp.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *AppEmbeddingApp) GetWorkspaceId() *string { return v.AppPublic.WorkspaceId }
 
 // GetMaxRunsPerUserPerDay returns AppEmbeddingApp.MaxRunsPerUserPerDay, and is useful for accessing the field via an interface.
 func (v *AppEmbeddingApp) GetMaxRunsPerUserPerDay() *int { return v.AppPublic.MaxRunsPerUserPerDay }
@@ -829,6 +838,8 @@ type __premarshalAppEmbeddingApp struct {
 
 	EstimatedCredits float64 `json:"estimatedCredits"`
 
+	WorkspaceId *string `json:"workspaceId"`
+
 	MaxRunsPerUserPerDay *int `json:"maxRunsPerUserPerDay"`
 
 	ThumbnailNodeId *string `json:"thumbnailNodeId"`
@@ -860,6 +871,7 @@ func (v *AppEmbeddingApp) __premarshalJSON() (*__premarshalAppEmbeddingApp, erro
 	retval.IconUrl = v.AppPublic.IconUrl
 	retval.Version = v.AppPublic.Version
 	retval.EstimatedCredits = v.AppPublic.EstimatedCredits
+	retval.WorkspaceId = v.AppPublic.WorkspaceId
 	retval.MaxRunsPerUserPerDay = v.AppPublic.MaxRunsPerUserPerDay
 	retval.ThumbnailNodeId = v.AppPublic.ThumbnailNodeId
 	retval.InputItems = v.AppPublic.InputItems
@@ -937,6 +949,8 @@ type AppPublic struct {
 	Version int `json:"version"`
 	// What one run costs.
 	EstimatedCredits float64 `json:"estimatedCredits"`
+	// The workspace that its workflow lives in, for those who are in it; null for everybody else.
+	WorkspaceId *string `json:"workspaceId"`
 	// Runs a person may start in a UTC day; null means no limit.
 	MaxRunsPerUserPerDay *int `json:"maxRunsPerUserPerDay"`
 	// The node whose output is the main result.
@@ -968,6 +982,9 @@ func (v *AppPublic) GetVersion() int { return v.Version }
 
 // GetEstimatedCredits returns AppPublic.EstimatedCredits, and is useful for accessing the field via an interface.
 func (v *AppPublic) GetEstimatedCredits() float64 { return v.EstimatedCredits }
+
+// GetWorkspaceId returns AppPublic.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *AppPublic) GetWorkspaceId() *string { return v.WorkspaceId }
 
 // GetMaxRunsPerUserPerDay returns AppPublic.MaxRunsPerUserPerDay, and is useful for accessing the field via an interface.
 func (v *AppPublic) GetMaxRunsPerUserPerDay() *int { return v.MaxRunsPerUserPerDay }
@@ -2291,6 +2308,18 @@ func (v *Choices) GetNodes() []Choice { return v.Nodes }
 // GetPageInfo returns Choices.PageInfo, and is useful for accessing the field via an interface.
 func (v *Choices) GetPageInfo() PageEnd { return v.PageInfo }
 
+// ChoosingWorkflow includes the requested fields of the GraphQL type Workflow.
+// The GraphQL type's documentation follows.
+//
+// A graph of nodes.
+type ChoosingWorkflow struct {
+	// Workflows of the same space that the caller can reach, newest first: those that a component of it may be told to run.
+	Beside WorkflowChoiceList `json:"beside"`
+}
+
+// GetBeside returns ChoosingWorkflow.Beside, and is useful for accessing the field via an interface.
+func (v *ChoosingWorkflow) GetBeside() WorkflowChoiceList { return v.Beside }
+
 // Code includes the requested fields of the GraphQL type JoinCode.
 // The GraphQL type's documentation follows.
 //
@@ -3016,16 +3045,11 @@ var AllDeliveryStatus = []DeliveryStatus{
 
 // EditorPageResponse is returned by EditorPage on success.
 type EditorPageResponse struct {
-	Shell `json:"-"`
-	// Workflows of the selected space, newest first; search is a part of the name or of the description.
-	Workflows WorkflowChoiceList `json:"workflows"`
-	Workflow  EditorPageWorkflow `json:"workflow"`
+	Shell    `json:"-"`
+	Workflow EditorPageWorkflow `json:"workflow"`
 	// The catalogue; public.
 	NodeTypes []NodeKind `json:"nodeTypes"`
 }
-
-// GetWorkflows returns EditorPageResponse.Workflows, and is useful for accessing the field via an interface.
-func (v *EditorPageResponse) GetWorkflows() WorkflowChoiceList { return v.Workflows }
 
 // GetWorkflow returns EditorPageResponse.Workflow, and is useful for accessing the field via an interface.
 func (v *EditorPageResponse) GetWorkflow() EditorPageWorkflow { return v.Workflow }
@@ -3062,8 +3086,6 @@ func (v *EditorPageResponse) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalEditorPageResponse struct {
-	Workflows WorkflowChoiceList `json:"workflows"`
-
 	Workflow EditorPageWorkflow `json:"workflow"`
 
 	NodeTypes []NodeKind `json:"nodeTypes"`
@@ -3082,7 +3104,6 @@ func (v *EditorPageResponse) MarshalJSON() ([]byte, error) {
 func (v *EditorPageResponse) __premarshalJSON() (*__premarshalEditorPageResponse, error) {
 	var retval __premarshalEditorPageResponse
 
-	retval.Workflows = v.Workflows
 	retval.Workflow = v.Workflow
 	retval.NodeTypes = v.NodeTypes
 	retval.Me = v.Shell.Me
@@ -3095,9 +3116,14 @@ func (v *EditorPageResponse) __premarshalJSON() (*__premarshalEditorPageResponse
 // A graph of nodes.
 type EditorPageWorkflow struct {
 	WorkflowHead `json:"-"`
+	// Workflows of the same space that the caller can reach, newest first: those that a component of it may be told to run.
+	Beside WorkflowChoiceList `json:"beside"`
 	// History, newest first.
 	Executions LastRuns `json:"executions"`
 }
+
+// GetBeside returns EditorPageWorkflow.Beside, and is useful for accessing the field via an interface.
+func (v *EditorPageWorkflow) GetBeside() WorkflowChoiceList { return v.Beside }
 
 // GetExecutions returns EditorPageWorkflow.Executions, and is useful for accessing the field via an interface.
 func (v *EditorPageWorkflow) GetExecutions() LastRuns { return v.Executions }
@@ -3173,6 +3199,8 @@ func (v *EditorPageWorkflow) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalEditorPageWorkflow struct {
+	Beside WorkflowChoiceList `json:"beside"`
+
 	Executions LastRuns `json:"executions"`
 
 	Id string `json:"id"`
@@ -3217,6 +3245,7 @@ func (v *EditorPageWorkflow) MarshalJSON() ([]byte, error) {
 func (v *EditorPageWorkflow) __premarshalJSON() (*__premarshalEditorPageWorkflow, error) {
 	var retval __premarshalEditorPageWorkflow
 
+	retval.Beside = v.Beside
 	retval.Executions = v.Executions
 	retval.Id = v.WorkflowHead.Id
 	retval.Name = v.WorkflowHead.Name
@@ -5318,6 +5347,104 @@ type JoinedWorkspace struct {
 
 // GetName returns JoinedWorkspace.Name, and is useful for accessing the field via an interface.
 func (v *JoinedWorkspace) GetName() string { return v.Name }
+
+// LandingMeProfile includes the requested fields of the GraphQL type Profile.
+// The GraphQL type's documentation follows.
+//
+// The signed-in person.
+type LandingMeProfile struct {
+	// Whether this account may approve organizations and grant credits.
+	IsOperator bool `json:"isOperator"`
+	// Own organizations and workspaces for the switcher; null where the install has no organizations.
+	Memberships *LandingMeProfileMemberships `json:"memberships"`
+}
+
+// GetIsOperator returns LandingMeProfile.IsOperator, and is useful for accessing the field via an interface.
+func (v *LandingMeProfile) GetIsOperator() bool { return v.IsOperator }
+
+// GetMemberships returns LandingMeProfile.Memberships, and is useful for accessing the field via an interface.
+func (v *LandingMeProfile) GetMemberships() *LandingMeProfileMemberships { return v.Memberships }
+
+// LandingMeProfileMemberships includes the requested fields of the GraphQL type Memberships.
+// The GraphQL type's documentation follows.
+//
+// The caller's organizations and workspaces, newest first.
+type LandingMeProfileMemberships struct {
+	// True when the lookup failed: keep the earlier selection.
+	Unavailable bool `json:"unavailable"`
+	// There are further ones beyond first.
+	More          bool                                                   `json:"more"`
+	Organizations []LandingMeProfileMembershipsOrganizationsOrganization `json:"organizations"`
+	Workspaces    []LandingMeProfileMembershipsWorkspacesWorkspace       `json:"workspaces"`
+}
+
+// GetUnavailable returns LandingMeProfileMemberships.Unavailable, and is useful for accessing the field via an interface.
+func (v *LandingMeProfileMemberships) GetUnavailable() bool { return v.Unavailable }
+
+// GetMore returns LandingMeProfileMemberships.More, and is useful for accessing the field via an interface.
+func (v *LandingMeProfileMemberships) GetMore() bool { return v.More }
+
+// GetOrganizations returns LandingMeProfileMemberships.Organizations, and is useful for accessing the field via an interface.
+func (v *LandingMeProfileMemberships) GetOrganizations() []LandingMeProfileMembershipsOrganizationsOrganization {
+	return v.Organizations
+}
+
+// GetWorkspaces returns LandingMeProfileMemberships.Workspaces, and is useful for accessing the field via an interface.
+func (v *LandingMeProfileMemberships) GetWorkspaces() []LandingMeProfileMembershipsWorkspacesWorkspace {
+	return v.Workspaces
+}
+
+// LandingMeProfileMembershipsOrganizationsOrganization includes the requested fields of the GraphQL type Organization.
+// The GraphQL type's documentation follows.
+//
+// A school or a team: members, workspaces, and one pool of credits.
+type LandingMeProfileMembershipsOrganizationsOrganization struct {
+	Id string `json:"id"`
+	// What the caller may do.
+	ViewerCan LandingMeProfileMembershipsOrganizationsOrganizationViewerCanOrganizationPermissions `json:"viewerCan"`
+}
+
+// GetId returns LandingMeProfileMembershipsOrganizationsOrganization.Id, and is useful for accessing the field via an interface.
+func (v *LandingMeProfileMembershipsOrganizationsOrganization) GetId() string { return v.Id }
+
+// GetViewerCan returns LandingMeProfileMembershipsOrganizationsOrganization.ViewerCan, and is useful for accessing the field via an interface.
+func (v *LandingMeProfileMembershipsOrganizationsOrganization) GetViewerCan() LandingMeProfileMembershipsOrganizationsOrganizationViewerCanOrganizationPermissions {
+	return v.ViewerCan
+}
+
+// LandingMeProfileMembershipsOrganizationsOrganizationViewerCanOrganizationPermissions includes the requested fields of the GraphQL type OrganizationPermissions.
+// The GraphQL type's documentation follows.
+//
+// What the caller may do with an organization.
+type LandingMeProfileMembershipsOrganizationsOrganizationViewerCanOrganizationPermissions struct {
+	// See pool and allocations.
+	ReadCredits bool `json:"readCredits"`
+}
+
+// GetReadCredits returns LandingMeProfileMembershipsOrganizationsOrganizationViewerCanOrganizationPermissions.ReadCredits, and is useful for accessing the field via an interface.
+func (v *LandingMeProfileMembershipsOrganizationsOrganizationViewerCanOrganizationPermissions) GetReadCredits() bool {
+	return v.ReadCredits
+}
+
+// LandingMeProfileMembershipsWorkspacesWorkspace includes the requested fields of the GraphQL type Workspace.
+// The GraphQL type's documentation follows.
+//
+// A class, a team, a project room: where work happens and who pays for it.
+type LandingMeProfileMembershipsWorkspacesWorkspace struct {
+	Id string `json:"id"`
+}
+
+// GetId returns LandingMeProfileMembershipsWorkspacesWorkspace.Id, and is useful for accessing the field via an interface.
+func (v *LandingMeProfileMembershipsWorkspacesWorkspace) GetId() string { return v.Id }
+
+// LandingResponse is returned by Landing on success.
+type LandingResponse struct {
+	// The signed-in person; unauthorized without one.
+	Me LandingMeProfile `json:"me"`
+}
+
+// GetMe returns LandingResponse.Me, and is useful for accessing the field via an interface.
+func (v *LandingResponse) GetMe() LandingMeProfile { return v.Me }
 
 // LastRun includes the requested fields of the GraphQL type Execution.
 // The GraphQL type's documentation follows.
@@ -9312,28 +9439,6 @@ func (v *SavedGraph) GetNodes() []FlowNode { return v.Nodes }
 // GetEdges returns SavedGraph.Edges, and is useful for accessing the field via an interface.
 func (v *SavedGraph) GetEdges() []FlowEdge { return v.Edges }
 
-// SelectWorkspaceResponse is returned by SelectWorkspace on success.
-type SelectWorkspaceResponse struct {
-	// Remembers the workspace that the person works in; null is the personal space.
-	SelectWorkspace SelectWorkspaceSelectWorkspaceProfile `json:"selectWorkspace"`
-}
-
-// GetSelectWorkspace returns SelectWorkspaceResponse.SelectWorkspace, and is useful for accessing the field via an interface.
-func (v *SelectWorkspaceResponse) GetSelectWorkspace() SelectWorkspaceSelectWorkspaceProfile {
-	return v.SelectWorkspace
-}
-
-// SelectWorkspaceSelectWorkspaceProfile includes the requested fields of the GraphQL type Profile.
-// The GraphQL type's documentation follows.
-//
-// The signed-in person.
-type SelectWorkspaceSelectWorkspaceProfile struct {
-	Id string `json:"id"`
-}
-
-// GetId returns SelectWorkspaceSelectWorkspaceProfile.Id, and is useful for accessing the field via an interface.
-func (v *SelectWorkspaceSelectWorkspaceProfile) GetId() string { return v.Id }
-
 // SetAppActiveResponse is returned by SetAppActive on success.
 type SetAppActiveResponse struct {
 	UpdateApp SetAppActiveUpdateApp `json:"updateApp"`
@@ -9902,9 +10007,8 @@ func (v *SignInResponse) GetSignIn() SignInSignInSignedIn { return v.SignIn }
 //
 // A session that was just begun; token is the session JWT.
 type SignInSignInSignedIn struct {
-	Token     string                          `json:"token"`
-	ExpiresAt time.Time                       `json:"expiresAt"`
-	User      SignInSignInSignedInUserProfile `json:"user"`
+	Token     string    `json:"token"`
+	ExpiresAt time.Time `json:"expiresAt"`
 }
 
 // GetToken returns SignInSignInSignedIn.Token, and is useful for accessing the field via an interface.
@@ -9912,21 +10016,6 @@ func (v *SignInSignInSignedIn) GetToken() string { return v.Token }
 
 // GetExpiresAt returns SignInSignInSignedIn.ExpiresAt, and is useful for accessing the field via an interface.
 func (v *SignInSignInSignedIn) GetExpiresAt() time.Time { return v.ExpiresAt }
-
-// GetUser returns SignInSignInSignedIn.User, and is useful for accessing the field via an interface.
-func (v *SignInSignInSignedIn) GetUser() SignInSignInSignedInUserProfile { return v.User }
-
-// SignInSignInSignedInUserProfile includes the requested fields of the GraphQL type Profile.
-// The GraphQL type's documentation follows.
-//
-// The signed-in person.
-type SignInSignInSignedInUserProfile struct {
-	// The last workspace that a session selected; null is the personal space.
-	LastWorkspaceId *string `json:"lastWorkspaceId"`
-}
-
-// GetLastWorkspaceId returns SignInSignInSignedInUserProfile.LastWorkspaceId, and is useful for accessing the field via an interface.
-func (v *SignInSignInSignedInUserProfile) GetLastWorkspaceId() *string { return v.LastWorkspaceId }
 
 // SignOutEverywhereResponse is returned by SignOutEverywhere on success.
 type SignOutEverywhereResponse struct {
@@ -11186,6 +11275,8 @@ type Viewer struct {
 	DisplayName string `json:"displayName"`
 	// Whether this account may approve organizations and grant credits.
 	IsOperator bool `json:"isOperator"`
+	// The last workspace that a session selected; null is the personal space.
+	LastWorkspaceId *string `json:"lastWorkspaceId"`
 	// Own organizations and workspaces for the switcher; null where the install has no organizations.
 	Memberships *Membership `json:"memberships"`
 }
@@ -11201,6 +11292,9 @@ func (v *Viewer) GetDisplayName() string { return v.DisplayName }
 
 // GetIsOperator returns Viewer.IsOperator, and is useful for accessing the field via an interface.
 func (v *Viewer) GetIsOperator() bool { return v.IsOperator }
+
+// GetLastWorkspaceId returns Viewer.LastWorkspaceId, and is useful for accessing the field via an interface.
+func (v *Viewer) GetLastWorkspaceId() *string { return v.LastWorkspaceId }
 
 // GetMemberships returns Viewer.Memberships, and is useful for accessing the field via an interface.
 func (v *Viewer) GetMemberships() *Membership { return v.Memberships }
@@ -11808,12 +11902,11 @@ func (v *WorkflowChoiceList) GetNodes() []WorkflowChoice { return v.Nodes }
 
 // WorkflowChoicesResponse is returned by WorkflowChoices on success.
 type WorkflowChoicesResponse struct {
-	// Workflows of the selected space, newest first; search is a part of the name or of the description.
-	Workflows WorkflowChoiceList `json:"workflows"`
+	Workflow ChoosingWorkflow `json:"workflow"`
 }
 
-// GetWorkflows returns WorkflowChoicesResponse.Workflows, and is useful for accessing the field via an interface.
-func (v *WorkflowChoicesResponse) GetWorkflows() WorkflowChoiceList { return v.Workflows }
+// GetWorkflow returns WorkflowChoicesResponse.Workflow, and is useful for accessing the field via an interface.
+func (v *WorkflowChoicesResponse) GetWorkflow() ChoosingWorkflow { return v.Workflow }
 
 type WorkflowEdgeInput struct {
 	Id           string  `json:"id"`
@@ -14954,14 +15047,6 @@ func (v *__SaveGraphInput) GetEdges() []WorkflowEdgeInput { return v.Edges }
 // GetVersion returns __SaveGraphInput.Version, and is useful for accessing the field via an interface.
 func (v *__SaveGraphInput) GetVersion() int { return v.Version }
 
-// __SelectWorkspaceInput is used internally by genqlient
-type __SelectWorkspaceInput struct {
-	Id *string `json:"id"`
-}
-
-// GetId returns __SelectWorkspaceInput.Id, and is useful for accessing the field via an interface.
-func (v *__SelectWorkspaceInput) GetId() *string { return v.Id }
-
 // __SetAppActiveInput is used internally by genqlient
 type __SetAppActiveInput struct {
 	Id       string `json:"id"`
@@ -15338,6 +15423,14 @@ type __WorkflowAloneInput struct {
 // GetId returns __WorkflowAloneInput.Id, and is useful for accessing the field via an interface.
 func (v *__WorkflowAloneInput) GetId() string { return v.Id }
 
+// __WorkflowChoicesInput is used internally by genqlient
+type __WorkflowChoicesInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __WorkflowChoicesInput.Id, and is useful for accessing the field via an interface.
+func (v *__WorkflowChoicesInput) GetId() string { return v.Id }
+
 // __WorkflowPageInput is used internally by genqlient
 type __WorkflowPageInput struct {
 	Id    string  `json:"id"`
@@ -15560,6 +15653,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -15775,6 +15869,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -15947,6 +16042,7 @@ fragment AppPublic on App {
 	iconUrl
 	version
 	estimatedCredits
+	workspaceId
 	maxRunsPerUserPerDay
 	thumbnailNodeId
 	inputItems
@@ -16032,6 +16128,7 @@ fragment AppPublic on App {
 	iconUrl
 	version
 	estimatedCredits
+	workspaceId
 	maxRunsPerUserPerDay
 	thumbnailNodeId
 	inputItems
@@ -16115,6 +16212,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -16456,6 +16554,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -16566,6 +16665,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -16751,6 +16851,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -16951,6 +17052,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -17267,6 +17369,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -18021,6 +18124,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -18122,14 +18226,14 @@ func Delivery(
 const EditorPage_Operation = `
 query EditorPage ($id: ID!) {
 	... Shell
-	workflows(first: 100) {
-		nodes {
-			id
-			name
-		}
-	}
 	workflow(id: $id) {
 		... WorkflowHead
+		beside(first: 100) {
+			nodes {
+				id
+				name
+			}
+		}
 		executions(first: 1) {
 			nodes {
 				id
@@ -18148,6 +18252,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -18460,6 +18565,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -18601,6 +18707,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -18846,6 +18953,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -19019,6 +19127,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -19170,6 +19279,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -19339,6 +19449,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -19537,6 +19648,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -19667,6 +19779,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -19855,6 +19968,50 @@ func JoinedToday(
 	return data_, err_
 }
 
+// The query executed by Landing.
+const Landing_Operation = `
+query Landing {
+	me {
+		isOperator
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				id
+				viewerCan {
+					readCredits
+				}
+			}
+			workspaces {
+				id
+			}
+		}
+	}
+}
+`
+
+// Where somebody belongs.
+func Landing(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *LandingResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Landing",
+		Query:  Landing_Operation,
+	}
+
+	data_ = &LandingResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by LeaveOrganization.
 const LeaveOrganization_Operation = `
 mutation LeaveOrganization ($id: ID!) {
@@ -19904,6 +20061,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20124,6 +20282,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20358,6 +20517,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20455,6 +20615,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20634,6 +20795,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20729,6 +20891,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20893,6 +21056,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -21052,6 +21216,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -21254,6 +21419,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -21388,6 +21554,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -21492,6 +21659,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -21774,6 +21942,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -22264,6 +22433,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -22707,6 +22877,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -23064,6 +23235,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -23193,41 +23365,6 @@ func SaveGraph(
 	}
 
 	data_ = &SaveGraphResponse{}
-	resp_ := &graphql.Response{Data: data_}
-
-	err_ = client_.MakeRequest(
-		ctx_,
-		req_,
-		resp_,
-	)
-
-	return data_, err_
-}
-
-// The mutation executed by SelectWorkspace.
-const SelectWorkspace_Operation = `
-mutation SelectWorkspace ($id: ID) {
-	selectWorkspace(id: $id) {
-		id
-	}
-}
-`
-
-// Chooses the workspace that a session works in; without an id it is the personal space.
-func SelectWorkspace(
-	ctx_ context.Context,
-	client_ graphql.Client,
-	id *string,
-) (data_ *SelectWorkspaceResponse, err_ error) {
-	req_ := &graphql.Request{
-		OpName: "SelectWorkspace",
-		Query:  SelectWorkspace_Operation,
-		Variables: &__SelectWorkspaceInput{
-			Id: id,
-		},
-	}
-
-	data_ = &SelectWorkspaceResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -23450,6 +23587,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -23563,6 +23701,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -23707,9 +23846,6 @@ mutation SignIn ($input: SignInInput!) {
 	signIn(input: $input) {
 		token
 		expiresAt
-		user {
-			lastWorkspaceId
-		}
 	}
 }
 `
@@ -23900,6 +24036,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -24084,6 +24221,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -24186,6 +24324,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -24772,6 +24911,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -24989,6 +25129,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25108,6 +25249,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25213,6 +25355,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25351,24 +25494,30 @@ func WorkflowAlone(
 
 // The query executed by WorkflowChoices.
 const WorkflowChoices_Operation = `
-query WorkflowChoices {
-	workflows(first: 100) {
-		nodes {
-			id
-			name
+query WorkflowChoices ($id: ID!) {
+	workflow(id: $id) {
+		beside(first: 100) {
+			nodes {
+				id
+				name
+			}
 		}
 	}
 }
 `
 
-// Workflows that a component may be told to run: the newest of the space.
+// Workflows that a component may be told to run: the newest of the space of its workflow.
 func WorkflowChoices(
 	ctx_ context.Context,
 	client_ graphql.Client,
+	id string,
 ) (data_ *WorkflowChoicesResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "WorkflowChoices",
 		Query:  WorkflowChoices_Operation,
+		Variables: &__WorkflowChoicesInput{
+			Id: id,
+		},
 	}
 
 	data_ = &WorkflowChoicesResponse{}
@@ -25409,6 +25558,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25605,6 +25755,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25787,6 +25938,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25913,6 +26065,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -26031,6 +26184,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -26350,6 +26504,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -26505,6 +26660,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -26646,6 +26802,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -26855,6 +27012,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -27007,6 +27165,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more

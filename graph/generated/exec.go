@@ -51,6 +51,7 @@ type ResolverRoot interface {
 	Joined() JoinedResolver
 	LedgerEntry() LedgerEntryResolver
 	Memberships() MembershipsResolver
+	Movement() MovementResolver
 	Mutation() MutationResolver
 	NodeRun() NodeRunResolver
 	Organization() OrganizationResolver
@@ -542,6 +543,33 @@ type ComplexityRoot struct {
 		Model   func(childComplexity int) int
 	}
 
+	Movement struct {
+		Absorbed      func(childComplexity int) int
+		Amount        func(childComplexity int) int
+		By            func(childComplexity int) int
+		CreatedAt     func(childComplexity int) int
+		Description   func(childComplexity int) int
+		ExecutionID   func(childComplexity int) int
+		ID            func(childComplexity int) int
+		Kind          func(childComplexity int) int
+		PoolAfter     func(childComplexity int) int
+		Reserved      func(childComplexity int) int
+		WorkspaceID   func(childComplexity int) int
+		WorkspaceName func(childComplexity int) int
+	}
+
+	MovementConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	MovementEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	Mutation struct {
 		AcceptInvitation         func(childComplexity int, token string) int
 		AddCollaborator          func(childComplexity int, workflowID uuid.UUID, input flow.AddCollaboratorInput) int
@@ -707,6 +735,7 @@ type ComplexityRoot struct {
 	OrganizationCredits struct {
 		Ledger            func(childComplexity int, first *int, after *string) int
 		LifetimePurchased func(childComplexity int) int
+		Movements         func(childComplexity int, filter *credit.MovementFilter, first *int, after *string) int
 		NearLimit         func(childComplexity int) int
 		Pool              func(childComplexity int) int
 		Totals            func(childComplexity int) int
@@ -1221,6 +1250,11 @@ type MembershipsResolver interface {
 	OrganizationCount(ctx context.Context, obj *Memberships) (int, error)
 	WorkspaceCount(ctx context.Context, obj *Memberships) (int, error)
 }
+type MovementResolver interface {
+	WorkspaceName(ctx context.Context, obj *credit.Movement) (*string, error)
+
+	By(ctx context.Context, obj *credit.Movement) (*account.User, error)
+}
 type MutationResolver interface {
 	SignUp(ctx context.Context, input account.SignUpInput) (*account.SignUpResult, error)
 	SignIn(ctx context.Context, input account.SignInInput) (*account.SignedIn, error)
@@ -1328,6 +1362,7 @@ type OrganizationCreditsResolver interface {
 	Totals(ctx context.Context, obj *credit.OrganizationCredits) (*credit.AllocationTotals, error)
 	NearLimit(ctx context.Context, obj *credit.OrganizationCredits) ([]*credit.Allocation, error)
 	Ledger(ctx context.Context, obj *credit.OrganizationCredits, first *int, after *string) (*models.Connection[*credit.Entry], error)
+	Movements(ctx context.Context, obj *credit.OrganizationCredits, filter *credit.MovementFilter, first *int, after *string) (*models.Connection[*credit.Movement], error)
 }
 type OrganizationMemberResolver interface {
 	User(ctx context.Context, obj *org.OrganizationMember) (*account.User, error)
@@ -3371,6 +3406,117 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ModelCost.Model(childComplexity), true
 
+	case "Movement.absorbed":
+		if e.ComplexityRoot.Movement.Absorbed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Movement.Absorbed(childComplexity), true
+	case "Movement.amount":
+		if e.ComplexityRoot.Movement.Amount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Movement.Amount(childComplexity), true
+	case "Movement.by":
+		if e.ComplexityRoot.Movement.By == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Movement.By(childComplexity), true
+	case "Movement.createdAt":
+		if e.ComplexityRoot.Movement.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Movement.CreatedAt(childComplexity), true
+	case "Movement.description":
+		if e.ComplexityRoot.Movement.Description == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Movement.Description(childComplexity), true
+	case "Movement.executionId":
+		if e.ComplexityRoot.Movement.ExecutionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Movement.ExecutionID(childComplexity), true
+	case "Movement.id":
+		if e.ComplexityRoot.Movement.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Movement.ID(childComplexity), true
+	case "Movement.kind":
+		if e.ComplexityRoot.Movement.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Movement.Kind(childComplexity), true
+	case "Movement.poolAfter":
+		if e.ComplexityRoot.Movement.PoolAfter == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Movement.PoolAfter(childComplexity), true
+	case "Movement.reserved":
+		if e.ComplexityRoot.Movement.Reserved == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Movement.Reserved(childComplexity), true
+	case "Movement.workspaceId":
+		if e.ComplexityRoot.Movement.WorkspaceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Movement.WorkspaceID(childComplexity), true
+	case "Movement.workspaceName":
+		if e.ComplexityRoot.Movement.WorkspaceName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Movement.WorkspaceName(childComplexity), true
+
+	case "MovementConnection.edges":
+		if e.ComplexityRoot.MovementConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MovementConnection.Edges(childComplexity), true
+	case "MovementConnection.nodes":
+		if e.ComplexityRoot.MovementConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MovementConnection.Nodes(childComplexity), true
+	case "MovementConnection.pageInfo":
+		if e.ComplexityRoot.MovementConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MovementConnection.PageInfo(childComplexity), true
+	case "MovementConnection.totalCount":
+		if e.ComplexityRoot.MovementConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MovementConnection.TotalCount(childComplexity), true
+
+	case "MovementEdge.cursor":
+		if e.ComplexityRoot.MovementEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MovementEdge.Cursor(childComplexity), true
+	case "MovementEdge.node":
+		if e.ComplexityRoot.MovementEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MovementEdge.Node(childComplexity), true
+
 	case "Mutation.acceptInvitation":
 		if e.ComplexityRoot.Mutation.AcceptInvitation == nil {
 			break
@@ -4634,6 +4780,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.OrganizationCredits.LifetimePurchased(childComplexity), true
+	case "OrganizationCredits.movements":
+		if e.ComplexityRoot.OrganizationCredits.Movements == nil {
+			break
+		}
+
+		args, err := ec.field_OrganizationCredits_movements_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.OrganizationCredits.Movements(childComplexity, args["filter"].(*credit.MovementFilter), args["first"].(*int), args["after"].(*string)), true
 	case "OrganizationCredits.nearLimit":
 		if e.ComplexityRoot.OrganizationCredits.NearLimit == nil {
 			break
@@ -6638,6 +6795,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCreateWorkspaceInput,
 		ec.unmarshalInputExecutionFilter,
 		ec.unmarshalInputGrantCreditsInput,
+		ec.unmarshalInputMovementFilter,
 		ec.unmarshalInputPositionInput,
 		ec.unmarshalInputPresentationSettingsInput,
 		ec.unmarshalInputPublishWorkflowInput,
@@ -7128,7 +7286,7 @@ type AuditVerification {
 }
 
 enum ExportKind {
-  audit members
+  audit members ledger
 }
 
 input RecordExportInput {
@@ -7270,6 +7428,45 @@ type OrganizationCredits {
   nearLimit: [Allocation!]!
   "Every movement, newest first."
   ledger(first: Int, after: String): LedgerEntryConnection!
+  "The ledger as people read it, newest first: each run is one line."
+  movements(filter: MovementFilter, first: Int, after: String): MovementConnection!
+}
+
+"A line of an organization's ledger: an entry that is of no run, or a whole run."
+type Movement {
+  id: ID!
+  "run, signup, grant, purchase, refund, allocation or return."
+  kind: String!
+  "What moved; of a run, what it was charged so far."
+  amount: Float!
+  "What a run that is at work still holds."
+  reserved: Float!
+  "What the platform paid of a run."
+  absorbed: Float!
+  workspaceId: ID
+  "The workspace's name now."
+  workspaceName: String
+  executionId: ID
+  description: String!
+  "The pool behind it; null before the first credits."
+  poolAfter: Float
+  "Who ran it, or moved the credits."
+  by: User
+  createdAt: Time!
+}
+
+type MovementConnection { nodes: [Movement!]! edges: [MovementEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type MovementEdge { node: Movement! cursor: String! }
+
+input MovementFilter {
+  "run, allocation (given and taken back) or added (to the pool)."
+  kind: String
+  workspaceId: ID
+  "Who ran it, or moved the credits."
+  userId: ID
+  from: Time
+  "The first moment behind."
+  to: Time
 }
 
 "What a workspace holds."
@@ -9371,6 +9568,60 @@ func (ec *executionContext) childFields_ModelCost(ctx context.Context, field gra
 	return nil, fmt.Errorf("no field named %q was found under type ModelCost", field.Name)
 }
 
+func (ec *executionContext) childFields_Movement(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Movement_id(ctx, field)
+	case "kind":
+		return ec.fieldContext_Movement_kind(ctx, field)
+	case "amount":
+		return ec.fieldContext_Movement_amount(ctx, field)
+	case "reserved":
+		return ec.fieldContext_Movement_reserved(ctx, field)
+	case "absorbed":
+		return ec.fieldContext_Movement_absorbed(ctx, field)
+	case "workspaceId":
+		return ec.fieldContext_Movement_workspaceId(ctx, field)
+	case "workspaceName":
+		return ec.fieldContext_Movement_workspaceName(ctx, field)
+	case "executionId":
+		return ec.fieldContext_Movement_executionId(ctx, field)
+	case "description":
+		return ec.fieldContext_Movement_description(ctx, field)
+	case "poolAfter":
+		return ec.fieldContext_Movement_poolAfter(ctx, field)
+	case "by":
+		return ec.fieldContext_Movement_by(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Movement_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Movement", field.Name)
+}
+
+func (ec *executionContext) childFields_MovementConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "nodes":
+		return ec.fieldContext_MovementConnection_nodes(ctx, field)
+	case "edges":
+		return ec.fieldContext_MovementConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_MovementConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_MovementConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MovementConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_MovementEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_MovementEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_MovementEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MovementEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_NodeModel(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -9549,6 +9800,8 @@ func (ec *executionContext) childFields_OrganizationCredits(ctx context.Context,
 		return ec.fieldContext_OrganizationCredits_nearLimit(ctx, field)
 	case "ledger":
 		return ec.fieldContext_OrganizationCredits_ledger(ctx, field)
+	case "movements":
+		return ec.fieldContext_OrganizationCredits_movements(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type OrganizationCredits", field.Name)
 }
@@ -11848,6 +12101,36 @@ func (ec *executionContext) field_OrganizationCredits_ledger_args(ctx context.Co
 		return nil, err
 	}
 	args["after"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_OrganizationCredits_movements_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*credit.MovementFilter, error) {
+			return ec.unmarshalOMovementFilter2ᚖatelierᚋmodelsᚋcreditᚐMovementFilter(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg2
 	return args, nil
 }
 
@@ -20786,6 +21069,465 @@ func (ec *executionContext) fieldContext_ModelCost_credits(_ context.Context, fi
 	return graphql.NewScalarFieldContext("ModelCost", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
+func (ec *executionContext) _Movement_id(ctx context.Context, field graphql.CollectedField, obj *credit.Movement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Movement_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Movement_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Movement", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Movement_kind(ctx context.Context, field graphql.CollectedField, obj *credit.Movement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Movement_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Movement_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Movement", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Movement_amount(ctx context.Context, field graphql.CollectedField, obj *credit.Movement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Movement_amount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Amount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.Credits) graphql.Marshaler {
+			return ec.marshalNFloat2atelierᚋmodelsᚐCredits(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Movement_amount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Movement", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _Movement_reserved(ctx context.Context, field graphql.CollectedField, obj *credit.Movement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Movement_reserved(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reserved, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.Credits) graphql.Marshaler {
+			return ec.marshalNFloat2atelierᚋmodelsᚐCredits(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Movement_reserved(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Movement", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _Movement_absorbed(ctx context.Context, field graphql.CollectedField, obj *credit.Movement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Movement_absorbed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Absorbed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.Credits) graphql.Marshaler {
+			return ec.marshalNFloat2atelierᚋmodelsᚐCredits(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Movement_absorbed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Movement", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _Movement_workspaceId(ctx context.Context, field graphql.CollectedField, obj *credit.Movement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Movement_workspaceId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.WorkspaceID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *uuid.UUID) graphql.Marshaler {
+			return ec.marshalOID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Movement_workspaceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Movement", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Movement_workspaceName(ctx context.Context, field graphql.CollectedField, obj *credit.Movement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Movement_workspaceName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Movement().WorkspaceName(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Movement_workspaceName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Movement", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Movement_executionId(ctx context.Context, field graphql.CollectedField, obj *credit.Movement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Movement_executionId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ExecutionID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *uuid.UUID) graphql.Marshaler {
+			return ec.marshalOID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Movement_executionId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Movement", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Movement_description(ctx context.Context, field graphql.CollectedField, obj *credit.Movement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Movement_description(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Description, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Movement_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Movement", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Movement_poolAfter(ctx context.Context, field graphql.CollectedField, obj *credit.Movement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Movement_poolAfter(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PoolAfter, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Credits) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖatelierᚋmodelsᚐCredits(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Movement_poolAfter(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Movement", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _Movement_by(ctx context.Context, field graphql.CollectedField, obj *credit.Movement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Movement_by(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Movement().By(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *account.User) graphql.Marshaler {
+			return ec.marshalOUser2ᚖatelierᚋmodelsᚋaccountᚐUser(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Movement_by(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Movement",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Movement_createdAt(ctx context.Context, field graphql.CollectedField, obj *credit.Movement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Movement_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Movement_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Movement", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _MovementConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*credit.Movement]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MovementConnection_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*credit.Movement) graphql.Marshaler {
+			return ec.marshalNMovement2ᚕᚖatelierᚋmodelsᚋcreditᚐMovementᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MovementConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "MovementConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Movement(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _MovementConnection_edges(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*credit.Movement]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MovementConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []models.Edge[*credit.Movement]) graphql.Marshaler {
+			return ec.marshalNMovementEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MovementConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "MovementConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_MovementEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _MovementConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*credit.Movement]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MovementConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2atelierᚋmodelsᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MovementConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "MovementConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _MovementConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*credit.Movement]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MovementConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MovementConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MovementConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _MovementEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*credit.Movement]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MovementEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *credit.Movement) graphql.Marshaler {
+			return ec.marshalNMovement2ᚖatelierᚋmodelsᚋcreditᚐMovement(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MovementEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "MovementEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Movement(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _MovementEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*credit.Movement]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MovementEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MovementEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MovementEdge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _Mutation_signUp(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -25979,6 +26721,50 @@ func (ec *executionContext) fieldContext_OrganizationCredits_ledger(ctx context.
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_OrganizationCredits_ledger_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _OrganizationCredits_movements(ctx context.Context, field graphql.CollectedField, obj *credit.OrganizationCredits) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OrganizationCredits_movements(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.OrganizationCredits().Movements(ctx, obj, fc.Args["filter"].(*credit.MovementFilter), fc.Args["first"].(*int), fc.Args["after"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*credit.Movement]) graphql.Marshaler {
+			return ec.marshalNMovementConnection2ᚖatelierᚋmodelsᚐConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_OrganizationCredits_movements(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "OrganizationCredits",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_MovementConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_OrganizationCredits_movements_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -35735,6 +36521,64 @@ func (ec *executionContext) unmarshalInputGrantCreditsInput(ctx context.Context,
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputMovementFilter(ctx context.Context, obj any) (credit.MovementFilter, error) {
+	var it credit.MovementFilter
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"kind", "workspaceId", "userId", "from", "to"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "kind":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("kind"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Kind = data
+		case "workspaceId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("workspaceId"))
+			data, err := ec.unmarshalOID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.WorkspaceID = data
+		case "userId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
+			data, err := ec.unmarshalOID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UserID = data
+		case "from":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("from"))
+			data, err := ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.From = data
+		case "to":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("to"))
+			data, err := ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.To = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputPositionInput(ctx context.Context, obj any) (nodegraph.Position, error) {
 	var it nodegraph.Position
 	if obj == nil {
@@ -41536,6 +42380,261 @@ func (ec *executionContext) _ModelCost(ctx context.Context, sel ast.SelectionSet
 	return out
 }
 
+var movementImplementors = []string{"Movement"}
+
+func (ec *executionContext) _Movement(ctx context.Context, sel ast.SelectionSet, obj *credit.Movement) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, movementImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Movement")
+		case "id":
+			out.Values[i] = ec._Movement_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "kind":
+			out.Values[i] = ec._Movement_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "amount":
+			out.Values[i] = ec._Movement_amount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "reserved":
+			out.Values[i] = ec._Movement_reserved(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "absorbed":
+			out.Values[i] = ec._Movement_absorbed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "workspaceId":
+			out.Values[i] = ec._Movement_workspaceId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "workspaceName":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Movement_workspaceName(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "executionId":
+			out.Values[i] = ec._Movement_executionId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "description":
+			out.Values[i] = ec._Movement_description(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "poolAfter":
+			out.Values[i] = ec._Movement_poolAfter(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "by":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Movement_by(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "createdAt":
+			out.Values[i] = ec._Movement_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var movementConnectionImplementors = []string{"MovementConnection"}
+
+func (ec *executionContext) _MovementConnection(ctx context.Context, sel ast.SelectionSet, obj *models.Connection[*credit.Movement]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, movementConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("MovementConnection")
+		case "nodes":
+			out.Values[i] = ec._MovementConnection_nodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "edges":
+			out.Values[i] = ec._MovementConnection_edges(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pageInfo":
+			out.Values[i] = ec._MovementConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "totalCount":
+			out.Values[i] = ec._MovementConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var movementEdgeImplementors = []string{"MovementEdge"}
+
+func (ec *executionContext) _MovementEdge(ctx context.Context, sel ast.SelectionSet, obj *models.Edge[*credit.Movement]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, movementEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("MovementEdge")
+		case "node":
+			out.Values[i] = ec._MovementEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "cursor":
+			out.Values[i] = ec._MovementEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var mutationImplementors = []string{"Mutation"}
 
 func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet) graphql.Marshaler {
@@ -43392,6 +44491,44 @@ func (ec *executionContext) _OrganizationCredits(ctx context.Context, sel ast.Se
 					}
 				}()
 				res = ec._OrganizationCredits_ledger(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "movements":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._OrganizationCredits_movements(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -49255,10 +50392,12 @@ var (
 	unmarshalNExportKind2atelierᚋmodelsᚋorgᚐExportKind = map[string]org.ExportKind{
 		"audit":   org.ExportAudit,
 		"members": org.ExportMembers,
+		"ledger":  org.ExportLedger,
 	}
 	marshalNExportKind2atelierᚋmodelsᚋorgᚐExportKind = map[org.ExportKind]string{
 		org.ExportAudit:   "audit",
 		org.ExportMembers: "members",
+		org.ExportLedger:  "ledger",
 	}
 )
 
@@ -50012,6 +51151,62 @@ func (ec *executionContext) marshalNModelCost2ᚖatelierᚋmodelsᚋflowᚐModel
 		return graphql.Null
 	}
 	return ec._ModelCost(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNMovement2ᚕᚖatelierᚋmodelsᚋcreditᚐMovementᚄ(ctx context.Context, sel ast.SelectionSet, v []*credit.Movement) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNMovement2ᚖatelierᚋmodelsᚋcreditᚐMovement(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNMovement2ᚖatelierᚋmodelsᚋcreditᚐMovement(ctx context.Context, sel ast.SelectionSet, v *credit.Movement) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Movement(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNMovementConnection2ᚖatelierᚋmodelsᚐConnection(ctx context.Context, sel ast.SelectionSet, v *models.Connection[*credit.Movement]) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._MovementConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNMovementEdge2atelierᚋmodelsᚐEdge(ctx context.Context, sel ast.SelectionSet, v models.Edge[*credit.Movement]) graphql.Marshaler {
+	return ec._MovementEdge(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNMovementEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []models.Edge[*credit.Movement]) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNMovementEdge2atelierᚋmodelsᚐEdge(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
 }
 
 func (ec *executionContext) marshalNNodeModel2ᚕᚖatelierᚋgraphᚋgeneratedᚐNodeModelᚄ(ctx context.Context, sel ast.SelectionSet, v []*NodeModel) graphql.Marshaler {
@@ -52000,6 +53195,14 @@ func (ec *executionContext) marshalOMemberships2ᚖatelierᚋgraphᚋgenerated�
 		return graphql.Null
 	}
 	return ec._Memberships(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOMovementFilter2ᚖatelierᚋmodelsᚋcreditᚐMovementFilter(ctx context.Context, v any) (*credit.MovementFilter, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputMovementFilter(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalOOrganizationRole2ᚖatelierᚋmodelsᚋorgᚐRole(ctx context.Context, v any) (*org.Role, error) {

@@ -38,7 +38,9 @@ func TestListsThereAndBack(t *testing.T) {
 		c, err := w.Orgs.ListOrganizationWorkspaces(ada, o.ID, org.WorkspaceFilter{}, page)
 		return shown(c, err, func(w *org.Workspace) string { return w.Name })
 	}
-	by := func(by models.SortBy, descending bool) *models.Sort { return &models.Sort{By: by, Descending: descending} }
+	by := func(by models.SortBy, descending bool) *models.Sort {
+		return &models.Sort{By: by, Descending: descending}
+	}
 	for name, c := range map[string]struct {
 		read  func(models.Page) ([]string, *models.PageInfo, int, error)
 		sort  *models.Sort

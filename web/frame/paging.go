@@ -64,7 +64,9 @@ func ListingOf(r *http.Request, path string, size int, by ...query.SortBy) Listi
 }
 
 // Loaded adds what was read.
-func (l *Listing) Loaded(ends query.PageEnds, shown, total int) { l.ends, l.shown, l.Total = ends, shown, total }
+func (l *Listing) Loaded(ends query.PageEnds, shown, total int) {
+	l.ends, l.shown, l.Total = ends, shown, total
+}
 
 // First tells whether this is the list's first page.
 func (l Listing) First() bool { return l.ends.PreviousCursor == nil }

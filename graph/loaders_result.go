@@ -11,13 +11,14 @@ import (
 type resultLoaders struct {
 	byRun       *dataloadgen.Loader[models.ID, *flow.Result]
 	texts       *dataloadgen.Loader[models.ID, *string]
-	slugs       *dataloadgen.Loader[models.ID, *string]
+	apps        *dataloadgen.Loader[models.ID, *flow.App]
+	ownRuns     *dataloadgen.Loader[models.ID, *models.ID]
 	permissions *dataloadgen.Loader[*flow.Result, flow.ResultPermissions]
 }
 
 func newResultLoaders(r *Resolver) resultLoaders {
 	return resultLoaders{
 		byRun: loader(r.Flows.ResultsOf), texts: loader(charged(r.Flows.ResultTexts)),
-		slugs: loader(r.Flows.RunnableSlugs), permissions: loader(r.Flows.MayShare),
+		apps: loader(charged(r.Flows.RunnableApps)), ownRuns: loader(r.Flows.OwnRunsOf), permissions: loader(r.Flows.MayShare),
 	}
 }

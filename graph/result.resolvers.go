@@ -50,7 +50,11 @@ func (r *resultResolver) AppSlug(ctx context.Context, obj *flow.Result) (*string
 	if obj.AppID == nil {
 		return nil, nil
 	}
-	return loadersFrom(ctx).nouns.results.slugs.Load(ctx, *obj.AppID)
+	app, err := loadersFrom(ctx).nouns.results.apps.Load(ctx, *obj.AppID)
+	if app == nil {
+		return nil, err
+	}
+	return &app.Slug, err
 }
 
 func (r *resultResolver) StartedBy(ctx context.Context, obj *flow.Result) (*account.User, error) {

@@ -298,7 +298,9 @@ type ComplexityRoot struct {
 	}
 
 	Execution struct {
+		App            func(childComplexity int) int
 		AppID          func(childComplexity int) int
+		AppRunID       func(childComplexity int) int
 		CanRetry       func(childComplexity int) int
 		Charged        func(childComplexity int) int
 		CompletedAt    func(childComplexity int) int
@@ -1202,6 +1204,8 @@ type ExecutionResolver interface {
 	NodeStates(ctx context.Context, obj *flow.Execution) ([]*flow.NodeState, error)
 	Title(ctx context.Context, obj *flow.Execution) (string, error)
 
+	App(ctx context.Context, obj *flow.Execution) (*flow.App, error)
+	AppRunID(ctx context.Context, obj *flow.Execution) (*uuid.UUID, error)
 	Result(ctx context.Context, obj *flow.Execution) (*flow.Result, error)
 	StartedBy(ctx context.Context, obj *flow.Execution) (*account.User, error)
 }
@@ -2372,12 +2376,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DeliveryEdge.Node(childComplexity), true
 
+	case "Execution.app":
+		if e.ComplexityRoot.Execution.App == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Execution.App(childComplexity), true
 	case "Execution.appId":
 		if e.ComplexityRoot.Execution.AppID == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Execution.AppID(childComplexity), true
+	case "Execution.appRunId":
+		if e.ComplexityRoot.Execution.AppRunID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Execution.AppRunID(childComplexity), true
 	case "Execution.canRetry":
 		if e.ComplexityRoot.Execution.CanRetry == nil {
 			break
@@ -7531,6 +7547,10 @@ type Execution {
   title: String!
   "What it is about, in the words that it was given."
   subject: String
+  "The app that it is a run of, while that can be run."
+  app: App
+  "The caller's own run of an app that it belongs to."
+  appRunId: ID
   "What it made; null until it has completed, and when there is nothing to show."
   result: Result
   startedBy: User!
@@ -7583,6 +7603,7 @@ input ExecutionFilter {
   "editor, api, app, webhook or schedule."
   trigger: String
   workflowId: ID
+  appId: ID
 }
 
 extend type Query {
@@ -9065,6 +9086,10 @@ func (ec *executionContext) childFields_Execution(ctx context.Context, field gra
 		return ec.fieldContext_Execution_title(ctx, field)
 	case "subject":
 		return ec.fieldContext_Execution_subject(ctx, field)
+	case "app":
+		return ec.fieldContext_Execution_app(ctx, field)
+	case "appRunId":
+		return ec.fieldContext_Execution_appRunId(ctx, field)
 	case "result":
 		return ec.fieldContext_Execution_result(ctx, field)
 	case "startedBy":
@@ -17342,6 +17367,61 @@ func (ec *executionContext) _Execution_subject(ctx context.Context, field graphq
 }
 func (ec *executionContext) fieldContext_Execution_subject(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Execution", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Execution_app(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Execution_app(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Execution().App(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *flow.App) graphql.Marshaler {
+			return ec.marshalOApp2ᚖatelierᚋmodelsᚋflowᚐApp(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Execution_app(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Execution",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_App(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Execution_appRunId(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Execution_appRunId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Execution().AppRunID(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *uuid.UUID) graphql.Marshaler {
+			return ec.marshalOID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Execution_appRunId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Execution", field, true, true, errors.New("field of type ID does not have child fields"))
 }
 
 func (ec *executionContext) _Execution_result(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
@@ -36079,7 +36159,7 @@ func (ec *executionContext) unmarshalInputExecutionFilter(ctx context.Context, o
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"status", "trigger", "workflowId"}
+	fieldsInOrder := [...]string{"status", "trigger", "workflowId", "appId"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -36107,6 +36187,13 @@ func (ec *executionContext) unmarshalInputExecutionFilter(ctx context.Context, o
 				return it, err
 			}
 			it.WorkflowID = data
+		case "appId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("appId"))
+			data, err := ec.unmarshalOID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.AppID = data
 		}
 	}
 	return it, nil
@@ -39786,6 +39873,82 @@ func (ec *executionContext) _Execution(ctx context.Context, sel ast.SelectionSet
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "app":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Execution_app(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "appRunId":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Execution_appRunId(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "result":
 			field := field
 

@@ -149,17 +149,34 @@ func (s *Service) ResultTexts(ctx context.Context, results []models.ID) (map[mod
 	return texts, err
 }
 
-// RunnableSlugs are the addresses of the apps that made some results, while they
-// can be run.
-func (s *Service) RunnableSlugs(ctx context.Context, appIDs []models.ID) (map[models.ID]*string, error) {
-	slugs := make(map[models.ID]*string, len(appIDs))
-	for _, id := range appIDs {
-		slugs[id] = nil
+// RunnableApps are the apps behind some runs and results, while they can be run;
+// nil for the others.
+func (s *Service) RunnableApps(ctx context.Context, ids []models.ID) (map[models.ID]*App, error) {
+	found := make(map[models.ID]*App, len(ids))
+	for _, id := range ids {
+		found[id] = nil
 	}
 	var apps []*App
-	err := s.DB.Read(ctx).Select("id", "slug").Where("id IN ? AND is_active AND deleted_at IS NULL", appIDs).Find(&apps).Error
-	for _, app := range apps {
-		slugs[app.ID] = &app.Slug
+	if err := s.DB.Read(ctx).Where("id IN ? AND is_active AND deleted_at IS NULL", ids).Find(&apps).Error; err != nil {
+		return nil, err
 	}
-	return slugs, err
+	for _, app := range apps {
+		found[app.ID] = app
+	}
+	return found, attachLatest(s.DB.Read(ctx), apps)
+}
+
+// OwnRunsOf are the ids of the caller's own runs of apps that some executions belong
+// to; nil for the others.
+func (s *Service) OwnRunsOf(ctx context.Context, executionIDs []models.ID) (map[models.ID]*models.ID, error) {
+	found := make(map[models.ID]*models.ID, len(executionIDs))
+	for _, id := range executionIDs {
+		found[id] = nil
+	}
+	var runs []*Run
+	err := s.DB.Read(ctx).Select("id", "execution_id").Where("execution_id IN ? AND account_id = ?", executionIDs, models.ActorFrom(ctx).UserID).Find(&runs).Error
+	for _, run := range runs {
+		found[*run.ExecutionID] = &run.ID
+	}
+	return found, err
 }

@@ -232,8 +232,14 @@ func TestResultOfAnAppsRun(t *testing.T) {
 	if err != nil || *texts[*run.ExecutionID] != "A red fox\n in the snow" {
 		t.Fatalf("%+v, %v", texts, err)
 	}
-	if slugs, err := e.RunnableSlugs(ctx, []models.ID{app.ID}); err != nil || *slugs[app.ID] != app.Slug {
-		t.Fatalf("%+v, %v", slugs, err)
+	if apps, err := e.RunnableApps(ctx, []models.ID{app.ID, run.ID}); err != nil || apps[app.ID].Latest.Version != 1 || apps[run.ID] != nil {
+		t.Fatalf("%+v, %v", apps, err)
+	}
+	if runs, err := e.OwnRunsOf(ctx, []models.ID{*run.ExecutionID}); err != nil || *runs[*run.ExecutionID] != run.ID {
+		t.Fatalf("%+v, %v", runs, err)
+	}
+	if runs, err := e.OwnRunsOf(e.as(e.addUser(0)), []models.ID{*run.ExecutionID}); err != nil || runs[*run.ExecutionID] != nil {
+		t.Fatalf("somebody else's: %+v, %v", runs, err)
 	}
 	if mine() != 1 {
 		t.Fatal("it is not listed")

@@ -3566,6 +3566,7 @@ type ExecutionFilter struct {
 	// editor, api, app, webhook or schedule.
 	Trigger    *string `json:"trigger,omitempty"`
 	WorkflowId *string `json:"workflowId,omitempty"`
+	AppId      *string `json:"appId"`
 }
 
 // GetStatus returns ExecutionFilter.Status, and is useful for accessing the field via an interface.
@@ -3576,6 +3577,9 @@ func (v *ExecutionFilter) GetTrigger() *string { return v.Trigger }
 
 // GetWorkflowId returns ExecutionFilter.WorkflowId, and is useful for accessing the field via an interface.
 func (v *ExecutionFilter) GetWorkflowId() *string { return v.WorkflowId }
+
+// GetAppId returns ExecutionFilter.AppId, and is useful for accessing the field via an interface.
+func (v *ExecutionFilter) GetAppId() *string { return v.AppId }
 
 type ExecutionStatus string
 

@@ -60,6 +60,10 @@ func (r *appResolver) RunsLeftToday(ctx context.Context, obj *flow.App) (*int, e
 	return r.Flows.RunsLeftToday(ctx, obj)
 }
 
+func (r *appResolver) Payment(ctx context.Context, obj *flow.App, workspaceID *uuid.UUID) (*flow.AppPayment, error) {
+	return r.Flows.PaymentOf(ctx, obj, workspaceID)
+}
+
 func (r *mutationResolver) PublishWorkflow(ctx context.Context, workflowID uuid.UUID, input flow.PublishInput) (*flow.App, error) {
 	return r.Flows.PublishWorkflow(ctx, workflowID, input)
 }

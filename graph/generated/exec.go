@@ -123,6 +123,7 @@ type ComplexityRoot struct {
 		InputItems           func(childComplexity int) int
 		MaxRunsPerUserPerDay func(childComplexity int) int
 		Name                 func(childComplexity int) int
+		Payment              func(childComplexity int, workspaceID *uuid.UUID) int
 		Runs                 func(childComplexity int, first *int, after *string, archived *bool) int
 		RunsLeftToday        func(childComplexity int) int
 		Slug                 func(childComplexity int) int
@@ -151,6 +152,13 @@ type ComplexityRoot struct {
 	AppEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	AppPayment struct {
+		CreditsLeft func(childComplexity int) int
+		OwnLeft     func(childComplexity int) int
+		Refusal     func(childComplexity int) int
+		RefusalCode func(childComplexity int) int
 	}
 
 	AppRun struct {
@@ -1175,6 +1183,8 @@ type AppResolver interface {
 	Admin(ctx context.Context, obj *flow.App) (*flow.AppAdmin, error)
 	Runs(ctx context.Context, obj *flow.App, first *int, after *string, archived *bool) (*models.Connection[*flow.Run], error)
 	RunsLeftToday(ctx context.Context, obj *flow.App) (*int, error)
+
+	Payment(ctx context.Context, obj *flow.App, workspaceID *uuid.UUID) (*flow.AppPayment, error)
 }
 type AuditEntryResolver interface {
 	WorkspaceName(ctx context.Context, obj *models.AuditEntry) (*string, error)
@@ -1715,6 +1725,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.App.Name(childComplexity), true
+	case "App.payment":
+		if e.ComplexityRoot.App.Payment == nil {
+			break
+		}
+
+		args, err := ec.field_App_payment_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.App.Payment(childComplexity, args["workspaceId"].(*uuid.UUID)), true
 	case "App.runs":
 		if e.ComplexityRoot.App.Runs == nil {
 			break
@@ -1837,6 +1858,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AppEdge.Node(childComplexity), true
+
+	case "AppPayment.creditsLeft":
+		if e.ComplexityRoot.AppPayment.CreditsLeft == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppPayment.CreditsLeft(childComplexity), true
+	case "AppPayment.ownLeft":
+		if e.ComplexityRoot.AppPayment.OwnLeft == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppPayment.OwnLeft(childComplexity), true
+	case "AppPayment.refusal":
+		if e.ComplexityRoot.AppPayment.Refusal == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppPayment.Refusal(childComplexity), true
+	case "AppPayment.refusalCode":
+		if e.ComplexityRoot.AppPayment.RefusalCode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppPayment.RefusalCode(childComplexity), true
 
 	case "AppRun.app":
 		if e.ComplexityRoot.AppRun.App == nil {
@@ -7115,6 +7161,20 @@ type App {
   runsLeftToday: Int
   "The workspace that its workflow lives in, for those who are in it; null for everybody else."
   workspaceId: ID
+  "What a run would meet when the workspace pays, or without one the caller's personal space; null without a sign-in."
+  payment(workspaceId: ID): AppPayment
+}
+
+"Credits for a run of an app, and what stands in its way."
+type AppPayment {
+  "What the space has left; null where runs cost nothing."
+  creditsLeft: Float
+  "What is left of the caller's own limit there; null without one."
+  ownLeft: Float
+  "The code of refusal."
+  refusalCode: String
+  "Why a run would not start now; null when it would. One that changes nothing that costs may start all the same."
+  refusal: String
 }
 
 type AppConnection { nodes: [App!]! edges: [AppEdge!]! pageInfo: PageInfo! }
@@ -8734,6 +8794,8 @@ func (ec *executionContext) childFields_App(ctx context.Context, field graphql.C
 		return ec.fieldContext_App_runsLeftToday(ctx, field)
 	case "workspaceId":
 		return ec.fieldContext_App_workspaceId(ctx, field)
+	case "payment":
+		return ec.fieldContext_App_payment(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type App", field.Name)
 }
@@ -8774,6 +8836,20 @@ func (ec *executionContext) childFields_AppEdge(ctx context.Context, field graph
 		return ec.fieldContext_AppEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AppEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_AppPayment(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "creditsLeft":
+		return ec.fieldContext_AppPayment_creditsLeft(ctx, field)
+	case "ownLeft":
+		return ec.fieldContext_AppPayment_ownLeft(ctx, field)
+	case "refusalCode":
+		return ec.fieldContext_AppPayment_refusalCode(ctx, field)
+	case "refusal":
+		return ec.fieldContext_AppPayment_refusal(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AppPayment", field.Name)
 }
 
 func (ec *executionContext) childFields_AppRun(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -10629,6 +10705,20 @@ func (ec *executionContext) childFields___Type(ctx context.Context, field graphq
 // endregion ************************** internal!.gotpl ***************************
 
 // region    ***************************** args.gotpl *****************************
+
+func (ec *executionContext) field_App_payment_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "workspaceId",
+		func(ctx context.Context, v any) (*uuid.UUID, error) {
+			return ec.unmarshalOID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["workspaceId"] = arg0
+	return args, nil
+}
 
 func (ec *executionContext) field_App_runs_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
@@ -14394,6 +14484,50 @@ func (ec *executionContext) fieldContext_App_workspaceId(_ context.Context, fiel
 	return graphql.NewScalarFieldContext("App", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
+func (ec *executionContext) _App_payment(ctx context.Context, field graphql.CollectedField, obj *flow.App) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_App_payment(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.App().Payment(ctx, obj, fc.Args["workspaceId"].(*uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *flow.AppPayment) graphql.Marshaler {
+			return ec.marshalOAppPayment2ᚖatelierᚋmodelsᚋflowᚐAppPayment(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_App_payment(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "App",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AppPayment(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_App_payment_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _AppAdmin_isActive(ctx context.Context, field graphql.CollectedField, obj *flow.AppAdmin) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -14658,6 +14792,98 @@ func (ec *executionContext) _AppEdge_cursor(ctx context.Context, field graphql.C
 }
 func (ec *executionContext) fieldContext_AppEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AppEdge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _AppPayment_creditsLeft(ctx context.Context, field graphql.CollectedField, obj *flow.AppPayment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AppPayment_creditsLeft(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreditsLeft, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Credits) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖatelierᚋmodelsᚐCredits(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AppPayment_creditsLeft(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AppPayment", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _AppPayment_ownLeft(ctx context.Context, field graphql.CollectedField, obj *flow.AppPayment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AppPayment_ownLeft(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OwnLeft, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Credits) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖatelierᚋmodelsᚐCredits(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AppPayment_ownLeft(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AppPayment", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _AppPayment_refusalCode(ctx context.Context, field graphql.CollectedField, obj *flow.AppPayment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AppPayment_refusalCode(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RefusalCode, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AppPayment_refusalCode(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AppPayment", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _AppPayment_refusal(ctx context.Context, field graphql.CollectedField, obj *flow.AppPayment) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AppPayment_refusal(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Refusal, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AppPayment_refusal(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AppPayment", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _AppRun_id(ctx context.Context, field graphql.CollectedField, obj *flow.Run) (ret graphql.Marshaler) {
@@ -38174,6 +38400,44 @@ func (ec *executionContext) _App(ctx context.Context, sel ast.SelectionSet, obj 
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "payment":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._App_payment(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -38321,6 +38585,59 @@ func (ec *executionContext) _AppEdge(ctx context.Context, sel ast.SelectionSet, 
 		case "cursor":
 			out.Values[i] = ec._AppEdge_cursor(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var appPaymentImplementors = []string{"AppPayment"}
+
+func (ec *executionContext) _AppPayment(ctx context.Context, sel ast.SelectionSet, obj *flow.AppPayment) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, appPaymentImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AppPayment")
+		case "creditsLeft":
+			out.Values[i] = ec._AppPayment_creditsLeft(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "ownLeft":
+			out.Values[i] = ec._AppPayment_ownLeft(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "refusalCode":
+			out.Values[i] = ec._AppPayment_refusalCode(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "refusal":
+			out.Values[i] = ec._AppPayment_refusal(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:
@@ -52692,6 +53009,13 @@ func (ec *executionContext) marshalOAppAdmin2ᚖatelierᚋmodelsᚋflowᚐAppAdm
 		return graphql.Null
 	}
 	return ec._AppAdmin(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOAppPayment2ᚖatelierᚋmodelsᚋflowᚐAppPayment(ctx context.Context, sel ast.SelectionSet, v *flow.AppPayment) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._AppPayment(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOAuditActor2ᚖatelierᚋgraphᚋgeneratedᚐAuditActor(ctx context.Context, sel ast.SelectionSet, v *AuditActor) graphql.Marshaler {

@@ -18,8 +18,9 @@ type appFormView struct {
 	SignedIn  bool
 	Payer     string // who pays
 	Uploads   bool
-	Manage    string // address of its settings, for its managers
-	Runs      []query.AppRunRow
+	Manage    string    // address of its settings, for its managers
+	Runs      []ui.Made // what one made with it last
+	Limit     *appLimit // why it cannot be run now
 	Form      frame.Form
 	Prefill   url.Values
 	Again     bool   // the form holds the values of an earlier run
@@ -60,15 +61,24 @@ func (c Pages) AppPage(w http.ResponseWriter, r *http.Request) error {
 	if res.App.Admin != nil {
 		v.Manage = "/apps/" + res.App.Id
 	}
-	own, err := query.AppRuns(r.Context(), c.Client, res.App.Slug, false, 5, nil)
+	var workspace *string
+	if v.PaidIn != "" {
+		workspace = &v.PaidIn
+	}
+	own, err := query.AppOwn(r.Context(), c.Client, res.App.Slug, workspace)
 	if frame.HasCode(err, "unauthorized") {
 		return c.Bare(w, r, ui.BareProps{Title: res.App.Name, Wide: true}, appFormContent(v, c.Now()))
 	}
 	if err != nil {
 		return err
 	}
-	v.SignedIn, v.Payer = true, payer(frame.PlaceOf(r, c.Placed(r, own.Shell, "", v.PaidIn), "", v.PaidIn))
-	v.Runs = own.App.Runs.Nodes
+	shell := c.Placed(r, own.Shell, "", v.PaidIn)
+	at := frame.PlaceOf(r, shell, "", v.PaidIn)
+	if v.PaidIn == "" {
+		at = frame.Place{Words: frame.PlainWords}
+	}
+	v.SignedIn, v.Payer, v.Runs = true, paymentText(at, own.App.Payment), c.madeWith(res.App.AppPublic, own.App.Runs.Nodes)
+	v.Limit = limitOf(v, at, own.App.Payment, shell)
 	return c.Page(w, r, own.Shell, frame.Page{Title: res.App.Name, Workspace: v.PaidIn}, appFormContent(v, c.Now()))
 }
 

@@ -958,6 +958,135 @@ func (v *AppOfRun) GetName() string { return v.Name }
 // GetInputItems returns AppOfRun.InputItems, and is useful for accessing the field via an interface.
 func (v *AppOfRun) GetInputItems() []json.RawMessage { return v.InputItems }
 
+// AppOwnApp includes the requested fields of the GraphQL type App.
+// The GraphQL type's documentation follows.
+//
+// A workflow published under a slug.
+type AppOwnApp struct {
+	// What a run would meet when the workspace pays, or without one the caller's personal space; null without a sign-in.
+	Payment *AppPayment `json:"payment"`
+	// Own runs, newest first.
+	Runs AppOwnAppRunsAppRunConnection `json:"runs"`
+}
+
+// GetPayment returns AppOwnApp.Payment, and is useful for accessing the field via an interface.
+func (v *AppOwnApp) GetPayment() *AppPayment { return v.Payment }
+
+// GetRuns returns AppOwnApp.Runs, and is useful for accessing the field via an interface.
+func (v *AppOwnApp) GetRuns() AppOwnAppRunsAppRunConnection { return v.Runs }
+
+// AppOwnAppRunsAppRunConnection includes the requested fields of the GraphQL type AppRunConnection.
+type AppOwnAppRunsAppRunConnection struct {
+	Nodes []AppRunRow `json:"nodes"`
+}
+
+// GetNodes returns AppOwnAppRunsAppRunConnection.Nodes, and is useful for accessing the field via an interface.
+func (v *AppOwnAppRunsAppRunConnection) GetNodes() []AppRunRow { return v.Nodes }
+
+// AppOwnResponse is returned by AppOwn on success.
+type AppOwnResponse struct {
+	Shell `json:"-"`
+	// A published app; public.
+	App AppOwnApp `json:"app"`
+}
+
+// GetApp returns AppOwnResponse.App, and is useful for accessing the field via an interface.
+func (v *AppOwnResponse) GetApp() AppOwnApp { return v.App }
+
+// GetMe returns AppOwnResponse.Me, and is useful for accessing the field via an interface.
+func (v *AppOwnResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *AppOwnResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*AppOwnResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.AppOwnResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalAppOwnResponse struct {
+	App AppOwnApp `json:"app"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *AppOwnResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *AppOwnResponse) __premarshalJSON() (*__premarshalAppOwnResponse, error) {
+	var retval __premarshalAppOwnResponse
+
+	retval.App = v.App
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// AppPayment includes the requested fields of the GraphQL type AppPayment.
+// The GraphQL type's documentation follows.
+//
+// Credits for a run of an app, and what stands in its way.
+type AppPayment struct {
+	// What the space has left; null where runs cost nothing.
+	CreditsLeft *float64 `json:"creditsLeft"`
+	// What is left of the caller's own limit there; null without one.
+	OwnLeft *float64 `json:"ownLeft"`
+	// The code of refusal.
+	RefusalCode *string `json:"refusalCode"`
+	// Why a run would not start now; null when it would. One that changes nothing that costs may start all the same.
+	Refusal *string `json:"refusal"`
+}
+
+// GetCreditsLeft returns AppPayment.CreditsLeft, and is useful for accessing the field via an interface.
+func (v *AppPayment) GetCreditsLeft() *float64 { return v.CreditsLeft }
+
+// GetOwnLeft returns AppPayment.OwnLeft, and is useful for accessing the field via an interface.
+func (v *AppPayment) GetOwnLeft() *float64 { return v.OwnLeft }
+
+// GetRefusalCode returns AppPayment.RefusalCode, and is useful for accessing the field via an interface.
+func (v *AppPayment) GetRefusalCode() *string { return v.RefusalCode }
+
+// GetRefusal returns AppPayment.Refusal, and is useful for accessing the field via an interface.
+func (v *AppPayment) GetRefusal() *string { return v.Refusal }
+
+// AppPicture includes the requested fields of the GraphQL type Result.
+// The GraphQL type's documentation follows.
+//
+// The main result of a completed run.
+type AppPicture struct {
+	// The short name of the app that made it, while it can be run.
+	AppSlug *string `json:"appSlug"`
+	// Address of the file; null for a text.
+	Url *string `json:"url"`
+}
+
+// GetAppSlug returns AppPicture.AppSlug, and is useful for accessing the field via an interface.
+func (v *AppPicture) GetAppSlug() *string { return v.AppSlug }
+
+// GetUrl returns AppPicture.Url, and is useful for accessing the field via an interface.
+func (v *AppPicture) GetUrl() *string { return v.Url }
+
 // A published app as everybody sees it.
 type AppPublic struct {
 	Id          string `json:"id"`
@@ -1105,6 +1234,35 @@ func (v *AppRunDetail) GetApp() AppRunApp { return v.App }
 // GetExecution returns AppRunDetail.Execution, and is useful for accessing the field via an interface.
 func (v *AppRunDetail) GetExecution() *RunDetail { return v.Execution }
 
+// AppRunExecution includes the requested fields of the GraphQL type Execution.
+// The GraphQL type's documentation follows.
+//
+// One run of a graph.
+type AppRunExecution struct {
+	Id string `json:"id"`
+	// What it is about, in the words that it was given.
+	Subject      *string `json:"subject"`
+	ErrorCode    *string `json:"errorCode"`
+	ErrorMessage *string `json:"errorMessage"`
+	// What it made; null until it has completed, and when there is nothing to show.
+	Result *ResultFace `json:"result"`
+}
+
+// GetId returns AppRunExecution.Id, and is useful for accessing the field via an interface.
+func (v *AppRunExecution) GetId() string { return v.Id }
+
+// GetSubject returns AppRunExecution.Subject, and is useful for accessing the field via an interface.
+func (v *AppRunExecution) GetSubject() *string { return v.Subject }
+
+// GetErrorCode returns AppRunExecution.ErrorCode, and is useful for accessing the field via an interface.
+func (v *AppRunExecution) GetErrorCode() *string { return v.ErrorCode }
+
+// GetErrorMessage returns AppRunExecution.ErrorMessage, and is useful for accessing the field via an interface.
+func (v *AppRunExecution) GetErrorMessage() *string { return v.ErrorMessage }
+
+// GetResult returns AppRunExecution.Result, and is useful for accessing the field via an interface.
+func (v *AppRunExecution) GetResult() *ResultFace { return v.Result }
+
 // AppRunPageResponse is returned by AppRunPage on success.
 type AppRunPageResponse struct {
 	Shell  `json:"-"`
@@ -1185,6 +1343,8 @@ type AppRunRow struct {
 	ThumbnailUrl *string         `json:"thumbnailUrl"`
 	Archived     bool            `json:"archived"`
 	CreatedAt    time.Time       `json:"createdAt"`
+	// Null for a draft.
+	Execution *AppRunExecution `json:"execution"`
 }
 
 // GetId returns AppRunRow.Id, and is useful for accessing the field via an interface.
@@ -1207,6 +1367,9 @@ func (v *AppRunRow) GetArchived() bool { return v.Archived }
 
 // GetCreatedAt returns AppRunRow.CreatedAt, and is useful for accessing the field via an interface.
 func (v *AppRunRow) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetExecution returns AppRunRow.Execution, and is useful for accessing the field via an interface.
+func (v *AppRunRow) GetExecution() *AppRunExecution { return v.Execution }
 
 // AppRunStateResponse is returned by AppRunState on success.
 type AppRunStateResponse struct {
@@ -1567,9 +1730,14 @@ func (v *AppsAppsAppConnection) GetPageInfo() PageEnd { return v.PageInfo }
 // AppsResponse is returned by Apps on success.
 type AppsResponse struct {
 	Shell `json:"-"`
+	// Results of the selected space, newest first; scope is mine when absent.
+	Results AppsResultsResultConnection `json:"results"`
 	// Apps of the selected space that the caller may run or manage, newest first; admin is null in those that are only run.
 	Apps AppsAppsAppConnection `json:"apps"`
 }
+
+// GetResults returns AppsResponse.Results, and is useful for accessing the field via an interface.
+func (v *AppsResponse) GetResults() AppsResultsResultConnection { return v.Results }
 
 // GetApps returns AppsResponse.Apps, and is useful for accessing the field via an interface.
 func (v *AppsResponse) GetApps() AppsAppsAppConnection { return v.Apps }
@@ -1603,6 +1771,8 @@ func (v *AppsResponse) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalAppsResponse struct {
+	Results AppsResultsResultConnection `json:"results"`
+
 	Apps AppsAppsAppConnection `json:"apps"`
 
 	Me Viewer `json:"me"`
@@ -1619,10 +1789,19 @@ func (v *AppsResponse) MarshalJSON() ([]byte, error) {
 func (v *AppsResponse) __premarshalJSON() (*__premarshalAppsResponse, error) {
 	var retval __premarshalAppsResponse
 
+	retval.Results = v.Results
 	retval.Apps = v.Apps
 	retval.Me = v.Shell.Me
 	return &retval, nil
 }
+
+// AppsResultsResultConnection includes the requested fields of the GraphQL type ResultConnection.
+type AppsResultsResultConnection struct {
+	Nodes []AppPicture `json:"nodes"`
+}
+
+// GetNodes returns AppsResultsResultConnection.Nodes, and is useful for accessing the field via an interface.
+func (v *AppsResultsResultConnection) GetNodes() []AppPicture { return v.Nodes }
 
 // ArchiveRunArchiveRunAppRun includes the requested fields of the GraphQL type AppRun.
 // The GraphQL type's documentation follows.
@@ -8984,6 +9163,24 @@ func (v *ResultDetail) __premarshalJSON() (*__premarshalResultDetail, error) {
 	return &retval, nil
 }
 
+// What somebody made, in a row or a tile.
+type ResultFace struct {
+	Kind ResultKind `json:"kind"`
+	// Address of the file; null for a text.
+	Url *string `json:"url"`
+	// The beginning of a text.
+	Excerpt *string `json:"excerpt"`
+}
+
+// GetKind returns ResultFace.Kind, and is useful for accessing the field via an interface.
+func (v *ResultFace) GetKind() ResultKind { return v.Kind }
+
+// GetUrl returns ResultFace.Url, and is useful for accessing the field via an interface.
+func (v *ResultFace) GetUrl() *string { return v.Url }
+
+// GetExcerpt returns ResultFace.Excerpt, and is useful for accessing the field via an interface.
+func (v *ResultFace) GetExcerpt() *string { return v.Excerpt }
+
 // ResultFile includes the requested fields of the GraphQL type Result.
 // The GraphQL type's documentation follows.
 //
@@ -14515,6 +14712,18 @@ func (v *__AppInput) GetAgain() string { return v.Again }
 // GetIsAgain returns __AppInput.IsAgain, and is useful for accessing the field via an interface.
 func (v *__AppInput) GetIsAgain() bool { return v.IsAgain }
 
+// __AppOwnInput is used internally by genqlient
+type __AppOwnInput struct {
+	Slug      string  `json:"slug"`
+	Workspace *string `json:"workspace"`
+}
+
+// GetSlug returns __AppOwnInput.Slug, and is useful for accessing the field via an interface.
+func (v *__AppOwnInput) GetSlug() string { return v.Slug }
+
+// GetWorkspace returns __AppOwnInput.Workspace, and is useful for accessing the field via an interface.
+func (v *__AppOwnInput) GetWorkspace() *string { return v.Workspace }
+
 // __AppRunPageInput is used internally by genqlient
 type __AppRunPageInput struct {
 	Slug string `json:"slug"`
@@ -16693,6 +16902,133 @@ func AppEmbedding(
 	return data_, err_
 }
 
+// The query executed by AppOwn.
+const AppOwn_Operation = `
+query AppOwn ($slug: String!, $workspace: ID) {
+	... Shell
+	app(slug: $slug) {
+		payment(workspaceId: $workspace) {
+			creditsLeft
+			ownLeft
+			refusalCode
+			refusal
+		}
+		runs(first: 6) {
+			nodes {
+				id
+				status
+				version
+				creditsUsed
+				thumbnailUrl
+				archived
+				createdAt
+				execution {
+					id
+					subject
+					errorCode
+					errorMessage
+					result {
+						... ResultFace
+					}
+				}
+			}
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		isOperator
+		lastWorkspaceId
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ResultFace on Result {
+	kind
+	url
+	excerpt
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// What the page of an app shows to whoever is signed in: who pays, and what they made with it.
+func AppOwn(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	slug string,
+	workspace *string,
+) (data_ *AppOwnResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "AppOwn",
+		Query:  AppOwn_Operation,
+		Variables: &__AppOwnInput{
+			Slug:      slug,
+			Workspace: workspace,
+		},
+	}
+
+	data_ = &AppOwnResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The query executed by AppRunPage.
 const AppRunPage_Operation = `
 query AppRunPage ($slug: String!, $id: ID!) {
@@ -17072,6 +17408,15 @@ query AppRuns ($slug: String!, $archived: Boolean!, $first: Int!, $after: String
 				thumbnailUrl
 				archived
 				createdAt
+				execution {
+					id
+					subject
+					errorCode
+					errorMessage
+					result {
+						... ResultFace
+					}
+				}
 			}
 			pageInfo {
 				hasNextPage
@@ -17098,6 +17443,11 @@ fragment Shell on Query {
 			}
 		}
 	}
+}
+fragment ResultFace on Result {
+	kind
+	url
+	excerpt
 }
 fragment ViewerOrganization on Organization {
 	id
@@ -17367,6 +17717,12 @@ func ApproveOrganization(
 const Apps_Operation = `
 query Apps ($after: String) {
 	... Shell
+	results(first: 50, scope: mine, kind: image) {
+		nodes {
+			appSlug
+			url
+		}
+	}
 	apps: runnableApps(first: 50, after: $after) {
 		nodes {
 			... AppManaged
@@ -17455,6 +17811,7 @@ fragment ViewerWorkspace on Workspace {
 }
 `
 
+// With the pictures that one made with them last.
 func Apps(
 	ctx_ context.Context,
 	client_ graphql.Client,

@@ -391,6 +391,10 @@ func madeIcon(kind string) string {
 	switch kind {
 	case "image", "video", "audio", "text":
 		return kind
+	case "failed":
+		return "bad"
+	case "none":
+		return "run"
 	}
 	return "file"
 }
@@ -405,6 +409,10 @@ func madeWord(kind string) string {
 		return "Sound"
 	case "text":
 		return "Text"
+	case "failed":
+		return "It failed"
+	case "none":
+		return "Not finished"
 	}
 	return "File"
 }

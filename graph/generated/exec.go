@@ -144,9 +144,10 @@ type ComplexityRoot struct {
 	}
 
 	AppConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	AppEdge struct {
@@ -175,9 +176,10 @@ type ComplexityRoot struct {
 	}
 
 	AppRunConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	AppRunEdge struct {
@@ -210,9 +212,10 @@ type ComplexityRoot struct {
 	}
 
 	AuditEntryConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	AuditEntryEdge struct {
@@ -235,9 +238,10 @@ type ComplexityRoot struct {
 	}
 
 	CollaboratorConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	CollaboratorEdge struct {
@@ -296,9 +300,10 @@ type ComplexityRoot struct {
 	}
 
 	DeliveryConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	DeliveryEdge struct {
@@ -336,9 +341,10 @@ type ComplexityRoot struct {
 	}
 
 	ExecutionConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	ExecutionEdge struct {
@@ -408,9 +414,10 @@ type ComplexityRoot struct {
 	}
 
 	InvitationConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	InvitationCounts struct {
@@ -471,9 +478,10 @@ type ComplexityRoot struct {
 	}
 
 	JobConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	JobEdge struct {
@@ -513,9 +521,10 @@ type ComplexityRoot struct {
 	}
 
 	LedgerEntryConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	LedgerEntryEdge struct {
@@ -685,7 +694,7 @@ type ComplexityRoot struct {
 		MemberCount            func(childComplexity int) int
 		MemberCounts           func(childComplexity int, search *string, workspaceID *uuid.UUID) int
 		MemberStatus           func(childComplexity int) int
-		Members                func(childComplexity int, search *string, role *org.Role, status *org.MemberStatus, workspaceID *uuid.UUID, first *int, after *string) int
+		Members                func(childComplexity int, search *string, role *org.Role, status *org.MemberStatus, workspaceID *uuid.UUID, first *int, after *string, sort *models.Sort) int
 		Name                   func(childComplexity int) int
 		OpenJoinCodes          func(childComplexity int) int
 		Owner                  func(childComplexity int) int
@@ -700,13 +709,14 @@ type ComplexityRoot struct {
 		ViewerCan              func(childComplexity int) int
 		Vocabulary             func(childComplexity int) int
 		WorkspaceCount         func(childComplexity int) int
-		Workspaces             func(childComplexity int, first *int, after *string, includeArchived *bool, search *string) int
+		Workspaces             func(childComplexity int, first *int, after *string, includeArchived *bool, search *string, sort *models.Sort) int
 	}
 
 	OrganizationConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	OrganizationCredits struct {
@@ -724,19 +734,21 @@ type ComplexityRoot struct {
 	}
 
 	OrganizationMember struct {
-		Email      func(childComplexity int) int
-		JoinedAt   func(childComplexity int) int
-		Role       func(childComplexity int) int
-		Spent      func(childComplexity int) int
-		Status     func(childComplexity int) int
-		User       func(childComplexity int) int
-		Workspaces func(childComplexity int) int
+		Email         func(childComplexity int) int
+		JoinedAt      func(childComplexity int) int
+		Role          func(childComplexity int) int
+		Spent         func(childComplexity int) int
+		Status        func(childComplexity int) int
+		User          func(childComplexity int) int
+		WorkspaceRole func(childComplexity int) int
+		Workspaces    func(childComplexity int) int
 	}
 
 	OrganizationMemberConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	OrganizationMemberCounts struct {
@@ -774,8 +786,9 @@ type ComplexityRoot struct {
 	}
 
 	PageInfo struct {
-		EndCursor   func(childComplexity int) int
-		HasNextPage func(childComplexity int) int
+		EndCursor      func(childComplexity int) int
+		HasNextPage    func(childComplexity int) int
+		PreviousCursor func(childComplexity int) int
 	}
 
 	Position struct {
@@ -809,9 +822,10 @@ type ComplexityRoot struct {
 	}
 
 	ProjectConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	ProjectEdge struct {
@@ -857,9 +871,9 @@ type ComplexityRoot struct {
 		Workflow              func(childComplexity int, id uuid.UUID) int
 		WorkflowAccess        func(childComplexity int, id uuid.UUID) int
 		WorkflowVersion       func(childComplexity int, id uuid.UUID, version int) int
-		Workflows             func(childComplexity int, first *int, after *string) int
+		Workflows             func(childComplexity int, first *int, after *string, search *string, sort *models.Sort) int
 		Workspace             func(childComplexity int, id uuid.UUID) int
-		Workspaces            func(childComplexity int, first *int, after *string, includeArchived *bool, search *string) int
+		Workspaces            func(childComplexity int, first *int, after *string, includeArchived *bool, search *string, sort *models.Sort) int
 	}
 
 	Result struct {
@@ -899,9 +913,10 @@ type ComplexityRoot struct {
 	}
 
 	SavedVersionConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	SavedVersionEdge struct {
@@ -1039,9 +1054,10 @@ type ComplexityRoot struct {
 	}
 
 	WorkflowConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	WorkflowEdge struct {
@@ -1095,7 +1111,7 @@ type ComplexityRoot struct {
 		Member                func(childComplexity int, userID uuid.UUID) int
 		MemberCount           func(childComplexity int) int
 		MemberStatus          func(childComplexity int) int
-		Members               func(childComplexity int, first *int, after *string) int
+		Members               func(childComplexity int, first *int, after *string, search *string, role *org.WorkspaceRole, status *org.MemberStatus, sort *models.Sort) int
 		Name                  func(childComplexity int) int
 		Organization          func(childComplexity int) int
 		OrganizationID        func(childComplexity int) int
@@ -1119,9 +1135,10 @@ type ComplexityRoot struct {
 	}
 
 	WorkspaceConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	WorkspaceEdge struct {
@@ -1142,9 +1159,10 @@ type ComplexityRoot struct {
 	}
 
 	WorkspaceMemberConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	WorkspaceMemberEdge struct {
@@ -1346,8 +1364,8 @@ type OrganizationResolver interface {
 	MemberCount(ctx context.Context, obj *org.Organization) (int, error)
 	WorkspaceCount(ctx context.Context, obj *org.Organization) (int, error)
 	Owner(ctx context.Context, obj *org.Organization) (*account.User, error)
-	Workspaces(ctx context.Context, obj *org.Organization, first *int, after *string, includeArchived *bool, search *string) (*models.Connection[*org.Workspace], error)
-	Members(ctx context.Context, obj *org.Organization, search *string, role *org.Role, status *org.MemberStatus, workspaceID *uuid.UUID, first *int, after *string) (*models.Connection[*org.OrganizationMember], error)
+	Workspaces(ctx context.Context, obj *org.Organization, first *int, after *string, includeArchived *bool, search *string, sort *models.Sort) (*models.Connection[*org.Workspace], error)
+	Members(ctx context.Context, obj *org.Organization, search *string, role *org.Role, status *org.MemberStatus, workspaceID *uuid.UUID, first *int, after *string, sort *models.Sort) (*models.Connection[*org.OrganizationMember], error)
 	MemberCounts(ctx context.Context, obj *org.Organization, search *string, workspaceID *uuid.UUID) (*org.MemberCounts, error)
 	Member(ctx context.Context, obj *org.Organization, userID uuid.UUID) (*org.OrganizationMember, error)
 	SuspendedFormerMembers(ctx context.Context, obj *org.Organization) ([]*account.User, error)
@@ -1413,12 +1431,12 @@ type QueryResolver interface {
 	WebhookDelivery(ctx context.Context, endpointID uuid.UUID, id uuid.UUID) (*event.Delivery, error)
 	Projects(ctx context.Context, first *int, after *string) (*models.Connection[*flow.Project], error)
 	Project(ctx context.Context, id uuid.UUID) (*flow.Project, error)
-	Workflows(ctx context.Context, first *int, after *string) (*models.Connection[*flow.Workflow], error)
+	Workflows(ctx context.Context, first *int, after *string, search *string, sort *models.Sort) (*models.Connection[*flow.Workflow], error)
 	Workflow(ctx context.Context, id uuid.UUID) (*flow.Workflow, error)
 	CheckWorkflow(ctx context.Context, id uuid.UUID, nodes []*nodegraph.Node, edges []*nodegraph.Edge) (*flow.Check, error)
 	WorkflowVersion(ctx context.Context, id uuid.UUID, version int) (*flow.Version, error)
 	Workspace(ctx context.Context, id uuid.UUID) (*org.Workspace, error)
-	Workspaces(ctx context.Context, first *int, after *string, includeArchived *bool, search *string) (*models.Connection[*org.Workspace], error)
+	Workspaces(ctx context.Context, first *int, after *string, includeArchived *bool, search *string, sort *models.Sort) (*models.Connection[*org.Workspace], error)
 }
 type ResultResolver interface {
 	Text(ctx context.Context, obj *flow.Result) (*string, error)
@@ -1473,7 +1491,7 @@ type WorkspaceResolver interface {
 
 	Settings(ctx context.Context, obj *org.Workspace) ([]*org.Setting, error)
 	MemberCount(ctx context.Context, obj *org.Workspace) (int, error)
-	Members(ctx context.Context, obj *org.Workspace, first *int, after *string) (*models.Connection[*org.ListedMember], error)
+	Members(ctx context.Context, obj *org.Workspace, first *int, after *string, search *string, role *org.WorkspaceRole, status *org.MemberStatus, sort *models.Sort) (*models.Connection[*org.ListedMember], error)
 	Member(ctx context.Context, obj *org.Workspace, userID uuid.UUID) (*org.ListedMember, error)
 	SuspendedFormerPeople(ctx context.Context, obj *org.Workspace) ([]*account.User, error)
 	UnlistedAdmins(ctx context.Context, obj *org.Workspace) ([]*account.User, error)
@@ -1845,6 +1863,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AppConnection.PageInfo(childComplexity), true
+	case "AppConnection.totalCount":
+		if e.ComplexityRoot.AppConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppConnection.TotalCount(childComplexity), true
 
 	case "AppEdge.cursor":
 		if e.ComplexityRoot.AppEdge.Cursor == nil {
@@ -1963,6 +1987,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AppRunConnection.PageInfo(childComplexity), true
+	case "AppRunConnection.totalCount":
+		if e.ComplexityRoot.AppRunConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppRunConnection.TotalCount(childComplexity), true
 
 	case "AppRunEdge.cursor":
 		if e.ComplexityRoot.AppRunEdge.Cursor == nil {
@@ -2088,6 +2118,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AuditEntryConnection.PageInfo(childComplexity), true
+	case "AuditEntryConnection.totalCount":
+		if e.ComplexityRoot.AuditEntryConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntryConnection.TotalCount(childComplexity), true
 
 	case "AuditEntryEdge.cursor":
 		if e.ComplexityRoot.AuditEntryEdge.Cursor == nil {
@@ -2170,6 +2206,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CollaboratorConnection.PageInfo(childComplexity), true
+	case "CollaboratorConnection.totalCount":
+		if e.ComplexityRoot.CollaboratorConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CollaboratorConnection.TotalCount(childComplexity), true
 
 	case "CollaboratorEdge.cursor":
 		if e.ComplexityRoot.CollaboratorEdge.Cursor == nil {
@@ -2417,6 +2459,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DeliveryConnection.PageInfo(childComplexity), true
+	case "DeliveryConnection.totalCount":
+		if e.ComplexityRoot.DeliveryConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryConnection.TotalCount(childComplexity), true
 
 	case "DeliveryEdge.cursor":
 		if e.ComplexityRoot.DeliveryEdge.Cursor == nil {
@@ -2606,6 +2654,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ExecutionConnection.PageInfo(childComplexity), true
+	case "ExecutionConnection.totalCount":
+		if e.ComplexityRoot.ExecutionConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutionConnection.TotalCount(childComplexity), true
 
 	case "ExecutionEdge.cursor":
 		if e.ComplexityRoot.ExecutionEdge.Cursor == nil {
@@ -2902,6 +2956,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.InvitationConnection.PageInfo(childComplexity), true
+	case "InvitationConnection.totalCount":
+		if e.ComplexityRoot.InvitationConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationConnection.TotalCount(childComplexity), true
 
 	case "InvitationCounts.accepted":
 		if e.ComplexityRoot.InvitationCounts.Accepted == nil {
@@ -3161,6 +3221,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.JobConnection.PageInfo(childComplexity), true
+	case "JobConnection.totalCount":
+		if e.ComplexityRoot.JobConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobConnection.TotalCount(childComplexity), true
 
 	case "JobEdge.cursor":
 		if e.ComplexityRoot.JobEdge.Cursor == nil {
@@ -3328,6 +3394,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LedgerEntryConnection.PageInfo(childComplexity), true
+	case "LedgerEntryConnection.totalCount":
+		if e.ComplexityRoot.LedgerEntryConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LedgerEntryConnection.TotalCount(childComplexity), true
 
 	case "LedgerEntryEdge.cursor":
 		if e.ComplexityRoot.LedgerEntryEdge.Cursor == nil {
@@ -4570,7 +4642,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Organization.Members(childComplexity, args["search"].(*string), args["role"].(*org.Role), args["status"].(*org.MemberStatus), args["workspaceId"].(*uuid.UUID), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Organization.Members(childComplexity, args["search"].(*string), args["role"].(*org.Role), args["status"].(*org.MemberStatus), args["workspaceId"].(*uuid.UUID), args["first"].(*int), args["after"].(*string), args["sort"].(*models.Sort)), true
 	case "Organization.name":
 		if e.ComplexityRoot.Organization.Name == nil {
 			break
@@ -4670,7 +4742,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Organization.Workspaces(childComplexity, args["first"].(*int), args["after"].(*string), args["includeArchived"].(*bool), args["search"].(*string)), true
+		return e.ComplexityRoot.Organization.Workspaces(childComplexity, args["first"].(*int), args["after"].(*string), args["includeArchived"].(*bool), args["search"].(*string), args["sort"].(*models.Sort)), true
 
 	case "OrganizationConnection.edges":
 		if e.ComplexityRoot.OrganizationConnection.Edges == nil {
@@ -4690,6 +4762,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.OrganizationConnection.PageInfo(childComplexity), true
+	case "OrganizationConnection.totalCount":
+		if e.ComplexityRoot.OrganizationConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationConnection.TotalCount(childComplexity), true
 
 	case "OrganizationCredits.ledger":
 		if e.ComplexityRoot.OrganizationCredits.Ledger == nil {
@@ -4782,6 +4860,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.OrganizationMember.User(childComplexity), true
+	case "OrganizationMember.workspaceRole":
+		if e.ComplexityRoot.OrganizationMember.WorkspaceRole == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationMember.WorkspaceRole(childComplexity), true
 	case "OrganizationMember.workspaces":
 		if e.ComplexityRoot.OrganizationMember.Workspaces == nil {
 			break
@@ -4807,6 +4891,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.OrganizationMemberConnection.PageInfo(childComplexity), true
+	case "OrganizationMemberConnection.totalCount":
+		if e.ComplexityRoot.OrganizationMemberConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationMemberConnection.TotalCount(childComplexity), true
 
 	case "OrganizationMemberCounts.admins":
 		if e.ComplexityRoot.OrganizationMemberCounts.Admins == nil {
@@ -4956,6 +5046,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PageInfo.HasNextPage(childComplexity), true
+	case "PageInfo.previousCursor":
+		if e.ComplexityRoot.PageInfo.PreviousCursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PageInfo.PreviousCursor(childComplexity), true
 
 	case "Position.x":
 		if e.ComplexityRoot.Position.X == nil {
@@ -5109,6 +5205,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ProjectConnection.PageInfo(childComplexity), true
+	case "ProjectConnection.totalCount":
+		if e.ComplexityRoot.ProjectConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectConnection.TotalCount(childComplexity), true
 
 	case "ProjectEdge.cursor":
 		if e.ComplexityRoot.ProjectEdge.Cursor == nil {
@@ -5501,7 +5603,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Workflows(childComplexity, args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Workflows(childComplexity, args["first"].(*int), args["after"].(*string), args["search"].(*string), args["sort"].(*models.Sort)), true
 	case "Query.workspace":
 		if e.ComplexityRoot.Query.Workspace == nil {
 			break
@@ -5523,7 +5625,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Workspaces(childComplexity, args["first"].(*int), args["after"].(*string), args["includeArchived"].(*bool), args["search"].(*string)), true
+		return e.ComplexityRoot.Query.Workspaces(childComplexity, args["first"].(*int), args["after"].(*string), args["includeArchived"].(*bool), args["search"].(*string), args["sort"].(*models.Sort)), true
 
 	case "Result.url":
 		if e.ComplexityRoot.Result.Address == nil {
@@ -5691,6 +5793,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SavedVersionConnection.PageInfo(childComplexity), true
+	case "SavedVersionConnection.totalCount":
+		if e.ComplexityRoot.SavedVersionConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedVersionConnection.TotalCount(childComplexity), true
 
 	case "SavedVersionEdge.cursor":
 		if e.ComplexityRoot.SavedVersionEdge.Cursor == nil {
@@ -6292,6 +6400,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.WorkflowConnection.PageInfo(childComplexity), true
+	case "WorkflowConnection.totalCount":
+		if e.ComplexityRoot.WorkflowConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowConnection.TotalCount(childComplexity), true
 
 	case "WorkflowEdge.id":
 		if e.ComplexityRoot.WorkflowEdge.ID == nil {
@@ -6528,7 +6642,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Workspace.Members(childComplexity, args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Workspace.Members(childComplexity, args["first"].(*int), args["after"].(*string), args["search"].(*string), args["role"].(*org.WorkspaceRole), args["status"].(*org.MemberStatus), args["sort"].(*models.Sort)), true
 	case "Workspace.name":
 		if e.ComplexityRoot.Workspace.Name == nil {
 			break
@@ -6656,6 +6770,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.WorkspaceConnection.PageInfo(childComplexity), true
+	case "WorkspaceConnection.totalCount":
+		if e.ComplexityRoot.WorkspaceConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkspaceConnection.TotalCount(childComplexity), true
 
 	case "WorkspaceEdge.cursor":
 		if e.ComplexityRoot.WorkspaceEdge.Cursor == nil {
@@ -6743,6 +6863,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.WorkspaceMemberConnection.PageInfo(childComplexity), true
+	case "WorkspaceMemberConnection.totalCount":
+		if e.ComplexityRoot.WorkspaceMemberConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkspaceMemberConnection.TotalCount(childComplexity), true
 
 	case "WorkspaceMemberEdge.cursor":
 		if e.ComplexityRoot.WorkspaceMemberEdge.Cursor == nil {
@@ -6823,6 +6949,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputRunWorkflowInput,
 		ec.unmarshalInputSignInInput,
 		ec.unmarshalInputSignUpInput,
+		ec.unmarshalInputSort,
 		ec.unmarshalInputUpdateApiTokenInput,
 		ec.unmarshalInputUpdateAppInput,
 		ec.unmarshalInputUpdateCollaboratorInput,
@@ -7177,7 +7304,7 @@ type AppPayment {
   refusal: String
 }
 
-type AppConnection { nodes: [App!]! edges: [AppEdge!]! pageInfo: PageInfo! }
+type AppConnection { nodes: [App!]! edges: [AppEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type AppEdge { node: App! cursor: String! }
 
 type AppVersion { version: Int! id: ID! createdAt: Time! }
@@ -7207,7 +7334,7 @@ type AppRun {
   createdAt: Time!
 }
 
-type AppRunConnection { nodes: [AppRun!]! edges: [AppRunEdge!]! pageInfo: PageInfo! }
+type AppRunConnection { nodes: [AppRun!]! edges: [AppRunEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type AppRunEdge { node: AppRun! cursor: String! }
 
 input PublishWorkflowInput {
@@ -7339,7 +7466,7 @@ extend type Mutation {
   recordExport(organizationId: ID!, input: RecordExportInput!): Boolean!
 }
 
-type AuditEntryConnection { nodes: [AuditEntry!]! edges: [AuditEntryEdge!]! pageInfo: PageInfo! }
+type AuditEntryConnection { nodes: [AuditEntry!]! edges: [AuditEntryEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type AuditEntryEdge { node: AuditEntry! cursor: String! }
 `, BuiltIn: false},
 	{Name: "../schema/collaborator.graphqls", Input: `enum CollaboratorRole {
@@ -7367,7 +7494,7 @@ type CollaboratorStanding {
   canRun: Boolean!
 }
 
-type CollaboratorConnection { nodes: [Collaborator!]! edges: [CollaboratorEdge!]! pageInfo: PageInfo! }
+type CollaboratorConnection { nodes: [Collaborator!]! edges: [CollaboratorEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type CollaboratorEdge { node: Collaborator! cursor: String! }
 
 "A workflow outside the caller's own workspaces that somebody shared with the caller."
@@ -7428,6 +7555,19 @@ type PageInfo {
   hasNextPage: Boolean!
   "Pass it as after to read the following page."
   endCursor: String
+  "Pass it as after to read the page before; null on the first."
+  previousCursor: String
+}
+
+"An order of a list in place of its own. A list of 10,000 rows or more is not sorted."
+input Sort {
+  by: SortBy!
+  descending: Boolean! = false
+}
+
+"What lists can be sorted by; each list knows some of them."
+enum SortBy {
+  created updated name role status workspaces members spent cap left lastRun
 }
 
 type Query
@@ -7557,7 +7697,7 @@ type LedgerEntry {
   createdAt: Time!
 }
 
-type LedgerEntryConnection { nodes: [LedgerEntry!]! edges: [LedgerEntryEdge!]! pageInfo: PageInfo! }
+type LedgerEntryConnection { nodes: [LedgerEntry!]! edges: [LedgerEntryEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type LedgerEntryEdge { node: LedgerEntry! cursor: String! }
 
 "Credits given by a platform operator."
@@ -7638,7 +7778,7 @@ type Execution {
   startedBy: User!
 }
 
-type ExecutionConnection { nodes: [Execution!]! edges: [ExecutionEdge!]! pageInfo: PageInfo! }
+type ExecutionConnection { nodes: [Execution!]! edges: [ExecutionEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type ExecutionEdge { node: Execution! cursor: String! }
 
 type NodeState {
@@ -7671,7 +7811,7 @@ type Job {
   completedAt: Time
 }
 
-type JobConnection { nodes: [Job!]! edges: [JobEdge!]! pageInfo: PageInfo! }
+type JobConnection { nodes: [Job!]! edges: [JobEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type JobEdge { node: Job! cursor: String! }
 
 input RunWorkflowInput {
@@ -7765,7 +7905,7 @@ type Invitation {
   acceptedAt: Time
 }
 
-type InvitationConnection { nodes: [Invitation!]! edges: [InvitationEdge!]! pageInfo: PageInfo! }
+type InvitationConnection { nodes: [Invitation!]! edges: [InvitationEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type InvitationEdge { node: Invitation! cursor: String! }
 
 "One call that invited, and what became of each of its addresses."
@@ -7993,9 +8133,10 @@ type Organization {
     includeArchived: Boolean
     "A part of the name."
     search: String
+    sort: Sort
   ): WorkspaceConnection!
   "Members, newest first (owner and admins); search is a part of the name or of the address."
-  members(search: String, role: OrganizationRole, status: MemberStatus, workspaceId: ID, first: Int, after: String): OrganizationMemberConnection!
+  members(search: String, role: OrganizationRole, status: MemberStatus, workspaceId: ID, first: Int, after: String, sort: Sort): OrganizationMemberConnection!
   "How many members a search finds, by role and standing (owner and admins)."
   memberCounts(search: String, workspaceId: ID): OrganizationMemberCounts!
   "One member (owner and admins)."
@@ -8016,7 +8157,7 @@ type Organization {
   updatedAt: Time!
 }
 
-type OrganizationConnection { nodes: [Organization!]! edges: [OrganizationEdge!]! pageInfo: PageInfo! }
+type OrganizationConnection { nodes: [Organization!]! edges: [OrganizationEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type OrganizationEdge { node: Organization! cursor: String! }
 
 "The words that the organization uses."
@@ -8066,6 +8207,8 @@ type OrganizationMember {
   joinedAt: Time!
   "In how many workspaces the member is listed."
   workspaces: Int!
+  "The highest role in those workspaces; null in none."
+  workspaceRole: WorkspaceRole
   "Credits that the member spent in all of them."
   spent: Float!
 }
@@ -8073,7 +8216,7 @@ type OrganizationMember {
 "Members of an organization by role and standing; suspended ones count in their role too."
 type OrganizationMemberCounts { all: Int! owners: Int! admins: Int! members: Int! suspended: Int! }
 
-type OrganizationMemberConnection { nodes: [OrganizationMember!]! edges: [OrganizationMemberEdge!]! pageInfo: PageInfo! }
+type OrganizationMemberConnection { nodes: [OrganizationMember!]! edges: [OrganizationMemberEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type OrganizationMemberEdge { node: OrganizationMember! cursor: String! }
 
 input CreateOrganizationInput {
@@ -8256,7 +8399,7 @@ type Delivery {
   attemptLog: [DeliveryAttempt!]!
 }
 
-type DeliveryConnection { nodes: [Delivery!]! edges: [DeliveryEdge!]! pageInfo: PageInfo! }
+type DeliveryConnection { nodes: [Delivery!]! edges: [DeliveryEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type DeliveryEdge { node: Delivery! cursor: String! }
 
 type DeliveryAttempt {
@@ -8327,7 +8470,7 @@ type Project {
   updatedAt: Time!
 }
 
-type ProjectConnection { nodes: [Project!]! edges: [ProjectEdge!]! pageInfo: PageInfo! }
+type ProjectConnection { nodes: [Project!]! edges: [ProjectEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type ProjectEdge { node: Project! cursor: String! }
 
 "A graph of nodes."
@@ -8361,7 +8504,7 @@ type Workflow {
   versions(first: Int, after: String): SavedVersionConnection!
 }
 
-type WorkflowConnection { nodes: [Workflow!]! edges: [WorkflowListEdge!]! pageInfo: PageInfo! }
+type WorkflowConnection { nodes: [Workflow!]! edges: [WorkflowListEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type WorkflowListEdge { node: Workflow! cursor: String! }
 
 type WorkflowPermissions {
@@ -8460,7 +8603,7 @@ type SavedVersion {
   createdAt: Time!
 }
 
-type SavedVersionConnection { nodes: [SavedVersion!]! edges: [SavedVersionEdge!]! pageInfo: PageInfo! }
+type SavedVersionConnection { nodes: [SavedVersion!]! edges: [SavedVersionEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type SavedVersionEdge { node: SavedVersion! cursor: String! }
 
 "A saved state of a workflow's graph."
@@ -8476,8 +8619,8 @@ extend type Query {
   "Projects of the selected space, newest first."
   projects(first: Int, after: String): ProjectConnection!
   project(id: ID!): Project!
-  "Workflows of the selected space, newest first."
-  workflows(first: Int, after: String): WorkflowConnection!
+  "Workflows of the selected space, newest first; search is a part of the name or of the description."
+  workflows(first: Int, after: String, search: String, sort: Sort): WorkflowConnection!
   workflow(id: ID!): Workflow!
   "Checks a graph as saving does, and saves nothing."
   checkWorkflow(id: ID!, nodes: [WorkflowNodeInput!]!, edges: [WorkflowEdgeInput!]!): GraphCheck!
@@ -8515,8 +8658,8 @@ type Workspace {
   memberStatus: MemberStatus
   settings: [Setting!]!
   memberCount: Int!
-  "Members, newest first."
-  members(first: Int, after: String): WorkspaceMemberConnection!
+  "Members, newest first; search is a part of the name, and the status is known to admins of the workspace alone."
+  members(first: Int, after: String, search: String, role: WorkspaceRole, status: MemberStatus, sort: Sort): WorkspaceMemberConnection!
   "One listed member (workspace admins)."
   member(userId: ID!): WorkspaceMember!
   "People who are not listed any more and whose suspension stands, the latest first, at most 200 (workspace admins). Setting their status to active lifts it."
@@ -8537,7 +8680,7 @@ type Workspace {
   updatedAt: Time!
 }
 
-type WorkspaceConnection { nodes: [Workspace!]! edges: [WorkspaceEdge!]! pageInfo: PageInfo! }
+type WorkspaceConnection { nodes: [Workspace!]! edges: [WorkspaceEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type WorkspaceEdge { node: Workspace! cursor: String! }
 
 "What the caller may do in a workspace."
@@ -8568,7 +8711,7 @@ type WorkspaceMember {
   lastRunAt: Time
 }
 
-type WorkspaceMemberConnection { nodes: [WorkspaceMember!]! edges: [WorkspaceMemberEdge!]! pageInfo: PageInfo! }
+type WorkspaceMemberConnection { nodes: [WorkspaceMember!]! edges: [WorkspaceMemberEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type WorkspaceMemberEdge { node: WorkspaceMember! cursor: String! }
 
 "Eight characters that admit a plain member to one workspace."
@@ -8642,6 +8785,7 @@ extend type Query {
     includeArchived: Boolean
     "A part of the name."
     search: String
+    sort: Sort
   ): WorkspaceConnection!
 }
 
@@ -8824,6 +8968,8 @@ func (ec *executionContext) childFields_AppConnection(ctx context.Context, field
 		return ec.fieldContext_AppConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_AppConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_AppConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AppConnection", field.Name)
 }
@@ -8886,6 +9032,8 @@ func (ec *executionContext) childFields_AppRunConnection(ctx context.Context, fi
 		return ec.fieldContext_AppRunConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_AppRunConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_AppRunConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AppRunConnection", field.Name)
 }
@@ -8956,6 +9104,8 @@ func (ec *executionContext) childFields_AuditEntryConnection(ctx context.Context
 		return ec.fieldContext_AuditEntryConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_AuditEntryConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_AuditEntryConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AuditEntryConnection", field.Name)
 }
@@ -9006,6 +9156,8 @@ func (ec *executionContext) childFields_CollaboratorConnection(ctx context.Conte
 		return ec.fieldContext_CollaboratorConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_CollaboratorConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_CollaboratorConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CollaboratorConnection", field.Name)
 }
@@ -9128,6 +9280,8 @@ func (ec *executionContext) childFields_DeliveryConnection(ctx context.Context, 
 		return ec.fieldContext_DeliveryConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_DeliveryConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_DeliveryConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeliveryConnection", field.Name)
 }
@@ -9208,6 +9362,8 @@ func (ec *executionContext) childFields_ExecutionConnection(ctx context.Context,
 		return ec.fieldContext_ExecutionConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_ExecutionConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ExecutionConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ExecutionConnection", field.Name)
 }
@@ -9352,6 +9508,8 @@ func (ec *executionContext) childFields_InvitationConnection(ctx context.Context
 		return ec.fieldContext_InvitationConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_InvitationConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_InvitationConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type InvitationConnection", field.Name)
 }
@@ -9478,6 +9636,8 @@ func (ec *executionContext) childFields_JobConnection(ctx context.Context, field
 		return ec.fieldContext_JobConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_JobConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_JobConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type JobConnection", field.Name)
 }
@@ -9562,6 +9722,8 @@ func (ec *executionContext) childFields_LedgerEntryConnection(ctx context.Contex
 		return ec.fieldContext_LedgerEntryConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_LedgerEntryConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_LedgerEntryConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LedgerEntryConnection", field.Name)
 }
@@ -9780,6 +9942,8 @@ func (ec *executionContext) childFields_OrganizationConnection(ctx context.Conte
 		return ec.fieldContext_OrganizationConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_OrganizationConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_OrganizationConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type OrganizationConnection", field.Name)
 }
@@ -9826,6 +9990,8 @@ func (ec *executionContext) childFields_OrganizationMember(ctx context.Context, 
 		return ec.fieldContext_OrganizationMember_joinedAt(ctx, field)
 	case "workspaces":
 		return ec.fieldContext_OrganizationMember_workspaces(ctx, field)
+	case "workspaceRole":
+		return ec.fieldContext_OrganizationMember_workspaceRole(ctx, field)
 	case "spent":
 		return ec.fieldContext_OrganizationMember_spent(ctx, field)
 	}
@@ -9840,6 +10006,8 @@ func (ec *executionContext) childFields_OrganizationMemberConnection(ctx context
 		return ec.fieldContext_OrganizationMemberConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_OrganizationMemberConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_OrganizationMemberConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type OrganizationMemberConnection", field.Name)
 }
@@ -9918,6 +10086,8 @@ func (ec *executionContext) childFields_PageInfo(ctx context.Context, field grap
 		return ec.fieldContext_PageInfo_hasNextPage(ctx, field)
 	case "endCursor":
 		return ec.fieldContext_PageInfo_endCursor(ctx, field)
+	case "previousCursor":
+		return ec.fieldContext_PageInfo_previousCursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PageInfo", field.Name)
 }
@@ -9990,6 +10160,8 @@ func (ec *executionContext) childFields_ProjectConnection(ctx context.Context, f
 		return ec.fieldContext_ProjectConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_ProjectConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ProjectConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ProjectConnection", field.Name)
 }
@@ -10084,6 +10256,8 @@ func (ec *executionContext) childFields_SavedVersionConnection(ctx context.Conte
 		return ec.fieldContext_SavedVersionConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_SavedVersionConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_SavedVersionConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SavedVersionConnection", field.Name)
 }
@@ -10352,6 +10526,8 @@ func (ec *executionContext) childFields_WorkflowConnection(ctx context.Context, 
 		return ec.fieldContext_WorkflowConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_WorkflowConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_WorkflowConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WorkflowConnection", field.Name)
 }
@@ -10512,6 +10688,8 @@ func (ec *executionContext) childFields_WorkspaceConnection(ctx context.Context,
 		return ec.fieldContext_WorkspaceConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_WorkspaceConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_WorkspaceConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WorkspaceConnection", field.Name)
 }
@@ -10558,6 +10736,8 @@ func (ec *executionContext) childFields_WorkspaceMemberConnection(ctx context.Co
 		return ec.fieldContext_WorkspaceMemberConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_WorkspaceMemberConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_WorkspaceMemberConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WorkspaceMemberConnection", field.Name)
 }
@@ -12349,6 +12529,14 @@ func (ec *executionContext) field_Organization_members_args(ctx context.Context,
 		return nil, err
 	}
 	args["after"] = arg5
+	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "sort",
+		func(ctx context.Context, v any) (*models.Sort, error) {
+			return ec.unmarshalOSort2ᚖatelierᚋmodelsᚐSort(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["sort"] = arg6
 	return args, nil
 }
 
@@ -12401,6 +12589,14 @@ func (ec *executionContext) field_Organization_workspaces_args(ctx context.Conte
 		return nil, err
 	}
 	args["search"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "sort",
+		func(ctx context.Context, v any) (*models.Sort, error) {
+			return ec.unmarshalOSort2ᚖatelierᚋmodelsᚐSort(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["sort"] = arg4
 	return args, nil
 }
 
@@ -13017,6 +13213,22 @@ func (ec *executionContext) field_Query_workflows_args(ctx context.Context, rawA
 		return nil, err
 	}
 	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "search",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["search"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "sort",
+		func(ctx context.Context, v any) (*models.Sort, error) {
+			return ec.unmarshalOSort2ᚖatelierᚋmodelsᚐSort(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["sort"] = arg3
 	return args, nil
 }
 
@@ -13069,6 +13281,14 @@ func (ec *executionContext) field_Query_workspaces_args(ctx context.Context, raw
 		return nil, err
 	}
 	args["search"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "sort",
+		func(ctx context.Context, v any) (*models.Sort, error) {
+			return ec.unmarshalOSort2ᚖatelierᚋmodelsᚐSort(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["sort"] = arg4
 	return args, nil
 }
 
@@ -13329,6 +13549,38 @@ func (ec *executionContext) field_Workspace_members_args(ctx context.Context, ra
 		return nil, err
 	}
 	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "search",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["search"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "role",
+		func(ctx context.Context, v any) (*org.WorkspaceRole, error) {
+			return ec.unmarshalOWorkspaceRole2ᚖatelierᚋmodelsᚋorgᚐWorkspaceRole(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["role"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "status",
+		func(ctx context.Context, v any) (*org.MemberStatus, error) {
+			return ec.unmarshalOMemberStatus2ᚖatelierᚋmodelsᚋorgᚐMemberStatus(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["status"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "sort",
+		func(ctx context.Context, v any) (*models.Sort, error) {
+			return ec.unmarshalOSort2ᚖatelierᚋmodelsᚐSort(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["sort"] = arg5
 	return args, nil
 }
 
@@ -14739,6 +14991,29 @@ func (ec *executionContext) fieldContext_AppConnection_pageInfo(_ context.Contex
 	return fc, nil
 }
 
+func (ec *executionContext) _AppConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.App]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AppConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AppConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AppConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _AppEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.App]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -15228,6 +15503,29 @@ func (ec *executionContext) fieldContext_AppRunConnection_pageInfo(_ context.Con
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _AppRunConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Run]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AppRunConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AppRunConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AppRunConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _AppRunEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Run]) (ret graphql.Marshaler) {
@@ -15735,6 +16033,29 @@ func (ec *executionContext) fieldContext_AuditEntryConnection_pageInfo(_ context
 	return fc, nil
 }
 
+func (ec *executionContext) _AuditEntryConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*models.AuditEntry]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AuditEntryConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AuditEntryConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AuditEntryConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _AuditEntryEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*models.AuditEntry]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -16104,6 +16425,29 @@ func (ec *executionContext) fieldContext_CollaboratorConnection_pageInfo(_ conte
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _CollaboratorConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Collaborator]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CollaboratorConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CollaboratorConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CollaboratorConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _CollaboratorEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Collaborator]) (ret graphql.Marshaler) {
@@ -17080,6 +17424,29 @@ func (ec *executionContext) fieldContext_DeliveryConnection_pageInfo(_ context.C
 	return fc, nil
 }
 
+func (ec *executionContext) _DeliveryConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*event.Delivery]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeliveryConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeliveryConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeliveryConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _DeliveryEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*event.Delivery]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -17881,6 +18248,29 @@ func (ec *executionContext) fieldContext_ExecutionConnection_pageInfo(_ context.
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _ExecutionConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Execution]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ExecutionConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ExecutionConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExecutionConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _ExecutionEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Execution]) (ret graphql.Marshaler) {
@@ -19050,6 +19440,29 @@ func (ec *executionContext) fieldContext_InvitationConnection_pageInfo(_ context
 	return fc, nil
 }
 
+func (ec *executionContext) _InvitationConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*org.Invitation]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_InvitationConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_InvitationConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InvitationConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _InvitationCounts_open(ctx context.Context, field graphql.CollectedField, obj *org.InvitationCounts) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -20061,6 +20474,29 @@ func (ec *executionContext) fieldContext_JobConnection_pageInfo(_ context.Contex
 	return fc, nil
 }
 
+func (ec *executionContext) _JobConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Job]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_JobConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_JobConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("JobConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _JobEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Job]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -20743,6 +21179,29 @@ func (ec *executionContext) fieldContext_LedgerEntryConnection_pageInfo(_ contex
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _LedgerEntryConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*credit.Entry]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LedgerEntryConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LedgerEntryConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LedgerEntryConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _LedgerEntryEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*credit.Entry]) (ret graphql.Marshaler) {
@@ -25595,7 +26054,7 @@ func (ec *executionContext) _Organization_workspaces(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Organization().Workspaces(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["includeArchived"].(*bool), fc.Args["search"].(*string))
+			return ec.Resolvers.Organization().Workspaces(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["includeArchived"].(*bool), fc.Args["search"].(*string), fc.Args["sort"].(*models.Sort))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*org.Workspace]) graphql.Marshaler {
@@ -25639,7 +26098,7 @@ func (ec *executionContext) _Organization_members(ctx context.Context, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Organization().Members(ctx, obj, fc.Args["search"].(*string), fc.Args["role"].(*org.Role), fc.Args["status"].(*org.MemberStatus), fc.Args["workspaceId"].(*uuid.UUID), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Organization().Members(ctx, obj, fc.Args["search"].(*string), fc.Args["role"].(*org.Role), fc.Args["status"].(*org.MemberStatus), fc.Args["workspaceId"].(*uuid.UUID), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["sort"].(*models.Sort))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*org.OrganizationMember]) graphql.Marshaler {
@@ -26218,6 +26677,29 @@ func (ec *executionContext) fieldContext_OrganizationConnection_pageInfo(_ conte
 	return fc, nil
 }
 
+func (ec *executionContext) _OrganizationConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*org.Organization]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OrganizationConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_OrganizationConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OrganizationConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _OrganizationCredits_pool(ctx context.Context, field graphql.CollectedField, obj *credit.OrganizationCredits) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -26606,6 +27088,29 @@ func (ec *executionContext) fieldContext_OrganizationMember_workspaces(_ context
 	return graphql.NewScalarFieldContext("OrganizationMember", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _OrganizationMember_workspaceRole(ctx context.Context, field graphql.CollectedField, obj *org.OrganizationMember) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OrganizationMember_workspaceRole(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.WorkspaceRole, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *org.WorkspaceRole) graphql.Marshaler {
+			return ec.marshalOWorkspaceRole2ᚖatelierᚋmodelsᚋorgᚐWorkspaceRole(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_OrganizationMember_workspaceRole(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OrganizationMember", field, false, false, errors.New("field of type WorkspaceRole does not have child fields"))
+}
+
 func (ec *executionContext) _OrganizationMember_spent(ctx context.Context, field graphql.CollectedField, obj *org.OrganizationMember) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -26723,6 +27228,29 @@ func (ec *executionContext) fieldContext_OrganizationMemberConnection_pageInfo(_
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _OrganizationMemberConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*org.OrganizationMember]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OrganizationMemberConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_OrganizationMemberConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OrganizationMemberConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _OrganizationMemberCounts_all(ctx context.Context, field graphql.CollectedField, obj *org.MemberCounts) (ret graphql.Marshaler) {
@@ -27283,6 +27811,29 @@ func (ec *executionContext) _PageInfo_endCursor(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_PageInfo_endCursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _PageInfo_previousCursor(ctx context.Context, field graphql.CollectedField, obj *models.PageInfo) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PageInfo_previousCursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PreviousCursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_PageInfo_previousCursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
@@ -27902,6 +28453,29 @@ func (ec *executionContext) fieldContext_ProjectConnection_pageInfo(_ context.Co
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _ProjectConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Project]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ProjectConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ProjectConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ProjectConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _ProjectEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Project]) (ret graphql.Marshaler) {
@@ -29369,7 +29943,7 @@ func (ec *executionContext) _Query_workflows(ctx context.Context, field graphql.
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Workflows(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Workflows(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["search"].(*string), fc.Args["sort"].(*models.Sort))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*flow.Workflow]) graphql.Marshaler {
@@ -29589,7 +30163,7 @@ func (ec *executionContext) _Query_workspaces(ctx context.Context, field graphql
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Workspaces(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["includeArchived"].(*bool), fc.Args["search"].(*string))
+			return ec.Resolvers.Query().Workspaces(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["includeArchived"].(*bool), fc.Args["search"].(*string), fc.Args["sort"].(*models.Sort))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*org.Workspace]) graphql.Marshaler {
@@ -30399,6 +30973,29 @@ func (ec *executionContext) fieldContext_SavedVersionConnection_pageInfo(_ conte
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _SavedVersionConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Version]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SavedVersionConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SavedVersionConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SavedVersionConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _SavedVersionEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Version]) (ret graphql.Marshaler) {
@@ -32784,6 +33381,29 @@ func (ec *executionContext) fieldContext_WorkflowConnection_pageInfo(_ context.C
 	return fc, nil
 }
 
+func (ec *executionContext) _WorkflowConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Workflow]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WorkflowConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _WorkflowEdge_id(ctx context.Context, field graphql.CollectedField, obj *nodegraph.Edge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -33662,7 +34282,7 @@ func (ec *executionContext) _Workspace_members(ctx context.Context, field graphq
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Workspace().Members(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Workspace().Members(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["search"].(*string), fc.Args["role"].(*org.WorkspaceRole), fc.Args["status"].(*org.MemberStatus), fc.Args["sort"].(*models.Sort))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*org.ListedMember]) graphql.Marshaler {
@@ -34318,6 +34938,29 @@ func (ec *executionContext) fieldContext_WorkspaceConnection_pageInfo(_ context.
 	return fc, nil
 }
 
+func (ec *executionContext) _WorkspaceConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*org.Workspace]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkspaceConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WorkspaceConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WorkspaceConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _WorkspaceEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*org.Workspace]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -34683,6 +35326,29 @@ func (ec *executionContext) fieldContext_WorkspaceMemberConnection_pageInfo(_ co
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _WorkspaceMemberConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*org.ListedMember]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkspaceMemberConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WorkspaceMemberConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WorkspaceMemberConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _WorkspaceMemberEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*org.ListedMember]) (ret graphql.Marshaler) {
@@ -36966,6 +37632,47 @@ func (ec *executionContext) unmarshalInputSignUpInput(ctx context.Context, obj a
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputSort(ctx context.Context, obj any) (models.Sort, error) {
+	var it models.Sort
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["descending"]; !present {
+		asMap["descending"] = false
+	}
+
+	fieldsInOrder := [...]string{"by", "descending"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "by":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("by"))
+			data, err := ec.unmarshalNSortBy2atelierᚋmodelsᚐSortBy(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.By = data
+		case "descending":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("descending"))
+			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Descending = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputUpdateApiTokenInput(ctx context.Context, obj any) (account.UpdateAPITokenInput, error) {
 	var it account.UpdateAPITokenInput
 	if obj == nil {
@@ -38544,6 +39251,11 @@ func (ec *executionContext) _AppConnection(ctx context.Context, sel ast.Selectio
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "totalCount":
+			out.Values[i] = ec._AppConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -38768,6 +39480,11 @@ func (ec *executionContext) _AppRunConnection(ctx context.Context, sel ast.Selec
 			}
 		case "pageInfo":
 			out.Values[i] = ec._AppRunConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "totalCount":
+			out.Values[i] = ec._AppRunConnection_totalCount(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -39135,6 +39852,11 @@ func (ec *executionContext) _AuditEntryConnection(ctx context.Context, sel ast.S
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "totalCount":
+			out.Values[i] = ec._AuditEntryConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -39395,6 +40117,11 @@ func (ec *executionContext) _CollaboratorConnection(ctx context.Context, sel ast
 			}
 		case "pageInfo":
 			out.Values[i] = ec._CollaboratorConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "totalCount":
+			out.Values[i] = ec._CollaboratorConnection_totalCount(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -39961,6 +40688,11 @@ func (ec *executionContext) _DeliveryConnection(ctx context.Context, sel ast.Sel
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "totalCount":
+			out.Values[i] = ec._DeliveryConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -40509,6 +41241,11 @@ func (ec *executionContext) _ExecutionConnection(ctx context.Context, sel ast.Se
 			}
 		case "pageInfo":
 			out.Values[i] = ec._ExecutionConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "totalCount":
+			out.Values[i] = ec._ExecutionConnection_totalCount(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -41148,6 +41885,11 @@ func (ec *executionContext) _InvitationConnection(ctx context.Context, sel ast.S
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "totalCount":
+			out.Values[i] = ec._InvitationConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -41688,6 +42430,11 @@ func (ec *executionContext) _JobConnection(ctx context.Context, sel ast.Selectio
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "totalCount":
+			out.Values[i] = ec._JobConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -42216,6 +42963,11 @@ func (ec *executionContext) _LedgerEntryConnection(ctx context.Context, sel ast.
 			}
 		case "pageInfo":
 			out.Values[i] = ec._LedgerEntryConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "totalCount":
+			out.Values[i] = ec._LedgerEntryConnection_totalCount(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -44216,6 +44968,11 @@ func (ec *executionContext) _OrganizationConnection(ctx context.Context, sel ast
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "totalCount":
+			out.Values[i] = ec._OrganizationConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -44550,6 +45307,11 @@ func (ec *executionContext) _OrganizationMember(ctx context.Context, sel ast.Sel
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "workspaceRole":
+			out.Values[i] = ec._OrganizationMember_workspaceRole(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "spent":
 			out.Values[i] = ec._OrganizationMember_spent(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -44600,6 +45362,11 @@ func (ec *executionContext) _OrganizationMemberConnection(ctx context.Context, s
 			}
 		case "pageInfo":
 			out.Values[i] = ec._OrganizationMemberConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "totalCount":
+			out.Values[i] = ec._OrganizationMemberConnection_totalCount(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -44885,6 +45652,11 @@ func (ec *executionContext) _PageInfo(ctx context.Context, sel ast.SelectionSet,
 			}
 		case "endCursor":
 			out.Values[i] = ec._PageInfo_endCursor(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "previousCursor":
+			out.Values[i] = ec._PageInfo_previousCursor(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -45335,6 +46107,11 @@ func (ec *executionContext) _ProjectConnection(ctx context.Context, sel ast.Sele
 			}
 		case "pageInfo":
 			out.Values[i] = ec._ProjectConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "totalCount":
+			out.Values[i] = ec._ProjectConnection_totalCount(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -46880,6 +47657,11 @@ func (ec *executionContext) _SavedVersionConnection(ctx context.Context, sel ast
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "totalCount":
+			out.Values[i] = ec._SavedVersionConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -48324,6 +49106,11 @@ func (ec *executionContext) _WorkflowConnection(ctx context.Context, sel ast.Sel
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "totalCount":
+			out.Values[i] = ec._WorkflowConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -49297,6 +50084,11 @@ func (ec *executionContext) _WorkspaceConnection(ctx context.Context, sel ast.Se
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "totalCount":
+			out.Values[i] = ec._WorkspaceConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -49496,6 +50288,11 @@ func (ec *executionContext) _WorkspaceMemberConnection(ctx context.Context, sel 
 			}
 		case "pageInfo":
 			out.Values[i] = ec._WorkspaceMemberConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "totalCount":
+			out.Values[i] = ec._WorkspaceMemberConnection_totalCount(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -52164,6 +52961,52 @@ func (ec *executionContext) marshalNSignedIn2ᚖatelierᚋmodelsᚋaccountᚐSig
 	return ec._SignedIn(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalNSortBy2atelierᚋmodelsᚐSortBy(ctx context.Context, v any) (models.SortBy, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalNSortBy2atelierᚋmodelsᚐSortBy[tmp]
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNSortBy2atelierᚋmodelsᚐSortBy(ctx context.Context, sel ast.SelectionSet, v models.SortBy) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(marshalNSortBy2atelierᚋmodelsᚐSortBy[v])
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+var (
+	unmarshalNSortBy2atelierᚋmodelsᚐSortBy = map[string]models.SortBy{
+		"created":    models.SortByCreated,
+		"updated":    models.SortByUpdated,
+		"name":       models.SortByName,
+		"role":       models.SortByRole,
+		"status":     models.SortByStatus,
+		"workspaces": models.SortByWorkspaces,
+		"members":    models.SortByMembers,
+		"spent":      models.SortBySpent,
+		"cap":        models.SortByCap,
+		"left":       models.SortByLeft,
+		"lastRun":    models.SortByLastRun,
+	}
+	marshalNSortBy2atelierᚋmodelsᚐSortBy = map[models.SortBy]string{
+		models.SortByCreated:    "created",
+		models.SortByUpdated:    "updated",
+		models.SortByName:       "name",
+		models.SortByRole:       "role",
+		models.SortByStatus:     "status",
+		models.SortByWorkspaces: "workspaces",
+		models.SortByMembers:    "members",
+		models.SortBySpent:      "spent",
+		models.SortByCap:        "cap",
+		models.SortByLeft:       "left",
+		models.SortByLastRun:    "lastRun",
+	}
+)
+
 func (ec *executionContext) marshalNSpending2ᚖatelierᚋmodelsᚋcreditᚐSpending(ctx context.Context, sel ast.SelectionSet, v *credit.Spending) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
@@ -53650,6 +54493,14 @@ func (ec *executionContext) marshalOSignedIn2ᚖatelierᚋmodelsᚋaccountᚐSig
 		return graphql.Null
 	}
 	return ec._SignedIn(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOSort2ᚖatelierᚋmodelsᚐSort(ctx context.Context, v any) (*models.Sort, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputSort(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalOString2ᚕstringᚄ(ctx context.Context, v any) ([]string, error) {

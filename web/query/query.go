@@ -5787,12 +5787,30 @@ func (v *MemberNameResponse) GetOrganization() MemberNameOrganization { return v
 //
 // A member of an organization, as owner and admins see them.
 type MemberNamed struct {
-	Email string `json:"email"`
-	User  Person `json:"user"`
+	Email  string           `json:"email"`
+	Role   OrganizationRole `json:"role"`
+	Status MemberStatus     `json:"status"`
+	// In how many workspaces the member is listed.
+	Workspaces int `json:"workspaces"`
+	// Credits that the member spent in all of them.
+	Spent float64 `json:"spent"`
+	User  Person  `json:"user"`
 }
 
 // GetEmail returns MemberNamed.Email, and is useful for accessing the field via an interface.
 func (v *MemberNamed) GetEmail() string { return v.Email }
+
+// GetRole returns MemberNamed.Role, and is useful for accessing the field via an interface.
+func (v *MemberNamed) GetRole() OrganizationRole { return v.Role }
+
+// GetStatus returns MemberNamed.Status, and is useful for accessing the field via an interface.
+func (v *MemberNamed) GetStatus() MemberStatus { return v.Status }
+
+// GetWorkspaces returns MemberNamed.Workspaces, and is useful for accessing the field via an interface.
+func (v *MemberNamed) GetWorkspaces() int { return v.Workspaces }
+
+// GetSpent returns MemberNamed.Spent, and is useful for accessing the field via an interface.
+func (v *MemberNamed) GetSpent() float64 { return v.Spent }
 
 // GetUser returns MemberNamed.User, and is useful for accessing the field via an interface.
 func (v *MemberNamed) GetUser() Person { return v.User }
@@ -6155,8 +6173,9 @@ func (v *MembersOrganization) __premarshalJSON() (*__premarshalMembersOrganizati
 
 // MembersOrganizationMembersOrganizationMemberConnection includes the requested fields of the GraphQL type OrganizationMemberConnection.
 type MembersOrganizationMembersOrganizationMemberConnection struct {
-	Nodes    []OrganizationPerson `json:"nodes"`
-	PageInfo PageEnd              `json:"pageInfo"`
+	Nodes      []OrganizationPerson `json:"nodes"`
+	PageInfo   PageEnds             `json:"pageInfo"`
+	TotalCount int                  `json:"totalCount"`
 }
 
 // GetNodes returns MembersOrganizationMembersOrganizationMemberConnection.Nodes, and is useful for accessing the field via an interface.
@@ -6165,8 +6184,13 @@ func (v *MembersOrganizationMembersOrganizationMemberConnection) GetNodes() []Or
 }
 
 // GetPageInfo returns MembersOrganizationMembersOrganizationMemberConnection.PageInfo, and is useful for accessing the field via an interface.
-func (v *MembersOrganizationMembersOrganizationMemberConnection) GetPageInfo() PageEnd {
+func (v *MembersOrganizationMembersOrganizationMemberConnection) GetPageInfo() PageEnds {
 	return v.PageInfo
+}
+
+// GetTotalCount returns MembersOrganizationMembersOrganizationMemberConnection.TotalCount, and is useful for accessing the field via an interface.
+func (v *MembersOrganizationMembersOrganizationMemberConnection) GetTotalCount() int {
+	return v.TotalCount
 }
 
 // MembersPartOrganization includes the requested fields of the GraphQL type Organization.
@@ -7339,6 +7363,8 @@ type OrganizationPerson struct {
 	JoinedAt time.Time        `json:"joinedAt"`
 	// In how many workspaces the member is listed.
 	Workspaces int `json:"workspaces"`
+	// The highest role in those workspaces; null in none.
+	WorkspaceRole *WorkspaceRole `json:"workspaceRole"`
 	// Credits that the member spent in all of them.
 	Spent float64 `json:"spent"`
 	User  Person  `json:"user"`
@@ -7358,6 +7384,9 @@ func (v *OrganizationPerson) GetJoinedAt() time.Time { return v.JoinedAt }
 
 // GetWorkspaces returns OrganizationPerson.Workspaces, and is useful for accessing the field via an interface.
 func (v *OrganizationPerson) GetWorkspaces() int { return v.Workspaces }
+
+// GetWorkspaceRole returns OrganizationPerson.WorkspaceRole, and is useful for accessing the field via an interface.
+func (v *OrganizationPerson) GetWorkspaceRole() *WorkspaceRole { return v.WorkspaceRole }
 
 // GetSpent returns OrganizationPerson.Spent, and is useful for accessing the field via an interface.
 func (v *OrganizationPerson) GetSpent() float64 { return v.Spent }
@@ -8108,6 +8137,25 @@ func (v *PageEnd) GetHasNextPage() bool { return v.HasNextPage }
 
 // GetEndCursor returns PageEnd.EndCursor, and is useful for accessing the field via an interface.
 func (v *PageEnd) GetEndCursor() *string { return v.EndCursor }
+
+// Where a page of a list ends, and where it begins.
+type PageEnds struct {
+	// Whether another page follows.
+	HasNextPage bool `json:"hasNextPage"`
+	// Pass it as after to read the following page.
+	EndCursor *string `json:"endCursor"`
+	// Pass it as after to read the page before; null on the first.
+	PreviousCursor *string `json:"previousCursor"`
+}
+
+// GetHasNextPage returns PageEnds.HasNextPage, and is useful for accessing the field via an interface.
+func (v *PageEnds) GetHasNextPage() bool { return v.HasNextPage }
+
+// GetEndCursor returns PageEnds.EndCursor, and is useful for accessing the field via an interface.
+func (v *PageEnds) GetEndCursor() *string { return v.EndCursor }
+
+// GetPreviousCursor returns PageEnds.PreviousCursor, and is useful for accessing the field via an interface.
+func (v *PageEnds) GetPreviousCursor() *string { return v.PreviousCursor }
 
 // PeopleCounts includes the requested fields of the GraphQL type OrganizationMemberCounts.
 // The GraphQL type's documentation follows.
@@ -10760,6 +10808,49 @@ type SlugFreeResponse struct {
 // GetSlugFree returns SlugFreeResponse.SlugFree, and is useful for accessing the field via an interface.
 func (v *SlugFreeResponse) GetSlugFree() bool { return v.SlugFree }
 
+// An order of a list in place of its own. A list of 10,000 rows or more is not sorted.
+type Sort struct {
+	By         SortBy `json:"by"`
+	Descending bool   `json:"descending"`
+}
+
+// GetBy returns Sort.By, and is useful for accessing the field via an interface.
+func (v *Sort) GetBy() SortBy { return v.By }
+
+// GetDescending returns Sort.Descending, and is useful for accessing the field via an interface.
+func (v *Sort) GetDescending() bool { return v.Descending }
+
+// What lists can be sorted by; each list knows some of them.
+type SortBy string
+
+const (
+	SortByCreated    SortBy = "created"
+	SortByUpdated    SortBy = "updated"
+	SortByName       SortBy = "name"
+	SortByRole       SortBy = "role"
+	SortByStatus     SortBy = "status"
+	SortByWorkspaces SortBy = "workspaces"
+	SortByMembers    SortBy = "members"
+	SortBySpent      SortBy = "spent"
+	SortByCap        SortBy = "cap"
+	SortByLeft       SortBy = "left"
+	SortByLastrun    SortBy = "lastRun"
+)
+
+var AllSortBy = []SortBy{
+	SortByCreated,
+	SortByUpdated,
+	SortByName,
+	SortByRole,
+	SortByStatus,
+	SortByWorkspaces,
+	SortByMembers,
+	SortBySpent,
+	SortByCap,
+	SortByLeft,
+	SortByLastrun,
+}
+
 // SpaceOrganization includes the requested fields of the GraphQL type Organization.
 // The GraphQL type's documentation follows.
 //
@@ -13154,7 +13245,7 @@ var AllWorkflowVisibility = []WorkflowVisibility{
 // WorkflowsResponse is returned by Workflows on success.
 type WorkflowsResponse struct {
 	Shell `json:"-"`
-	// Workflows of the selected space, newest first.
+	// Workflows of the selected space, newest first; search is a part of the name or of the description.
 	Workflows WorkflowsWorkflowsWorkflowConnection `json:"workflows"`
 }
 
@@ -13643,7 +13734,7 @@ func (v *WorkspaceMembersResponse) __premarshalJSON() (*__premarshalWorkspaceMem
 type WorkspaceMembersWorkspace struct {
 	WorkspaceHead `json:"-"`
 	Settings      []SettingRow `json:"settings"`
-	// Members, newest first.
+	// Members, newest first; search is a part of the name, and the status is known to admins of the workspace alone.
 	Members WorkspaceMembersWorkspaceMembersWorkspaceMemberConnection `json:"members"`
 }
 
@@ -15269,6 +15360,7 @@ type __MembersInput struct {
 	Workspace *string           `json:"workspace"`
 	Find      string            `json:"find"`
 	After     *string           `json:"after"`
+	Sort      *Sort             `json:"sort"`
 }
 
 // GetId returns __MembersInput.Id, and is useful for accessing the field via an interface.
@@ -15291,6 +15383,9 @@ func (v *__MembersInput) GetFind() string { return v.Find }
 
 // GetAfter returns __MembersInput.After, and is useful for accessing the field via an interface.
 func (v *__MembersInput) GetAfter() *string { return v.After }
+
+// GetSort returns __MembersInput.Sort, and is useful for accessing the field via an interface.
+func (v *__MembersInput) GetSort() *Sort { return v.Sort }
 
 // __MembersPartInput is used internally by genqlient
 type __MembersPartInput struct {
@@ -18733,6 +18828,7 @@ fragment OrganizationPerson on OrganizationMember {
 	status
 	joinedAt
 	workspaces
+	workspaceRole
 	spent
 	user {
 		id
@@ -21003,6 +21099,7 @@ fragment OrganizationPerson on OrganizationMember {
 	status
 	joinedAt
 	workspaces
+	workspaceRole
 	spent
 	user {
 		id
@@ -21084,6 +21181,10 @@ query MemberName ($id: ID!, $user: ID!) {
 	organization(id: $id) {
 		member(userId: $user) {
 			email
+			role
+			status
+			workspaces
+			spent
 			user {
 				id
 				displayName
@@ -21093,7 +21194,7 @@ query MemberName ($id: ID!, $user: ID!) {
 }
 `
 
-// Who a bulk change is about.
+// Who a bulk change is about, as they were before it.
 func MemberName(
 	ctx_ context.Context,
 	client_ graphql.Client,
@@ -21123,7 +21224,7 @@ func MemberName(
 
 // The query executed by Members.
 const Members_Operation = `
-query Members ($id: ID!, $search: String, $role: OrganizationRole, $status: MemberStatus, $workspace: ID, $find: String!, $after: String) {
+query Members ($id: ID!, $search: String, $role: OrganizationRole, $status: MemberStatus, $workspace: ID, $find: String!, $after: String, $sort: Sort) {
 	... Shell
 	organization(id: $id) {
 		... OrganizationHead
@@ -21148,14 +21249,14 @@ query Members ($id: ID!, $search: String, $role: OrganizationRole, $status: Memb
 			id
 			displayName
 		}
-		members(search: $search, role: $role, status: $status, workspaceId: $workspace, first: 50, after: $after) {
+		members(search: $search, role: $role, status: $status, workspaceId: $workspace, first: 30, after: $after, sort: $sort) {
 			nodes {
 				... OrganizationPerson
 			}
 			pageInfo {
-				hasNextPage
-				endCursor
+				... PageEnds
 			}
+			totalCount
 		}
 	}
 }
@@ -21219,11 +21320,17 @@ fragment OrganizationPerson on OrganizationMember {
 	status
 	joinedAt
 	workspaces
+	workspaceRole
 	spent
 	user {
 		id
 		displayName
 	}
+}
+fragment PageEnds on PageInfo {
+	hasNextPage
+	endCursor
+	previousCursor
 }
 fragment ViewerOrganization on Organization {
 	id
@@ -21277,6 +21384,7 @@ func Members(
 	workspace *string,
 	find string,
 	after *string,
+	sort *Sort,
 ) (data_ *MembersResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "Members",
@@ -21289,6 +21397,7 @@ func Members(
 			Workspace: workspace,
 			Find:      find,
 			After:     after,
+			Sort:      sort,
 		},
 	}
 
@@ -21326,6 +21435,7 @@ fragment OrganizationPerson on OrganizationMember {
 	status
 	joinedAt
 	workspaces
+	workspaceRole
 	spent
 	user {
 		id

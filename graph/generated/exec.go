@@ -896,9 +896,10 @@ type ComplexityRoot struct {
 	}
 
 	ResultConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	ResultEdge struct {
@@ -5742,6 +5743,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ResultConnection.PageInfo(childComplexity), true
+	case "ResultConnection.totalCount":
+		if e.ComplexityRoot.ResultConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResultConnection.TotalCount(childComplexity), true
 
 	case "ResultEdge.cursor":
 		if e.ComplexityRoot.ResultEdge.Cursor == nil {
@@ -8314,7 +8321,7 @@ type Result {
   createdAt: Time!
 }
 
-type ResultConnection { nodes: [Result!]! edges: [ResultEdge!]! pageInfo: PageInfo! }
+type ResultConnection { nodes: [Result!]! edges: [ResultEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type ResultEdge { node: Result! cursor: String! }
 
 extend type Query {
@@ -10222,6 +10229,8 @@ func (ec *executionContext) childFields_ResultConnection(ctx context.Context, fi
 		return ec.fieldContext_ResultConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_ResultConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ResultConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ResultConnection", field.Name)
 }
@@ -30746,6 +30755,29 @@ func (ec *executionContext) fieldContext_ResultConnection_pageInfo(_ context.Con
 	return fc, nil
 }
 
+func (ec *executionContext) _ResultConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Result]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ResultConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ResultConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ResultConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _ResultEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Result]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -47482,6 +47514,11 @@ func (ec *executionContext) _ResultConnection(ctx context.Context, sel ast.Selec
 			}
 		case "pageInfo":
 			out.Values[i] = ec._ResultConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "totalCount":
+			out.Values[i] = ec._ResultConnection_totalCount(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}

@@ -248,7 +248,7 @@ func workflowContent(v workflowView, now time.Time) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = runTable("Runs of "+v.Flow.Name, v.History, now).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = runRowsTable("Runs of "+v.Flow.Name, v.History, now).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -737,6 +737,29 @@ func (v *AppApp) __premarshalJSON() (*__premarshalAppApp, error) {
 	return &retval, nil
 }
 
+// AppChoice includes the requested fields of the GraphQL type App.
+// The GraphQL type's documentation follows.
+//
+// A workflow published under a slug.
+type AppChoice struct {
+	Id   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// GetId returns AppChoice.Id, and is useful for accessing the field via an interface.
+func (v *AppChoice) GetId() string { return v.Id }
+
+// GetName returns AppChoice.Name, and is useful for accessing the field via an interface.
+func (v *AppChoice) GetName() string { return v.Name }
+
+// AppChoices includes the requested fields of the GraphQL type AppConnection.
+type AppChoices struct {
+	Nodes []AppChoice `json:"nodes"`
+}
+
+// GetNodes returns AppChoices.Nodes, and is useful for accessing the field via an interface.
+func (v *AppChoices) GetNodes() []AppChoice { return v.Nodes }
+
 // AppEmbeddingApp includes the requested fields of the GraphQL type App.
 // The GraphQL type's documentation follows.
 //
@@ -3755,7 +3778,7 @@ type ExecutionFilter struct {
 	// editor, api, app, webhook or schedule.
 	Trigger    *string `json:"trigger,omitempty"`
 	WorkflowId *string `json:"workflowId,omitempty"`
-	AppId      *string `json:"appId"`
+	AppId      *string `json:"appId,omitempty"`
 }
 
 // GetStatus returns ExecutionFilter.Status, and is useful for accessing the field via an interface.
@@ -9904,18 +9927,25 @@ func (v *RunResult) GetCanUnshare() bool { return v.CanUnshare }
 type RunRow struct {
 	Id string `json:"id"`
 	// Name of the workflow or app, for lists.
-	Title  string          `json:"title"`
-	Status ExecutionStatus `json:"status"`
+	Title string `json:"title"`
+	// What it is about, in the words that it was given.
+	Subject *string `json:"subject"`
+	// The caller's own run of an app that it belongs to.
+	AppRunId *string         `json:"appRunId"`
+	Status   ExecutionStatus `json:"status"`
 	// editor, api, app, webhook or schedule.
-	Trigger          string     `json:"trigger"`
-	TotalNodes       int        `json:"totalNodes"`
-	CompletedNodes   int        `json:"completedNodes"`
-	FailedNodes      int        `json:"failedNodes"`
-	TotalCreditsUsed float64    `json:"totalCreditsUsed"`
-	ErrorCode        *string    `json:"errorCode"`
-	CreatedAt        time.Time  `json:"createdAt"`
-	CompletedAt      *time.Time `json:"completedAt"`
-	StartedBy        Person     `json:"startedBy"`
+	Trigger          string  `json:"trigger"`
+	TotalNodes       int     `json:"totalNodes"`
+	CompletedNodes   int     `json:"completedNodes"`
+	FailedNodes      int     `json:"failedNodes"`
+	TotalCreditsUsed float64 `json:"totalCreditsUsed"`
+	ErrorCode        *string `json:"errorCode"`
+	ErrorMessage     *string `json:"errorMessage"`
+	// What it made; null until it has completed, and when there is nothing to show.
+	Result      *ResultFace `json:"result"`
+	CreatedAt   time.Time   `json:"createdAt"`
+	CompletedAt *time.Time  `json:"completedAt"`
+	StartedBy   Person      `json:"startedBy"`
 }
 
 // GetId returns RunRow.Id, and is useful for accessing the field via an interface.
@@ -9923,6 +9953,12 @@ func (v *RunRow) GetId() string { return v.Id }
 
 // GetTitle returns RunRow.Title, and is useful for accessing the field via an interface.
 func (v *RunRow) GetTitle() string { return v.Title }
+
+// GetSubject returns RunRow.Subject, and is useful for accessing the field via an interface.
+func (v *RunRow) GetSubject() *string { return v.Subject }
+
+// GetAppRunId returns RunRow.AppRunId, and is useful for accessing the field via an interface.
+func (v *RunRow) GetAppRunId() *string { return v.AppRunId }
 
 // GetStatus returns RunRow.Status, and is useful for accessing the field via an interface.
 func (v *RunRow) GetStatus() ExecutionStatus { return v.Status }
@@ -9944,6 +9980,12 @@ func (v *RunRow) GetTotalCreditsUsed() float64 { return v.TotalCreditsUsed }
 
 // GetErrorCode returns RunRow.ErrorCode, and is useful for accessing the field via an interface.
 func (v *RunRow) GetErrorCode() *string { return v.ErrorCode }
+
+// GetErrorMessage returns RunRow.ErrorMessage, and is useful for accessing the field via an interface.
+func (v *RunRow) GetErrorMessage() *string { return v.ErrorMessage }
+
+// GetResult returns RunRow.Result, and is useful for accessing the field via an interface.
+func (v *RunRow) GetResult() *ResultFace { return v.Result }
 
 // GetCreatedAt returns RunRow.CreatedAt, and is useful for accessing the field via an interface.
 func (v *RunRow) GetCreatedAt() time.Time { return v.CreatedAt }
@@ -10000,22 +10042,31 @@ func (v *RunWorkflowRunWorkflowExecution) GetId() string { return v.Id }
 
 // RunsExecutionsExecutionConnection includes the requested fields of the GraphQL type ExecutionConnection.
 type RunsExecutionsExecutionConnection struct {
-	Nodes    []RunRow `json:"nodes"`
-	PageInfo PageEnd  `json:"pageInfo"`
+	TotalCount int      `json:"totalCount"`
+	Nodes      []RunRow `json:"nodes"`
+	PageInfo   PageEnds `json:"pageInfo"`
 }
+
+// GetTotalCount returns RunsExecutionsExecutionConnection.TotalCount, and is useful for accessing the field via an interface.
+func (v *RunsExecutionsExecutionConnection) GetTotalCount() int { return v.TotalCount }
 
 // GetNodes returns RunsExecutionsExecutionConnection.Nodes, and is useful for accessing the field via an interface.
 func (v *RunsExecutionsExecutionConnection) GetNodes() []RunRow { return v.Nodes }
 
 // GetPageInfo returns RunsExecutionsExecutionConnection.PageInfo, and is useful for accessing the field via an interface.
-func (v *RunsExecutionsExecutionConnection) GetPageInfo() PageEnd { return v.PageInfo }
+func (v *RunsExecutionsExecutionConnection) GetPageInfo() PageEnds { return v.PageInfo }
 
 // RunsResponse is returned by Runs on success.
 type RunsResponse struct {
 	Shell `json:"-"`
+	// Apps of the selected space that the caller may run or manage, newest first; admin is null in those that are only run.
+	RunnableApps AppChoices `json:"runnableApps"`
 	// Runs of the selected space: own ones, and everybody's for workspace admins; newest first.
 	Executions RunsExecutionsExecutionConnection `json:"executions"`
 }
+
+// GetRunnableApps returns RunsResponse.RunnableApps, and is useful for accessing the field via an interface.
+func (v *RunsResponse) GetRunnableApps() AppChoices { return v.RunnableApps }
 
 // GetExecutions returns RunsResponse.Executions, and is useful for accessing the field via an interface.
 func (v *RunsResponse) GetExecutions() RunsExecutionsExecutionConnection { return v.Executions }
@@ -10049,6 +10100,8 @@ func (v *RunsResponse) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalRunsResponse struct {
+	RunnableApps AppChoices `json:"runnableApps"`
+
 	Executions RunsExecutionsExecutionConnection `json:"executions"`
 
 	Me Viewer `json:"me"`
@@ -10065,6 +10118,7 @@ func (v *RunsResponse) MarshalJSON() ([]byte, error) {
 func (v *RunsResponse) __premarshalJSON() (*__premarshalRunsResponse, error) {
 	var retval __premarshalRunsResponse
 
+	retval.RunnableApps = v.RunnableApps
 	retval.Executions = v.Executions
 	retval.Me = v.Shell.Me
 	return &retval, nil
@@ -24513,13 +24567,19 @@ func RunWorkflow(
 const Runs_Operation = `
 query Runs ($after: String, $filter: ExecutionFilter) {
 	... Shell
-	executions(first: 50, after: $after, filter: $filter) {
+	runnableApps(first: 50) {
+		nodes {
+			id
+			name
+		}
+	}
+	executions(first: 30, after: $after, filter: $filter) {
+		totalCount
 		nodes {
 			... RunRow
 		}
 		pageInfo {
-			hasNextPage
-			endCursor
+			... PageEnds
 		}
 	}
 }
@@ -24545,6 +24605,8 @@ fragment Shell on Query {
 fragment RunRow on Execution {
 	id
 	title
+	subject
+	appRunId
 	status
 	trigger
 	totalNodes
@@ -24552,12 +24614,21 @@ fragment RunRow on Execution {
 	failedNodes
 	totalCreditsUsed
 	errorCode
+	errorMessage
+	result {
+		... ResultFace
+	}
 	createdAt
 	completedAt
 	startedBy {
 		id
 		displayName
 	}
+}
+fragment PageEnds on PageInfo {
+	hasNextPage
+	endCursor
+	previousCursor
 }
 fragment ViewerOrganization on Organization {
 	id
@@ -24598,6 +24669,11 @@ fragment ViewerWorkspace on Workspace {
 	role
 	memberStatus
 	archived
+}
+fragment ResultFace on Result {
+	kind
+	url
+	excerpt
 }
 `
 
@@ -26975,6 +27051,8 @@ fragment WorkflowHead on Workflow {
 fragment RunRow on Execution {
 	id
 	title
+	subject
+	appRunId
 	status
 	trigger
 	totalNodes
@@ -26982,6 +27060,10 @@ fragment RunRow on Execution {
 	failedNodes
 	totalCreditsUsed
 	errorCode
+	errorMessage
+	result {
+		... ResultFace
+	}
 	createdAt
 	completedAt
 	startedBy {
@@ -27056,6 +27138,11 @@ fragment FlowEdge on WorkflowEdge {
 	target
 	sourceHandle
 	targetHandle
+}
+fragment ResultFace on Result {
+	kind
+	url
+	excerpt
 }
 `
 

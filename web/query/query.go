@@ -5219,15 +5219,19 @@ var AllJobStatus = []JobStatus{
 
 // JobsJobsJobConnection includes the requested fields of the GraphQL type JobConnection.
 type JobsJobsJobConnection struct {
-	Nodes    []JobRow `json:"nodes"`
-	PageInfo PageEnd  `json:"pageInfo"`
+	TotalCount int      `json:"totalCount"`
+	Nodes      []JobRow `json:"nodes"`
+	PageInfo   PageEnds `json:"pageInfo"`
 }
+
+// GetTotalCount returns JobsJobsJobConnection.TotalCount, and is useful for accessing the field via an interface.
+func (v *JobsJobsJobConnection) GetTotalCount() int { return v.TotalCount }
 
 // GetNodes returns JobsJobsJobConnection.Nodes, and is useful for accessing the field via an interface.
 func (v *JobsJobsJobConnection) GetNodes() []JobRow { return v.Nodes }
 
 // GetPageInfo returns JobsJobsJobConnection.PageInfo, and is useful for accessing the field via an interface.
-func (v *JobsJobsJobConnection) GetPageInfo() PageEnd { return v.PageInfo }
+func (v *JobsJobsJobConnection) GetPageInfo() PageEnds { return v.PageInfo }
 
 // JobsResponse is returned by Jobs on success.
 type JobsResponse struct {
@@ -20667,13 +20671,13 @@ func JobState(
 const Jobs_Operation = `
 query Jobs ($after: String, $status: JobStatus) {
 	... Shell
-	jobs(first: 50, after: $after, status: $status) {
+	jobs(first: 30, after: $after, status: $status) {
+		totalCount
 		nodes {
 			... JobRow
 		}
 		pageInfo {
-			hasNextPage
-			endCursor
+			... PageEnds
 		}
 	}
 	nodeTypes {
@@ -20711,6 +20715,11 @@ fragment JobRow on Job {
 	createdAt
 	startedAt
 	completedAt
+}
+fragment PageEnds on PageInfo {
+	hasNextPage
+	endCursor
+	previousCursor
 }
 fragment NodeKind on NodeType {
 	type

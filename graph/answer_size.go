@@ -34,6 +34,10 @@ func sizeOf(value any) int {
 		if v != nil {
 			return sizeOfGraph(v.Nodes)
 		}
+	case *flow.App:
+		if v != nil {
+			return sizeOfGraph(v.Latest.Nodes)
+		}
 	case *flow.Execution:
 		if v != nil {
 			return sizeOfGraph(v.Nodes)

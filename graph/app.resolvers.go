@@ -73,6 +73,10 @@ func (r *appResolver) WorkspaceID(ctx context.Context, obj *flow.App) (*uuid.UUI
 	return obj.WorkspaceID, err
 }
 
+func (r *appResolver) Payment(ctx context.Context, obj *flow.App, workspaceID *uuid.UUID) (*flow.AppPayment, error) {
+	return r.Flows.PaymentOf(ctx, obj, workspaceID)
+}
+
 func (r *mutationResolver) PublishWorkflow(ctx context.Context, workflowID uuid.UUID, input flow.PublishInput) (*flow.App, error) {
 	return r.Flows.PublishWorkflow(ctx, workflowID, input)
 }

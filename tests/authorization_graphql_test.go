@@ -107,6 +107,7 @@ var objectRows = map[string]string{
 	"App":                 `{ app(slug: "matrix") { %s } }`,
 	"AppRun":              `{ appRun(slug: "matrix", id: $run) { %s } }`,
 	"Execution":           `{ execution(id: $execution) { %s } }`,
+	"Result":              `{ result(id: $execution) { %s } }`,
 	"Job":                 `{ job(id: $job) { %s } }`,
 	"WebhookEndpoint":     `{ webhookEndpoint(id: $endpoint) { %s } }`,
 	"InvitationBatch":     `{ invitationBatch(id: $batch) { %s } }`,
@@ -116,7 +117,7 @@ var objectRows = map[string]string{
 // plainTypes are shown or not by the field that leads to them: each of their
 // fields is as visible as the object itself.
 var plainTypes = []string{
-	"Allocation", "AllocationResult", "AllocationTotals", "ApiToken", "AppAdmin", "AppVersion", "AuditActor", "AuditEntry",
+	"Allocation", "AllocationResult", "AllocationTotals", "ApiToken", "AppAdmin", "AppPayment", "AppVersion", "AuditActor", "AuditEntry",
 	"AuditVerification", "CollaboratorStanding", "CreatedApiToken", "CreditGrant", "Delivery", "DeliveryAttempt",
 	"File", "GraphCheck",
 	"GraphProblem", "Install", "Invitation", "InvitationCounts", "InvitationLookup",

@@ -218,6 +218,7 @@ func (c *Console) flowRoutes(on frame.Routes) {
 	f := flow.Pages{Console: c.Console}
 	managed := "/apps/{id" + frame.ID + "}"
 	run := "/runs/{id" + frame.ID + "}"
+	result := "/results/{id" + frame.ID + "}"
 	job := "/jobs/{id" + frame.ID + "}"
 	workflow := "/workflows/{id" + frame.ID + "}"
 	app := "/app/{slug" + flow.SlugForm + "}"
@@ -235,6 +236,7 @@ func (c *Console) flowRoutes(on frame.Routes) {
 		on.Get(space+"/workflows/new", f.NewWorkflow)
 		on.Get(space+"/apps", f.Apps)
 		on.Get(space+"/runs", f.Runs)
+		on.Get(space+"/results", f.Results)
 		on.Large(editor+"/check", f.Answering(f.CheckGraph))
 		on.Large(editor+"/save", f.SaveGraph)
 		on.Get(editor+"/run", f.EditorRunForm)
@@ -301,6 +303,10 @@ func (c *Console) flowRoutes(on frame.Routes) {
 	on.Get(run, f.RunPage)
 	on.Get(run+"/live", f.RunLive)
 	on.Post(run+"/cancel", f.CancelRun)
+	on.Get(result, f.ResultPage)
+	on.Get(result+"/text", f.ResultText)
+	on.Post(result+"/share", f.ShareResult)
+	on.Post(result+"/unshare", f.UnshareResult)
 	on.Get("/jobs", f.Jobs)
 	on.Post(run+"/retry", f.RetryRun)
 	on.Get(job, f.JobPage)

@@ -1,6 +1,8 @@
 package credit
 
 import (
+	"context"
+	"errors"
 	"fmt"
 
 	"atelier/models"
@@ -73,11 +75,11 @@ func (s *Service) reserveBudget(tx *models.Tx, payer Payer, amount models.Credit
 }
 
 func overBudget(amount models.Credits) error {
-	return models.Err(models.CodeBudgetExceeded, "The workspace's budget does not cover this run, which may cost %s credits", amount)
+	return models.Err(models.CodeBudgetExceeded, "The workspace's budget does not cover this run, which may cost %s", inCredits(amount))
 }
 
 func overCap(amount models.Credits) error {
-	return models.Err(models.CodeMemberCapExceeded, "Your credit limit in this workspace does not cover this run, which may cost %s credits", amount)
+	return models.Err(models.CodeMemberCapExceeded, "Your credit limit in this workspace does not cover this run, which may cost %s", inCredits(amount))
 }
 
 // reserveWallet takes the hold and records it in one statement.
@@ -94,8 +96,16 @@ func (s *Service) reserveWallet(tx *models.Tx, payer Payer, executionID models.I
 	return err
 }
 
+// inCredits is an amount with its unit.
+func inCredits(amount models.Credits) string {
+	if amount == models.Credit {
+		return "1 credit"
+	}
+	return amount.String() + " credits"
+}
+
 func insufficient(amount models.Credits) error {
-	return models.Err(models.CodeInsufficientCredits, "Your credits do not cover this run, which may cost %s", amount)
+	return models.Err(models.CodeInsufficientCredits, "Your credits do not cover this run, which may cost %s", inCredits(amount))
 }
 
 // capBinds tells whether the member's cap counts: settings enable caps, and
@@ -134,4 +144,55 @@ func entryFor(payer Payer, executionID models.ID, kind string, node *string, amo
 // recordFor records a movement that cannot have happened before.
 func recordFor(tx *models.Tx, payer Payer, executionID models.ID, kind string, node *string, amount models.Credits) error {
 	return record(tx, entryFor(payer, executionID, kind, node, amount))
+}
+
+// Allowance is what somebody may spend in a space: what it has left, and what is
+// left of the person's own limit there, nil without one.
+type Allowance struct {
+	Left    models.Credits
+	OwnLeft *models.Credits
+}
+
+// AllowanceOf is what a payer may spend now; it reserves nothing.
+func (s *Service) AllowanceOf(ctx context.Context, payer Payer) (*Allowance, error) {
+	if payer.WorkspaceID == nil {
+		wallet, err := models.First[Wallet](s.DB.Read(ctx).Where("user_id = ?", payer.UserID), gorm.ErrRecordNotFound)
+		if errors.Is(err, gorm.ErrRecordNotFound) {
+			return &Allowance{}, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		return &Allowance{Left: wallet.Available()}, nil
+	}
+	w, err := s.Orgs.StandingIn(s.DB.Read(ctx), payer.UserID, *payer.WorkspaceID)
+	if err != nil {
+		return nil, err
+	}
+	budget, err := models.First[WorkspaceBudget](
+		s.DB.Read(ctx).Where("workspace_id = ? AND organization_id = ?", w.ID, w.OrganizationID), models.NotFound("Workspace"))
+	if err != nil {
+		return nil, err
+	}
+	own, err := s.ownShare(ctx, w, payer.UserID)
+	if err != nil {
+		return nil, err
+	}
+	return &Allowance{Left: budget.Allocated - budget.Reserved - budget.Spent, OwnLeft: own.Headroom()}, nil
+}
+
+// Covers is the refusal that a run of this cost would get from Reserve, nil when
+// there is enough for it.
+func (a *Allowance) Covers(payer Payer, amount models.Credits) error {
+	switch {
+	case amount == 0:
+		return nil
+	case payer.WorkspaceID == nil && a.Left < amount:
+		return insufficient(amount)
+	case a.Left < amount:
+		return overBudget(amount)
+	case a.OwnLeft != nil && *a.OwnLeft < amount:
+		return overCap(amount)
+	}
+	return nil
 }

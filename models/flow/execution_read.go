@@ -58,6 +58,7 @@ type ExecutionFilter struct {
 	Status     *ExecutionStatus
 	Trigger    *string
 	WorkflowID *models.ID
+	AppID      *models.ID
 }
 
 // narrow adds the filter to a query and to the name of its list.
@@ -70,6 +71,9 @@ func (f ExecutionFilter) narrow(query *gorm.DB, name string) (*gorm.DB, string) 
 	}
 	if f.WorkflowID != nil {
 		query, name = query.Where("workflow_id = ?", *f.WorkflowID), name+" workflow "+f.WorkflowID.String()
+	}
+	if f.AppID != nil {
+		query, name = query.Where("app_id = ?", *f.AppID), name+" app "+f.AppID.String()
 	}
 	return query, name
 }

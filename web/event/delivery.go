@@ -1,6 +1,7 @@
 package event
 
 import (
+	"encoding/json"
 	"net/http"
 	"strings"
 	"time"
@@ -39,10 +40,7 @@ func attempts(log []query.Attempt) []ui.Attempt {
 		if a.ResponseStatus != nil && *a.ResponseStatus >= 200 && *a.ResponseStatus < 300 {
 			tone = ui.OK
 		}
-		waited := max(0, a.DurationMs-a.DnsMs-a.ConnectMs)
-		t := ui.Attempt{Number: a.Number, Status: word, Tone: tone, At: a.CreatedAt, Phases: []ui.Phase{
-			{Name: "DNS", Time: ms(a.DnsMs)}, {Name: "connect, TLS", Time: ms(a.ConnectMs)}, {Name: "waiting for the answer", Time: ms(waited)},
-		}}
+		t := ui.Attempt{Number: a.Number, Status: word, Tone: tone, At: a.CreatedAt, Phases: phases(a)}
 		var text []string
 		if a.ResponseStatus != nil && http.StatusText(*a.ResponseStatus) != "" {
 			text = append(text, http.StatusText(*a.ResponseStatus))
@@ -57,6 +55,28 @@ func attempts(log []query.Attempt) []ui.Attempt {
 	}
 	return out
 }
+
+// phases are where the time of an attempt went. One that came to no connection waited for none of an answer: what is
+// left of its time belongs to the step at which it ended.
+func phases(a query.Attempt) []ui.Phase {
+	dns, connect, waited := a.DnsMs, a.ConnectMs, max(0, a.DurationMs-a.DnsMs-a.ConnectMs)
+	if a.ResponseStatus == nil && a.Error != nil {
+		switch *a.Error {
+		case "blocked_address":
+			dns, waited = dns+waited, 0
+		case "connection_refused", "tls_error":
+			connect, waited = connect+waited, 0
+		case "timeout", "network_error":
+			if a.ConnectMs == 0 {
+				connect, waited = waited, 0
+			}
+		}
+	}
+	return []ui.Phase{{Name: phaseNames[0], Time: ms(dns)}, {Name: phaseNames[1], Time: ms(connect)}, {Name: phaseNames[2], Time: ms(waited)}}
+}
+
+// phaseNames are the parts of the time of an attempt, in their order.
+var phaseNames = []string{"looking up the name", "connecting, with TLS", "waiting for the answer"}
 
 func ms(n int) time.Duration { return time.Duration(n) * time.Millisecond }
 
@@ -146,3 +166,19 @@ func curl(e query.Endpoint, d query.DeliveryDetail) string {
 
 // shellQuote makes one word of a shell out of any text.
 func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+// wrapped is a body as people read it: JSON with a line for each value, anything else as it is.
+func wrapped(body string) string {
+	if len(body) > ui.MaxShown || !json.Valid([]byte(body)) {
+		return body
+	}
+	return frame.ShownRaw(json.RawMessage(body))
+}
+
+// lowered is a sentence within another one.
+func lowered(s string) string {
+	if s == "" {
+		return "nobody knows why"
+	}
+	return strings.ToLower(s[:1]) + s[1:]
+}

@@ -679,7 +679,7 @@ func endpointStateSheet(e query.Endpoint, now time.Time) templ.Component {
 func endpointFacts(e query.Endpoint) []ui.Fact {
 	out := []ui.Fact{
 		{Name: "Secret since", Value: moment(e.SecretCreatedAt)},
-		{Name: "Failed in a row", Value: ui.Count(e.ConsecutiveFailures)},
+		{Name: "Given up in a row", Value: givenUp(e.ConsecutiveFailures)},
 		{Name: "Added", Value: moment(e.CreatedAt)},
 		{Name: "Endpoint id", Value: e.Id, Mono: true},
 	}
@@ -693,6 +693,14 @@ func endpointFacts(e query.Endpoint) []ui.Fact {
 		out = append(out, ui.Fact{Name: "Registered by the connected app", Value: *e.AppId, Mono: true})
 	}
 	return out
+}
+
+// givenUp tells how many deliveries in a row failed for good; those that are still tried again do not count.
+func givenUp(n int) string {
+	if n == 0 {
+		return "none; what failed is tried again, or something arrived since"
+	}
+	return ui.Plural(n, "delivery", "deliveries") + "; at 50 the endpoint is shut off"
 }
 
 func rotateWebhookContent(v webhookView) templ.Component {

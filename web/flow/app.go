@@ -18,10 +18,12 @@ type appFormView struct {
 	SignedIn  bool
 	Payer     string // who pays
 	Uploads   bool
-	Manage    string // address of its settings, for its managers
-	Runs      []query.AppRunRow
+	Manage    string    // address of its settings, for its managers
+	Runs      []ui.Made // what one made with it last
+	Limit     *appLimit // why it cannot be run now
 	Form      frame.Form
 	Prefill   url.Values
+	Again     bool   // the form holds the values of an earlier run
 	PaidIn    string // the workspace whose credits a run takes, empty for the personal space
 	Embedded  bool
 	OwnOrigin string // base of links that leave a frame
@@ -38,31 +40,52 @@ func (v appFormView) action() string {
 // AppPage shows a published app to everybody. Values in its address fill in the form, so that what somebody typed
 // before signing in is still there.
 func (c Pages) AppPage(w http.ResponseWriter, r *http.Request) error {
-	res, err := query.App(r.Context(), c.Client, pathSlug(r))
+	again := r.URL.Query().Get("again")
+	if !isID.MatchString(again) {
+		again = ""
+	}
+	res, err := query.App(r.Context(), c.Client, pathSlug(r), again, again != "")
+	if err != nil && again != "" { // a run that cannot be read any more: the form is there all the same
+		again = ""
+		res, err = query.App(r.Context(), c.Client, pathSlug(r), "", false)
+	}
 	if err != nil {
 		return err
 	}
 	v := c.appForm(r, res.App.AppPublic, kindsOf(res.NodeTypes))
+	if again != "" {
+		items := readInputItems(res.App.InputItems)
+		v.Prefill, v.Again = prefillOf(controlsOf(v.Parts), items, res.Execution.Nodes, kindsOf(res.NodeTypes)), true
+	}
 	v.Left = res.App.RunsLeftToday
 	if res.App.Admin != nil {
 		v.Manage = "/apps/" + res.App.Id
 	}
-	own, err := query.AppRuns(r.Context(), c.Client, res.App.Slug, false, 5, nil)
+	var workspace *string
+	if v.PaidIn != "" {
+		workspace = &v.PaidIn
+	}
+	own, err := query.AppOwn(r.Context(), c.Client, res.App.Slug, workspace)
 	if frame.HasCode(err, "unauthorized") {
 		return c.Bare(w, r, ui.BareProps{Title: res.App.Name, Wide: true}, appFormContent(v, c.Now()))
 	}
 	if err != nil {
 		return err
 	}
-	v.SignedIn, v.Payer = true, payer(frame.PlaceOf(r, c.Placed(r, own.Shell, "", v.PaidIn), "", v.PaidIn))
-	v.Runs = own.App.Runs.Nodes
+	shell := c.Placed(r, own.Shell, "", v.PaidIn)
+	at := frame.PlaceOf(r, shell, "", v.PaidIn)
+	if v.PaidIn == "" {
+		at = frame.Place{Words: frame.PlainWords}
+	}
+	v.SignedIn, v.Payer, v.Runs = true, paymentText(at, own.App.Payment), c.madeWith(res.App.AppPublic, own.App.Runs.Nodes)
+	v.Limit = limitOf(v, at, own.App.Payment, shell)
 	return c.Page(w, r, own.Shell, frame.Page{Title: res.App.Name, Workspace: v.PaidIn}, appFormContent(v, c.Now()))
 }
 
 // appForm prepares the form of an app.
 func (c Pages) appForm(r *http.Request, app query.AppPublic, k kinds) appFormView {
 	return appFormView{
-		App: app, Icon: c.ownMedia(&app.IconUrl), Parts: formParts(readInputItems(app.InputItems), app.SnapshotNodes, k),
+		App: app, Icon: c.ShownMedia(&app.IconUrl), Parts: formParts(readInputItems(app.InputItems), app.SnapshotNodes, k),
 		Uploads: c.Config.Upload != nil, Form: frame.FormOf(r), Prefill: r.URL.Query(), OwnOrigin: c.Config.PublicURL, PaidIn: paidIn(r, app),
 	}
 }
@@ -75,7 +98,7 @@ func (c Pages) RunApp(w http.ResponseWriter, r *http.Request) error {
 // startApp runs an app with the values of its form. Somebody who is not signed in is sent to the sign-in page and
 // comes back to the form as they had filled it in.
 func (c Pages) startApp(w http.ResponseWriter, r *http.Request, base string, formPage frame.Action) error {
-	res, err := query.App(r.Context(), c.Client, pathSlug(r))
+	res, err := query.App(r.Context(), c.Client, pathSlug(r), "", false)
 	if err != nil {
 		return err
 	}

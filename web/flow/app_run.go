@@ -10,43 +10,29 @@ import (
 	"github.com/a-h/templ"
 )
 
-// appRunView is one person's run of an app: the result first, then how it went.
+// appRunView is one person's run of an app.
 type appRunView struct {
-	Run     query.AppRunDetail
-	Base    string // address of this page
-	Form    string // address of the app's form
-	Over    bool
-	Results []result
-	Nodes   []nodeRun
-	// Embedded pages stand in a frame of another site.
-	Embedded bool
+	runPage
+	App  query.AppRunDetail
+	Form string // address of the app's form
 }
 
-func (c Pages) appRunView(base string, run query.AppRunDetail, k kinds) appRunView {
-	v := appRunView{Run: run, Base: base, Form: "/app/" + run.App.Slug, Over: over(run.Status)}
-	if run.Execution == nil {
-		v.Over = true // a draft: nothing changes until it is started
+func (c Pages) appRunView(base string, run query.AppRunDetail, k kinds, at frame.Place) appRunView {
+	v := appRunView{App: run, Form: "/app/" + run.App.Slug}
+	if run.Execution == nil { // a draft: nothing changes until it is started
+		v.Base, v.Title, v.Lead, v.Over = base, run.App.Name, "Prepared and not started yet", true
 		return v
 	}
-	v.Nodes = c.runViewOf(base, *run.Execution, k).Nodes
-	v.Results = c.mainResults(run.App.ThumbnailNodeId, *run.Execution, k)
-	for _, item := range readInputItems(run.App.InputItems) {
-		for _, n := range v.Nodes {
-			if item.Type == "output" && n.ID == item.NodeID && !n.Result.empty() && !shows(v.Results, n.Result) {
-				v.Results = append(v.Results, n.Result)
-			}
-		}
-	}
+	v.runPage = c.runPageOf(base, *run.Execution, k, at)
 	return v
 }
 
-func shows(results []result, r result) bool {
-	for _, other := range results {
-		if other == r {
-			return true
-		}
+// placeOfAppRun is where such a run lives.
+func (c Pages) placeOfAppRun(r *http.Request, shell query.Shell, run query.AppRunDetail) frame.Place {
+	if run.Execution == nil {
+		return frame.Place{Words: frame.PlainWords}
 	}
-	return false
+	return c.placeOfRun(r, shell, *run.Execution)
 }
 
 func appRunPath(r *http.Request) string { return "/app/" + pathSlug(r) + "/runs/" + frame.PathID(r) }
@@ -58,8 +44,9 @@ func (c Pages) AppRunPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	allowMedia(w)
-	v := c.appRunView(appRunPath(r), res.AppRun, kindsOf(res.NodeTypes))
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Run of " + res.AppRun.App.Name}, appRunContent(v, c.Now()))
+	v := c.appRunView(appRunPath(r), res.AppRun, kindsOf(res.NodeTypes), c.placeOfAppRun(r, res.Shell, res.AppRun))
+	at := frame.Page{Title: v.Title, Section: frame.SectionRuns, Workspace: frame.Value(v.Run.WorkspaceId)}
+	return c.Page(w, r, res.Shell, at, appRunContent(v, c.Now()))
 }
 
 // AppRunLive streams how such a run stands.
@@ -69,21 +56,22 @@ func (c Pages) AppRunLive(w http.ResponseWriter, r *http.Request) error {
 
 // streamAppRun follows a run by the events of its execution.
 func (c Pages) streamAppRun(w http.ResponseWriter, r *http.Request, base string, embedded bool) error {
-	first, err := query.AppRunState(r.Context(), c.Client, pathSlug(r), frame.PathID(r))
+	first, err := query.AppRunPage(r.Context(), c.Client, pathSlug(r), frame.PathID(r))
 	if err != nil {
 		return err
 	}
 	if first.AppRun.ExecutionId == nil {
 		return frame.ErrNotFound
 	}
+	at := c.placeOfAppRun(r, first.Shell, first.AppRun)
 	return c.Live(w, r, executionEvents(*first.AppRun.ExecutionId), func() (templ.Component, bool, error) {
 		res, err := query.AppRunState(r.Context(), c.Client, pathSlug(r), frame.PathID(r))
 		if err != nil {
 			return nil, false, err
 		}
-		v := c.appRunView(base, res.AppRun, kindsOf(res.NodeTypes))
+		v := c.appRunView(base, res.AppRun, kindsOf(res.NodeTypes), at)
 		v.Embedded = embedded
-		return appRunPart(v, c.Now()), v.Over, nil
+		return runPart(v.runPage, c.Now()), v.Over, nil
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"atelier/web/frame"
 	"atelier/web/query"
+	"atelier/web/ui"
 )
 
 // AppRuns lists the person's runs of an app, or their archive.
@@ -24,4 +25,23 @@ type appRunsView struct {
 	Archived   bool
 	Rows       []query.AppRunRow
 	Next       string
+}
+
+// madeWith are runs of an app as tiles; one that has made nothing says how it stands.
+func (c Pages) madeWith(app query.AppPublic, rows []query.AppRunRow) (out []ui.Made) {
+	for _, run := range rows {
+		m := ui.Made{Href: "/app/" + app.Slug + "/runs/" + run.Id, Title: frame.SentenceCase(string(run.Status)), Kind: "none", At: run.CreatedAt}
+		if e := run.Execution; e != nil {
+			if about := frame.Value(e.Subject); about != "" {
+				m.Title = about
+			}
+			if e.Result != nil {
+				m.Kind, m.Src, m.Excerpt = string(e.Result.Kind), c.ShownMedia(e.Result.Url), frame.Value(e.Result.Excerpt)
+			} else if run.Status == query.ExecutionStatusFailed {
+				m.Kind = "failed"
+			}
+		}
+		out = append(out, m)
+	}
+	return out
 }

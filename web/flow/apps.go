@@ -13,7 +13,33 @@ func (c Pages) Apps(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	space := frame.SpaceName(frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", ""))
+	v := appsView{Space: frame.SpaceName(frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")), Next: frame.NextHref(r, res.Apps.PageInfo)}
+	pictures := map[string]string{}
+	for _, made := range res.Results.Nodes {
+		if slug := frame.Value(made.AppSlug); pictures[slug] == "" {
+			pictures[slug] = c.ShownMedia(made.Url)
+		}
+	}
+	for _, app := range res.Apps.Nodes {
+		card := appCard{AppManaged: app, Picture: c.ShownMedia(&app.IconUrl)}
+		if card.Picture == "" {
+			card.Picture = pictures[app.Slug]
+		}
+		v.Cards = append(v.Cards, card)
+	}
 	at := frame.Page{Title: "Apps", Section: frame.SectionApps, List: "/apps"}
-	return c.Page(w, r, res.Shell, at, appsContent(space, res.Apps.Nodes, frame.NextHref(r, res.Apps.PageInfo), c.Now()))
+	return c.Page(w, r, res.Shell, at, appsContent(v))
+}
+
+// appsView lists the apps of a space.
+type appsView struct {
+	Space string
+	Cards []appCard
+	Next  string
+}
+
+// appCard is an app with its picture: its own, else the last that one made with it.
+type appCard struct {
+	query.AppManaged
+	Picture string
 }

@@ -80,7 +80,7 @@ func (c Pages) EmbedRunPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	allowMedia(w)
-	v := c.appRunView(embedRunPath(r), res.AppRun, kindsOf(res.NodeTypes))
+	v := c.appRunView(embedRunPath(r), res.AppRun, kindsOf(res.NodeTypes), frame.Place{Words: frame.PlainWords})
 	v.Embedded = true
 	return c.framed(w, r, res.AppRun.App.Name, embedRunContent(v, c.Now()))
 }

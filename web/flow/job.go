@@ -2,6 +2,7 @@ package flow
 
 import (
 	"net/http"
+	"path"
 
 	"atelier/web/frame"
 	"atelier/web/query"
@@ -21,17 +22,15 @@ type jobView struct {
 
 func (c Pages) jobViewOf(j query.JobDetail, k kinds) jobView {
 	v := jobView{Job: j, Kind: k.label(j.JobType), Facts: []ui.Fact{
-		{Name: "Node", Value: j.NodeId, Mono: true},
+		{Name: "Step", Value: j.NodeId, Mono: true},
 		{Name: "Credits", Value: costOf(j.CreditStatus, j.CreditsCharged)},
 		{Name: "Source", Value: j.Source},
 		{Name: "Job id", Value: j.Id, Mono: true},
 		{Name: "Run", Value: "Open the run", Href: "/runs/" + j.ExecutionId},
 	}}
-	if t := took(j.StartedAt, j.CompletedAt, c.Now()); t != "" {
-		v.Facts = append([]ui.Fact{{Name: "Took", Value: t}}, v.Facts...)
-	}
 	if j.OutputData != nil {
 		v.Result = c.resultOf(v.Kind, k[j.JobType].OutputType, *j.OutputData)
+		v.Result.File = resultFile(v.Kind, nil, path.Ext(v.Result.Address))
 	}
 	switch j.Status {
 	case query.JobStatusCompleted, query.JobStatusFailed, query.JobStatusCancelled:

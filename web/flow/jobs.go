@@ -13,7 +13,7 @@ type jobsView struct {
 	Status string
 	Rows   []query.JobRow
 	Kinds  kinds
-	Next   string
+	List   frame.Listing
 }
 
 // Jobs lists the account's jobs, newest first.
@@ -24,11 +24,13 @@ func (c Pages) Jobs(w http.ResponseWriter, r *http.Request) error {
 			status = &s
 		}
 	}
-	res, err := query.Jobs(r.Context(), c.Client, frame.After(r), status)
+	list := frame.ListingOf(r, "/jobs", mostRuns)
+	res, err := query.Jobs(r.Context(), c.Client, list.After(), status)
 	if err != nil {
 		return err
 	}
-	v := jobsView{Rows: res.Jobs.Nodes, Kinds: kindsOf(res.NodeTypes), Next: frame.NextHref(r, res.Jobs.PageInfo)}
+	list.Loaded(res.Jobs.PageInfo, len(res.Jobs.Nodes), res.Jobs.TotalCount)
+	v := jobsView{Rows: res.Jobs.Nodes, Kinds: kindsOf(res.NodeTypes), List: list}
 	if status != nil {
 		v.Status = string(*status)
 	}
@@ -36,7 +38,7 @@ func (c Pages) Jobs(w http.ResponseWriter, r *http.Request) error {
 }
 
 func (v jobsView) statuses() []ui.Option {
-	out := []ui.Option{{Value: "", Text: "Any"}}
+	out := []ui.Option{{Value: "", Text: "In any state"}}
 	for _, s := range query.AllJobStatus {
 		word, _ := jobTone(s)
 		out = append(out, ui.Option{Value: string(s), Text: word, Selected: v.Status == string(s)})

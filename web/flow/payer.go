@@ -16,6 +16,19 @@ func paidIn(r *http.Request, app query.AppPublic) string {
 	return frame.Value(app.WorkspaceId)
 }
 
+// paymentText says who pays for a run of an app, and what is left.
+func paymentText(at frame.Place, p *query.AppPayment) string {
+	switch {
+	case p == nil || p.CreditsLeft == nil:
+		return ""
+	case at.Workspace == nil:
+		return "You pay from your personal space, with " + frame.InCredits(*p.CreditsLeft) + " left"
+	case p.OwnLeft != nil:
+		return at.Workspace.Name + " pays, and you have " + frame.InCredits(min(*p.OwnLeft, *p.CreditsLeft)) + " left"
+	}
+	return at.Workspace.Name + " pays, with " + frame.InCredits(max(0, *p.CreditsLeft)) + " left"
+}
+
 // payer says whose credits a run takes.
 func payer(at frame.Place) string {
 	if at.Workspace != nil {

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"net/http"
+	"path"
 	"strings"
 
 	"atelier/web/frame"
@@ -24,6 +25,8 @@ type result struct {
 	Data string
 	// Note says more: "1024 × 1024".
 	Note string
+	// File is what it is kept as, empty where it is only shown.
+	File string
 }
 
 // empty tells whether there is nothing to show.
@@ -46,7 +49,7 @@ func (c Pages) resultOf(name, outputType string, output map[string]any) result {
 		if key == "text" {
 			r.Text = s
 		} else {
-			r.Address, r.Embedded = c.mediaAddress(s)
+			r.Address, r.Embedded = c.MediaAddress(s)
 		}
 		break
 	}
@@ -61,33 +64,6 @@ func (c Pages) resultOf(name, outputType string, output map[string]any) result {
 	return r
 }
 
-// mediaAddress is the address of a file for a page. Files of this install are shown by their path; what is
-// elsewhere is linked, for the content security policy shows nothing of other sites. An address that is neither
-// http nor https is none.
-func (c Pages) mediaAddress(address string) (href string, embedded bool) {
-	if path, ok := strings.CutPrefix(address, c.Config.PublicURL); ok {
-		address = path
-	}
-	if strings.HasPrefix(address, "/media/") && frame.SafePath(address) != "" {
-		return address, true
-	}
-	if isWebAddress(address) {
-		return address, false
-	}
-	return "", false
-}
-
-// ownMedia is the path of a file of this install, else "".
-func (c Pages) ownMedia(address *string) string {
-	if address == nil {
-		return ""
-	}
-	if href, ok := c.mediaAddress(*address); ok {
-		return href
-	}
-	return ""
-}
-
 // allowMedia lets a page play video and audio of this install.
 func allowMedia(w http.ResponseWriter) {
 	policy := w.Header().Get("Content-Security-Policy")
@@ -96,35 +72,44 @@ func allowMedia(w http.ResponseWriter) {
 	}
 }
 
-// mainResults is what a run of an app is about: the output of the thumbnail node; without one the output of the
-// last node, or every output that is not empty (contract 1, "Published app endpoints", rule 5).
-func (c Pages) mainResults(thumbnail *string, e query.RunDetail, k kinds) []result {
+// mainResults is what stands on top of the page of a run that has completed: its result, and the other outputs that the
+// form of its app shows. Where there is no file and no text, it is the last output that holds anything.
+func (c Pages) mainResults(e query.RunDetail, k kinds) []result {
+	if e.Status != query.ExecutionStatusCompleted {
+		return nil
+	}
 	all, names := map[string]result{}, nodeNames(e.Nodes, k)
 	types := make(map[string]string, len(e.Nodes))
 	for _, n := range e.Nodes {
 		types[n.Id] = n.Type
 	}
+	last := ""
 	for _, s := range e.NodeStates {
-		if s.Output != nil && s.Status == query.NodeStatusCompleted {
-			all[s.NodeId] = c.resultOf(names[s.NodeId], k[types[s.NodeId]].OutputType, *s.Output)
+		if s.Output == nil || s.Status != query.NodeStatusCompleted {
+			continue
+		}
+		if r := c.resultOf(names[s.NodeId], k[types[s.NodeId]].OutputType, *s.Output); !r.empty() {
+			r.File = resultFile(e.Title, e.Subject, path.Ext(r.Address))
+			all[s.NodeId], last = r, s.NodeId
 		}
 	}
-	chosen := ""
-	if thumbnail != nil {
-		chosen = *thumbnail
-	} else if len(e.Nodes) > 0 {
-		chosen = e.Nodes[len(e.Nodes)-1].Id
-	}
-	if r, ok := all[chosen]; ok && !r.empty() {
-		return []result{r}
-	}
-	if thumbnail != nil {
-		return nil
+	main := last
+	if e.Result != nil {
+		main = e.Result.NodeId
 	}
 	var out []result
-	for _, n := range e.Nodes {
-		if r, ok := all[n.Id]; ok && !r.empty() {
+	show := func(node string) {
+		if r, ok := all[node]; ok {
 			out = append(out, r)
+			delete(all, node)
+		}
+	}
+	show(main)
+	if e.App != nil {
+		for _, item := range readInputItems(e.App.InputItems) {
+			if item.Type == "output" {
+				show(item.NodeID)
+			}
 		}
 	}
 	return out

@@ -1,6 +1,8 @@
 package flow
 
 import (
+	"encoding/json"
+	"strings"
 	"testing"
 
 	"atelier/web/frame"
@@ -11,6 +13,7 @@ func TestMainResults(t *testing.T) {
 	c := Pages{frame.New(frame.Config{PublicURL: "https://atelier.example"})}
 	out := func(m map[string]any) *map[string]any { return &m }
 	run := query.RunDetail{
+		Title: "Poster", Status: query.ExecutionStatusCompleted, Result: &query.RunResult{NodeId: "b"},
 		Nodes: []query.FlowNode{{Id: "a", Type: "no-schema"}, {Id: "b", Type: "generate-image"}, {Id: "c", Type: "no-schema"}},
 		NodeStates: []query.RunNodeState{
 			{NodeId: "a", Status: query.NodeStatusCompleted, Output: out(map[string]any{"text": "words"})},
@@ -18,20 +21,39 @@ func TestMainResults(t *testing.T) {
 			{NodeId: "c", Status: query.NodeStatusFailed},
 		},
 	}
-	b := "b"
-	got := c.mainResults(&b, run, testKinds())
-	if len(got) != 1 || got[0].Address != "/media/x.png" || !got[0].Embedded || got[0].Kind != "image" {
-		t.Errorf("by the thumbnail node: %+v", got)
+	about := "A red fox / in the snow"
+	run.Subject = &about
+	got := c.mainResults(run, testKinds())
+	if len(got) != 1 || got[0].Address != "/media/x.png" || !got[0].Embedded || got[0].Kind != "image" || got[0].File != "poster-a-red-fox-in-the-snow.png" {
+		t.Errorf("the result of the run: %+v", got)
 	}
-	if got := c.mainResults(nil, run, testKinds()); len(got) != 2 {
-		t.Errorf("the last node is empty, so all outputs: %+v", got)
+	run.App = &query.AppOfRun{InputItems: []json.RawMessage{[]byte(`{"type":"output","nodeId":"b"}`), []byte(`{"type":"output","nodeId":"a"}`)}}
+	if got := c.mainResults(run, testKinds()); len(got) != 2 || got[1].Text != "words" {
+		t.Errorf("with the outputs that the form shows: %+v", got)
 	}
-	run.Nodes = run.Nodes[:1]
-	if got := c.mainResults(nil, run, testKinds()); len(got) != 1 || got[0].Text != "words" {
-		t.Errorf("the last node: %+v", got)
+	run.Status = query.ExecutionStatusFailed
+	if got := c.mainResults(run, testKinds()); got != nil {
+		t.Errorf("of a run that failed: %+v", got)
 	}
 	bad := c.resultOf("x", "image", map[string]any{"url": "javascript:alert(1)"})
 	if bad.Address != "" || bad.Kind != "data" {
 		t.Errorf("an address that is none: %+v", bad)
+	}
+}
+
+func TestRunAgain(t *testing.T) {
+	c, k := Pages{frame.New(frame.Config{})}, testKinds()
+	workflow, workspace := "0198", "0199"
+	run := query.RunDetail{Id: "0197", WorkflowId: &workflow, WorkspaceId: &workspace, Nodes: []query.FlowNode{{Id: "a", Type: "generate-image", Data: map[string]any{"prompt": "a fox & a hare"}}}}
+	if got := c.runAgain(run, k); !strings.HasPrefix(got, "/workflows/0198?") || !strings.Contains(got, "a+fox+%26+a+hare") {
+		t.Errorf("of a workflow: %s", got)
+	}
+	run.Nodes[0].Data["prompt"] = strings.Repeat("x", mostPrefill)
+	if got := c.runAgain(run, k); got != "" {
+		t.Errorf("with values that do not fit into an address: %d bytes", len(got))
+	}
+	run.App = &query.AppOfRun{Slug: "poster"}
+	if got := c.runAgain(run, k); got != "/app/poster?again=0197&in=0199" {
+		t.Errorf("of an app: %s", got)
 	}
 }

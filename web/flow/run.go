@@ -16,19 +16,25 @@ func (c Pages) RunPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	allowMedia(w)
-	v := c.runViewOf("/runs/"+res.Execution.Id, res.Execution, kindsOf(res.NodeTypes))
-	return c.Page(w, r, res.Shell, frame.Page{Title: res.Execution.Title, Section: frame.SectionRuns}, runContent(v, c.Now()))
+	p := c.runPageOf("/runs/"+res.Execution.Id, res.Execution, kindsOf(res.NodeTypes), c.placeOfRun(r, res.Shell, res.Execution))
+	at := frame.Page{Title: p.Title, Section: frame.SectionRuns, Workspace: frame.Value(res.Execution.WorkspaceId)}
+	return c.Page(w, r, res.Shell, at, runContent(p, c.Now()))
 }
 
-// RunLive streams how a run stands.
+// RunLive streams how a run stands. Where it lives is asked once.
 func (c Pages) RunLive(w http.ResponseWriter, r *http.Request) error {
+	first, err := query.Run(r.Context(), c.Client, frame.PathID(r))
+	if err != nil {
+		return err
+	}
+	at := c.placeOfRun(r, first.Shell, first.Execution)
 	return c.Live(w, r, executionEvents(frame.PathID(r)), func() (templ.Component, bool, error) {
 		res, err := query.RunState(r.Context(), c.Client, frame.PathID(r))
 		if err != nil {
 			return nil, false, err
 		}
-		v := c.runViewOf("/runs/"+res.Execution.Id, res.Execution, kindsOf(res.NodeTypes))
-		return runPart(v, c.Now()), v.Over, nil
+		p := c.runPageOf("/runs/"+res.Execution.Id, res.Execution, kindsOf(res.NodeTypes), at)
+		return runPart(p, c.Now()), p.Over, nil
 	})
 }
 
@@ -42,7 +48,7 @@ func (c Pages) CancelRun(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.Done(w, to, "The run is cancelled. Nodes that had finished were charged; the rest went back.")
+	return c.Done(w, to, "The run is cancelled. Steps that had finished were charged; the rest went back.")
 }
 
 // RetryRun runs what failed again, from where it failed.

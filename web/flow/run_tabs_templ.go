@@ -13,7 +13,7 @@ import (
 	"atelier/web/ui"
 )
 
-// runTabs divides what has run: whole runs, and the jobs of their nodes.
+// runTabs divides what has run: what was made, whole runs, and the jobs of their steps.
 func runTabs(current string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -36,6 +36,7 @@ func runTabs(current string) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = ui.Tabs("What has run", []ui.NavItem{
+			{Text: "Results", Href: frame.Here(ctx, "/results"), Current: current == "/results"},
 			{Text: "Runs", Href: frame.Here(ctx, "/runs"), Current: current == "/runs"},
 			{Text: "Jobs", Href: "/jobs", Current: current == "/jobs"},
 		}).Render(ctx, templ_7745c5c3_Buffer)

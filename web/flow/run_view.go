@@ -77,6 +77,21 @@ func (c Pages) nodeRunOf(s query.RunNodeState, name, nodeType string, k kinds) n
 	return out
 }
 
+// thumbKind and thumbSrc are what stands before a step in a list.
+func (n nodeRun) thumbKind() string {
+	if n.Result.Kind == "data" || n.Result.Kind == "" {
+		return "file"
+	}
+	return n.Result.Kind
+}
+
+func (n nodeRun) thumbSrc() string {
+	if n.Result.Kind == "image" && n.Result.Embedded {
+		return n.Result.Address
+	}
+	return ""
+}
+
 // detail is time and cost in a few words, for the picture of the graph.
 func (n nodeRun) detail() string {
 	switch {

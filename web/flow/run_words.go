@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"strings"
 	"time"
 
 	"atelier/web/frame"
@@ -33,6 +34,23 @@ func costOf(status *string, charged *float64) string {
 	return "—"
 }
 
+// inCredits is what costOf says with its unit.
+func inCredits(amount string) string {
+	if amount == "1" {
+		return "1 credit"
+	}
+	return amount + " credits"
+}
+
+// sentence ends a text with a full stop, unless it has an end.
+func sentence(s string) string {
+	s = strings.TrimSpace(s)
+	if s == "" || strings.ContainsAny(s[len(s)-1:], ".!?:") {
+		return s
+	}
+	return s + "."
+}
+
 // triggerWord says what started a run.
 func triggerWord(trigger string) string {
 	switch trigger {
@@ -54,7 +72,7 @@ func triggerWord(trigger string) string {
 func failureHint(code *string) string {
 	switch frame.Value(code) {
 	case "cancelled":
-		return "Somebody cancelled it. Nodes that had finished were charged; the rest went back."
+		return "Steps that had finished were charged; the rest went back."
 	case "insufficient_app_credits", "budget_exceeded", "member_cap_exceeded":
 		return "There were not enough credits. Ask whoever gives them out, then run it again."
 	case "run_requires_authenticated_member":

@@ -11,23 +11,29 @@ import (
 
 // runsView lists the executions of a space, narrowed by the address.
 type runsView struct {
-	Space           string
-	Status, Trigger string
-	Workflow        string // id; its name comes with its runs
-	Rows            []query.RunRow
-	Next            string
+	Space                string
+	Status, Trigger, App string
+	Workflow             string // id; its name comes with its runs
+	Apps                 []query.AppChoice
+	Rows                 []runRow
+	List                 frame.Listing
 }
 
-// Runs lists the executions of the selected space.
+// mostRuns is the length of a page.
+const mostRuns = 30
+
+// Runs lists the executions of the space of its address.
 func (c Pages) Runs(w http.ResponseWriter, r *http.Request) error {
-	filter := runFilter(r.URL.Query())
-	res, err := query.Runs(r.Context(), c.Client, frame.After(r), &filter)
+	list, filter := frame.ListingOf(r, r.URL.Path, mostRuns), runFilter(r.URL.Query())
+	res, err := query.Runs(r.Context(), c.Client, list.After(), &filter)
 	if err != nil {
 		return err
 	}
+	list.Loaded(res.Executions.PageInfo, len(res.Executions.Nodes), res.Executions.TotalCount)
 	v := runsView{
-		Space: frame.SpaceName(frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")), Trigger: frame.Value(filter.Trigger), Workflow: frame.Value(filter.WorkflowId),
-		Rows: res.Executions.Nodes, Next: frame.NextHref(r, res.Executions.PageInfo),
+		Space:   frame.SpaceName(frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")),
+		Trigger: frame.Value(filter.Trigger), Workflow: frame.Value(filter.WorkflowId), App: frame.Value(filter.AppId),
+		Apps: res.RunnableApps.Nodes, Rows: c.runRows(res.Executions.Nodes), List: list,
 	}
 	if filter.Status != nil {
 		v.Status = string(*filter.Status)
@@ -50,6 +56,9 @@ func runFilter(values url.Values) query.ExecutionFilter {
 	}
 	if id := values.Get("workflow"); isID.MatchString(id) {
 		f.WorkflowId = &id
+	}
+	if id := values.Get("app"); isID.MatchString(id) {
+		f.AppId = &id
 	}
 	return f
 }

@@ -75,9 +75,9 @@ func runsContent(v runsView, now time.Time) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var4 templ.SafeURL
-					templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(frame.Here(ctx, "/runs")))
+					templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(v.List.With("workflow", "")))
 					if templ_7745c5c3_Err != nil {
-						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/runs.templ`, Line: 19, Col: 69}
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/runs.templ`, Line: 23, Col: 72}
 					}
 					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 					if templ_7745c5c3_Err != nil {
@@ -90,9 +90,13 @@ func runsContent(v runsView, now time.Time) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Tools(ui.ToolsProps{Action: frame.Here(ctx, "/runs"), Hidden: v.hidden(), Aside: "Newest first", Selects: []ui.ToolSelect{
-				{Name: "status", Label: "Status", Options: v.statuses()}, {Name: "trigger", Label: "Started", Options: v.triggers()},
-			}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Tools(ui.ToolsProps{
+				Action: v.List.Path, Hidden: v.List.Filters("workflow"), Clear: v.List.Path, List: "runs",
+				Selects: []ui.ToolSelect{
+					{Name: "status", Label: "State", Options: v.statuses()}, {Name: "app", Label: "App", Options: v.apps()},
+					{Name: "trigger", Label: "Started", Options: v.triggers()},
+				},
+			}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -100,24 +104,50 @@ func runsContent(v runsView, now time.Time) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if len(v.Rows) == 0 && v.narrowed() {
-				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: "No run is like that.", Action: ui.ButtonProps{Text: "Show all runs", Href: frame.Here(ctx, "/runs")}}).Render(ctx, templ_7745c5c3_Buffer)
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
+			templ_7745c5c3_Var5 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
+				templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
+				templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
+				if !templ_7745c5c3_IsBuffer {
+					defer func() {
+						templ_7745c5c3_BufErr := templruntime.ReleaseBuffer(templ_7745c5c3_Buffer)
+						if templ_7745c5c3_Err == nil {
+							templ_7745c5c3_Err = templ_7745c5c3_BufErr
+						}
+					}()
 				}
-			} else if len(v.Rows) == 0 {
-				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
-					Text:   "Nothing has run here yet. Each run of a workflow or an app stands here, with what it made and what it cost.",
-					Action: ui.ButtonProps{Text: "Open workflows", Href: frame.Here(ctx, "/workflows")},
-				}).Render(ctx, templ_7745c5c3_Buffer)
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
+				ctx = templ.InitializeContext(ctx)
+				if len(v.Rows) == 0 && v.narrowed() {
+					templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: "No run is like that.", Action: ui.ButtonProps{Text: "Show all runs", Href: v.List.Path}}).Render(ctx, templ_7745c5c3_Buffer)
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+				} else if len(v.Rows) == 0 {
+					templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
+						Text:   "Nothing has run here yet. Each run of a workflow or an app stands here, with what it made and what it cost.",
+						Action: ui.ButtonProps{Text: "Open the apps", Href: frame.Here(ctx, "/apps")},
+					}).Render(ctx, templ_7745c5c3_Buffer)
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+				} else {
+					templ_7745c5c3_Err = runRowsTable("Runs", v.Rows, now).Render(ctx, templ_7745c5c3_Buffer)
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, " ")
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+					templ_7745c5c3_Err = ui.Pager(v.List.Pager()).Render(ctx, templ_7745c5c3_Buffer)
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
 				}
-			} else {
-				templ_7745c5c3_Err = runTable("Runs", v.Rows, now).Render(ctx, templ_7745c5c3_Buffer)
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
+				return nil
+			})
+			templ_7745c5c3_Err = ui.List("runs").Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
 			}
 			return nil
 		})
@@ -125,35 +155,39 @@ func runsContent(v runsView, now time.Time) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = frame.NextPage(v.Next).Render(ctx, templ_7745c5c3_Buffer)
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
 		return nil
 	})
 }
 
-func (v runsView) narrowed() bool { return v.Status != "" || v.Trigger != "" || v.Workflow != "" }
-
-func (v runsView) hidden() []ui.Hidden {
-	if v.Workflow == "" {
-		return nil
-	}
-	return []ui.Hidden{{Name: "workflow", Value: v.Workflow}}
+func (v runsView) narrowed() bool {
+	return v.Status != "" || v.Trigger != "" || v.Workflow != "" || v.App != "" || !v.List.First()
 }
 
 func (v runsView) statuses() []ui.Option {
-	out := []ui.Option{{Value: "", Text: "Any"}}
+	out := []ui.Option{{Value: "", Text: "In any state"}}
 	for _, s := range query.AllExecutionStatus {
 		out = append(out, ui.Option{Value: string(s), Text: frame.SentenceCase(string(s)), Selected: v.Status == string(s)})
 	}
 	return out
 }
 
+func (v runsView) apps() []ui.Option {
+	out := []ui.Option{{Value: "", Text: "Of any app"}}
+	known := v.App == ""
+	for _, app := range v.Apps {
+		known = known || app.Id == v.App
+		out = append(out, ui.Option{Value: app.Id, Text: app.Name, Selected: v.App == app.Id})
+	}
+	if !known {
+		out = append(out, ui.Option{Value: v.App, Text: "Of one app", Selected: true})
+	}
+	return out
+}
+
 func (v runsView) triggers() []ui.Option {
-	out := []ui.Option{{Value: "", Text: "In any way"}}
+	out := []ui.Option{{Value: "", Text: "Started in any way"}}
 	for _, t := range triggers {
-		out = append(out, ui.Option{Value: t, Text: triggerWord(t), Selected: v.Trigger == t})
+		out = append(out, ui.Option{Value: t, Text: frame.SentenceCase(triggerWord(t)), Selected: v.Trigger == t})
 	}
 	return out
 }

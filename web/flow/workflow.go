@@ -2,6 +2,7 @@ package flow
 
 import (
 	"net/http"
+	"net/url"
 	"strconv"
 
 	"atelier/web/frame"
@@ -12,7 +13,7 @@ import (
 // workflowView is the page of one workflow.
 type workflowView struct {
 	Flow    query.WorkflowHead
-	History []query.RunRow
+	History []runRow
 	Next    string
 	Graph   ui.GraphProps
 	Lines   []nodeLine
@@ -23,6 +24,7 @@ type workflowView struct {
 	Sharing bool   // whether the install shares workflows
 	Payer   string // who pays for a run
 	Form    frame.Form
+	Prefill url.Values // values for the run, from the address
 }
 
 // WorkflowPage is the page of one workflow: its graph, its runs, and the forms to run and to change it.
@@ -34,7 +36,7 @@ func (c Pages) WorkflowPage(w http.ResponseWriter, r *http.Request) error {
 	flow, k := res.Workflow.WorkflowHead, kindsOf(res.NodeTypes)
 	home := frame.PlaceOf(r, c.Placed(r, res.Shell, "", frame.Value(flow.WorkspaceId)), "", frame.Value(flow.WorkspaceId))
 	v := workflowView{
-		Flow: flow, History: res.Workflow.Executions.Nodes, Kinds: res.NodeTypes, Form: frame.FormOf(r),
+		Flow: flow, History: c.runRows(res.Workflow.Executions.Nodes), Kinds: res.NodeTypes, Form: frame.FormOf(r), Prefill: r.URL.Query(),
 		Graph: drawing("graph", flow.Name, flow.Nodes, flow.Edges, k, nil), Lines: nodeLines(flow.Nodes, flow.Edges, k),
 		Text: writeGraph(flow.Nodes, flow.Edges), Run: runParts(flow.Nodes, flow.Edges, k),
 		Words: home.Words, Sharing: res.Me.Memberships != nil, Payer: homePayer(home, flow),

@@ -248,7 +248,7 @@ func workflowContent(v workflowView, now time.Time) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = runTable("Runs of "+v.Flow.Name, v.History, now).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = runRowsTable("Runs of "+v.Flow.Name, v.History, now).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -336,7 +336,7 @@ func runForm(v workflowView) templ.Component {
 						}()
 					}
 					ctx = templ.InitializeContext(ctx)
-					templ_7745c5c3_Err = partFields(v.Run, frame.FormIf(v.Form, "run"), nil, false).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = partFields(v.Run, frame.FormIf(v.Form, "run"), v.Prefill, false).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -443,7 +443,7 @@ func runForm(v workflowView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: "Run it", Aside: "About " + frame.InCredits(v.Flow.EstimatedCredits)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{ID: "run", Title: "Run it", Aside: "About " + frame.InCredits(v.Flow.EstimatedCredits)}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var8), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -737,6 +737,29 @@ func (v *AppApp) __premarshalJSON() (*__premarshalAppApp, error) {
 	return &retval, nil
 }
 
+// AppChoice includes the requested fields of the GraphQL type App.
+// The GraphQL type's documentation follows.
+//
+// A workflow published under a slug.
+type AppChoice struct {
+	Id   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// GetId returns AppChoice.Id, and is useful for accessing the field via an interface.
+func (v *AppChoice) GetId() string { return v.Id }
+
+// GetName returns AppChoice.Name, and is useful for accessing the field via an interface.
+func (v *AppChoice) GetName() string { return v.Name }
+
+// AppChoices includes the requested fields of the GraphQL type AppConnection.
+type AppChoices struct {
+	Nodes []AppChoice `json:"nodes"`
+}
+
+// GetNodes returns AppChoices.Nodes, and is useful for accessing the field via an interface.
+func (v *AppChoices) GetNodes() []AppChoice { return v.Nodes }
+
 // AppEmbeddingApp includes the requested fields of the GraphQL type App.
 // The GraphQL type's documentation follows.
 //
@@ -938,6 +961,155 @@ func (v *AppManaged) GetMaxRunsPerUserPerDay() *int { return v.MaxRunsPerUserPer
 // GetAdmin returns AppManaged.Admin, and is useful for accessing the field via an interface.
 func (v *AppManaged) GetAdmin() *AppAdmin { return v.Admin }
 
+// AppOfRun includes the requested fields of the GraphQL type App.
+// The GraphQL type's documentation follows.
+//
+// A workflow published under a slug.
+type AppOfRun struct {
+	Slug string `json:"slug"`
+	Name string `json:"name"`
+	// The form: fields, blocks, texts and groups.
+	InputItems []json.RawMessage `json:"inputItems"`
+}
+
+// GetSlug returns AppOfRun.Slug, and is useful for accessing the field via an interface.
+func (v *AppOfRun) GetSlug() string { return v.Slug }
+
+// GetName returns AppOfRun.Name, and is useful for accessing the field via an interface.
+func (v *AppOfRun) GetName() string { return v.Name }
+
+// GetInputItems returns AppOfRun.InputItems, and is useful for accessing the field via an interface.
+func (v *AppOfRun) GetInputItems() []json.RawMessage { return v.InputItems }
+
+// AppOwnApp includes the requested fields of the GraphQL type App.
+// The GraphQL type's documentation follows.
+//
+// A workflow published under a slug.
+type AppOwnApp struct {
+	// What a run would meet when the workspace pays, or without one the caller's personal space; null without a sign-in.
+	Payment *AppPayment `json:"payment"`
+	// Own runs, newest first.
+	Runs AppOwnAppRunsAppRunConnection `json:"runs"`
+}
+
+// GetPayment returns AppOwnApp.Payment, and is useful for accessing the field via an interface.
+func (v *AppOwnApp) GetPayment() *AppPayment { return v.Payment }
+
+// GetRuns returns AppOwnApp.Runs, and is useful for accessing the field via an interface.
+func (v *AppOwnApp) GetRuns() AppOwnAppRunsAppRunConnection { return v.Runs }
+
+// AppOwnAppRunsAppRunConnection includes the requested fields of the GraphQL type AppRunConnection.
+type AppOwnAppRunsAppRunConnection struct {
+	Nodes []AppRunRow `json:"nodes"`
+}
+
+// GetNodes returns AppOwnAppRunsAppRunConnection.Nodes, and is useful for accessing the field via an interface.
+func (v *AppOwnAppRunsAppRunConnection) GetNodes() []AppRunRow { return v.Nodes }
+
+// AppOwnResponse is returned by AppOwn on success.
+type AppOwnResponse struct {
+	Shell `json:"-"`
+	// A published app; public.
+	App AppOwnApp `json:"app"`
+}
+
+// GetApp returns AppOwnResponse.App, and is useful for accessing the field via an interface.
+func (v *AppOwnResponse) GetApp() AppOwnApp { return v.App }
+
+// GetMe returns AppOwnResponse.Me, and is useful for accessing the field via an interface.
+func (v *AppOwnResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *AppOwnResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*AppOwnResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.AppOwnResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalAppOwnResponse struct {
+	App AppOwnApp `json:"app"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *AppOwnResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *AppOwnResponse) __premarshalJSON() (*__premarshalAppOwnResponse, error) {
+	var retval __premarshalAppOwnResponse
+
+	retval.App = v.App
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// AppPayment includes the requested fields of the GraphQL type AppPayment.
+// The GraphQL type's documentation follows.
+//
+// Credits for a run of an app, and what stands in its way.
+type AppPayment struct {
+	// What the space has left; null where runs cost nothing.
+	CreditsLeft *float64 `json:"creditsLeft"`
+	// What is left of the caller's own limit there; null without one.
+	OwnLeft *float64 `json:"ownLeft"`
+	// The code of refusal.
+	RefusalCode *string `json:"refusalCode"`
+	// Why a run would not start now; null when it would. One that changes nothing that costs may start all the same.
+	Refusal *string `json:"refusal"`
+}
+
+// GetCreditsLeft returns AppPayment.CreditsLeft, and is useful for accessing the field via an interface.
+func (v *AppPayment) GetCreditsLeft() *float64 { return v.CreditsLeft }
+
+// GetOwnLeft returns AppPayment.OwnLeft, and is useful for accessing the field via an interface.
+func (v *AppPayment) GetOwnLeft() *float64 { return v.OwnLeft }
+
+// GetRefusalCode returns AppPayment.RefusalCode, and is useful for accessing the field via an interface.
+func (v *AppPayment) GetRefusalCode() *string { return v.RefusalCode }
+
+// GetRefusal returns AppPayment.Refusal, and is useful for accessing the field via an interface.
+func (v *AppPayment) GetRefusal() *string { return v.Refusal }
+
+// AppPicture includes the requested fields of the GraphQL type Result.
+// The GraphQL type's documentation follows.
+//
+// The main result of a completed run.
+type AppPicture struct {
+	// The short name of the app that made it, while it can be run.
+	AppSlug *string `json:"appSlug"`
+	// Address of the file; null for a text.
+	Url *string `json:"url"`
+}
+
+// GetAppSlug returns AppPicture.AppSlug, and is useful for accessing the field via an interface.
+func (v *AppPicture) GetAppSlug() *string { return v.AppSlug }
+
+// GetUrl returns AppPicture.Url, and is useful for accessing the field via an interface.
+func (v *AppPicture) GetUrl() *string { return v.Url }
+
 // A published app as everybody sees it.
 type AppPublic struct {
 	Id          string `json:"id"`
@@ -1003,11 +1175,15 @@ func (v *AppPublic) GetSnapshotEdges() []FlowEdge { return v.SnapshotEdges }
 
 // AppResponse is returned by App on success.
 type AppResponse struct {
+	Execution RunAgain `json:"execution"`
 	// A published app; public.
 	App AppApp `json:"app"`
 	// The catalogue; public.
 	NodeTypes []NodeKind `json:"nodeTypes"`
 }
+
+// GetExecution returns AppResponse.Execution, and is useful for accessing the field via an interface.
+func (v *AppResponse) GetExecution() RunAgain { return v.Execution }
 
 // GetApp returns AppResponse.App, and is useful for accessing the field via an interface.
 func (v *AppResponse) GetApp() AppApp { return v.App }
@@ -1020,15 +1196,10 @@ func (v *AppResponse) GetNodeTypes() []NodeKind { return v.NodeTypes }
 //
 // A workflow published under a slug.
 type AppRunApp struct {
-	Slug    string `json:"slug"`
-	Name    string `json:"name"`
-	IconUrl string `json:"iconUrl"`
-	// The node whose output is the main result.
-	ThumbnailNodeId *string `json:"thumbnailNodeId"`
+	Slug string `json:"slug"`
+	Name string `json:"name"`
 	// Origins whose pages may show the app in a frame.
 	AllowedEmbedDomains []string `json:"allowedEmbedDomains"`
-	// The form: fields, blocks, texts and groups.
-	InputItems []json.RawMessage `json:"inputItems"`
 }
 
 // GetSlug returns AppRunApp.Slug, and is useful for accessing the field via an interface.
@@ -1037,17 +1208,8 @@ func (v *AppRunApp) GetSlug() string { return v.Slug }
 // GetName returns AppRunApp.Name, and is useful for accessing the field via an interface.
 func (v *AppRunApp) GetName() string { return v.Name }
 
-// GetIconUrl returns AppRunApp.IconUrl, and is useful for accessing the field via an interface.
-func (v *AppRunApp) GetIconUrl() string { return v.IconUrl }
-
-// GetThumbnailNodeId returns AppRunApp.ThumbnailNodeId, and is useful for accessing the field via an interface.
-func (v *AppRunApp) GetThumbnailNodeId() *string { return v.ThumbnailNodeId }
-
 // GetAllowedEmbedDomains returns AppRunApp.AllowedEmbedDomains, and is useful for accessing the field via an interface.
 func (v *AppRunApp) GetAllowedEmbedDomains() []string { return v.AllowedEmbedDomains }
-
-// GetInputItems returns AppRunApp.InputItems, and is useful for accessing the field via an interface.
-func (v *AppRunApp) GetInputItems() []json.RawMessage { return v.InputItems }
 
 // One person's run of an app.
 type AppRunDetail struct {
@@ -1094,6 +1256,35 @@ func (v *AppRunDetail) GetApp() AppRunApp { return v.App }
 
 // GetExecution returns AppRunDetail.Execution, and is useful for accessing the field via an interface.
 func (v *AppRunDetail) GetExecution() *RunDetail { return v.Execution }
+
+// AppRunExecution includes the requested fields of the GraphQL type Execution.
+// The GraphQL type's documentation follows.
+//
+// One run of a graph.
+type AppRunExecution struct {
+	Id string `json:"id"`
+	// What it is about, in the words that it was given.
+	Subject      *string `json:"subject"`
+	ErrorCode    *string `json:"errorCode"`
+	ErrorMessage *string `json:"errorMessage"`
+	// What it made; null until it has completed, and when there is nothing to show.
+	Result *ResultFace `json:"result"`
+}
+
+// GetId returns AppRunExecution.Id, and is useful for accessing the field via an interface.
+func (v *AppRunExecution) GetId() string { return v.Id }
+
+// GetSubject returns AppRunExecution.Subject, and is useful for accessing the field via an interface.
+func (v *AppRunExecution) GetSubject() *string { return v.Subject }
+
+// GetErrorCode returns AppRunExecution.ErrorCode, and is useful for accessing the field via an interface.
+func (v *AppRunExecution) GetErrorCode() *string { return v.ErrorCode }
+
+// GetErrorMessage returns AppRunExecution.ErrorMessage, and is useful for accessing the field via an interface.
+func (v *AppRunExecution) GetErrorMessage() *string { return v.ErrorMessage }
+
+// GetResult returns AppRunExecution.Result, and is useful for accessing the field via an interface.
+func (v *AppRunExecution) GetResult() *ResultFace { return v.Result }
 
 // AppRunPageResponse is returned by AppRunPage on success.
 type AppRunPageResponse struct {
@@ -1175,6 +1366,8 @@ type AppRunRow struct {
 	ThumbnailUrl *string         `json:"thumbnailUrl"`
 	Archived     bool            `json:"archived"`
 	CreatedAt    time.Time       `json:"createdAt"`
+	// Null for a draft.
+	Execution *AppRunExecution `json:"execution"`
 }
 
 // GetId returns AppRunRow.Id, and is useful for accessing the field via an interface.
@@ -1197,6 +1390,9 @@ func (v *AppRunRow) GetArchived() bool { return v.Archived }
 
 // GetCreatedAt returns AppRunRow.CreatedAt, and is useful for accessing the field via an interface.
 func (v *AppRunRow) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetExecution returns AppRunRow.Execution, and is useful for accessing the field via an interface.
+func (v *AppRunRow) GetExecution() *AppRunExecution { return v.Execution }
 
 // AppRunStateResponse is returned by AppRunState on success.
 type AppRunStateResponse struct {
@@ -1493,9 +1689,14 @@ func (v *AppsAppsAppConnection) GetPageInfo() PageEnd { return v.PageInfo }
 // AppsResponse is returned by Apps on success.
 type AppsResponse struct {
 	Shell `json:"-"`
+	// Results of the selected space, newest first; scope is mine when absent.
+	Results AppsResultsResultConnection `json:"results"`
 	// Apps of the selected space that the caller may run or manage, newest first; admin is null in those that are only run.
 	Apps AppsAppsAppConnection `json:"apps"`
 }
+
+// GetResults returns AppsResponse.Results, and is useful for accessing the field via an interface.
+func (v *AppsResponse) GetResults() AppsResultsResultConnection { return v.Results }
 
 // GetApps returns AppsResponse.Apps, and is useful for accessing the field via an interface.
 func (v *AppsResponse) GetApps() AppsAppsAppConnection { return v.Apps }
@@ -1529,6 +1730,8 @@ func (v *AppsResponse) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalAppsResponse struct {
+	Results AppsResultsResultConnection `json:"results"`
+
 	Apps AppsAppsAppConnection `json:"apps"`
 
 	Me Viewer `json:"me"`
@@ -1545,10 +1748,19 @@ func (v *AppsResponse) MarshalJSON() ([]byte, error) {
 func (v *AppsResponse) __premarshalJSON() (*__premarshalAppsResponse, error) {
 	var retval __premarshalAppsResponse
 
+	retval.Results = v.Results
 	retval.Apps = v.Apps
 	retval.Me = v.Shell.Me
 	return &retval, nil
 }
+
+// AppsResultsResultConnection includes the requested fields of the GraphQL type ResultConnection.
+type AppsResultsResultConnection struct {
+	Nodes []AppPicture `json:"nodes"`
+}
+
+// GetNodes returns AppsResultsResultConnection.Nodes, and is useful for accessing the field via an interface.
+func (v *AppsResultsResultConnection) GetNodes() []AppPicture { return v.Nodes }
 
 // ArchiveRunArchiveRunAppRun includes the requested fields of the GraphQL type AppRun.
 // The GraphQL type's documentation follows.
@@ -3522,6 +3734,7 @@ type ExecutionFilter struct {
 	// editor, api, app, webhook or schedule.
 	Trigger    *string `json:"trigger,omitempty"`
 	WorkflowId *string `json:"workflowId,omitempty"`
+	AppId      *string `json:"appId,omitempty"`
 }
 
 // GetStatus returns ExecutionFilter.Status, and is useful for accessing the field via an interface.
@@ -3532,6 +3745,9 @@ func (v *ExecutionFilter) GetTrigger() *string { return v.Trigger }
 
 // GetWorkflowId returns ExecutionFilter.WorkflowId, and is useful for accessing the field via an interface.
 func (v *ExecutionFilter) GetWorkflowId() *string { return v.WorkflowId }
+
+// GetAppId returns ExecutionFilter.AppId, and is useful for accessing the field via an interface.
+func (v *ExecutionFilter) GetAppId() *string { return v.AppId }
 
 type ExecutionStatus string
 
@@ -4982,15 +5198,19 @@ var AllJobStatus = []JobStatus{
 
 // JobsJobsJobConnection includes the requested fields of the GraphQL type JobConnection.
 type JobsJobsJobConnection struct {
-	Nodes    []JobRow `json:"nodes"`
-	PageInfo PageEnd  `json:"pageInfo"`
+	TotalCount int      `json:"totalCount"`
+	Nodes      []JobRow `json:"nodes"`
+	PageInfo   PageEnds `json:"pageInfo"`
 }
+
+// GetTotalCount returns JobsJobsJobConnection.TotalCount, and is useful for accessing the field via an interface.
+func (v *JobsJobsJobConnection) GetTotalCount() int { return v.TotalCount }
 
 // GetNodes returns JobsJobsJobConnection.Nodes, and is useful for accessing the field via an interface.
 func (v *JobsJobsJobConnection) GetNodes() []JobRow { return v.Nodes }
 
 // GetPageInfo returns JobsJobsJobConnection.PageInfo, and is useful for accessing the field via an interface.
-func (v *JobsJobsJobConnection) GetPageInfo() PageEnd { return v.PageInfo }
+func (v *JobsJobsJobConnection) GetPageInfo() PageEnds { return v.PageInfo }
 
 // JobsResponse is returned by Jobs on success.
 type JobsResponse struct {
@@ -9041,6 +9261,422 @@ type RestoreRunRestoreRunAppRun struct {
 // GetId returns RestoreRunRestoreRunAppRun.Id, and is useful for accessing the field via an interface.
 func (v *RestoreRunRestoreRunAppRun) GetId() string { return v.Id }
 
+// ResultDetail includes the requested fields of the GraphQL type Result.
+// The GraphQL type's documentation follows.
+//
+// The main result of a completed run.
+type ResultDetail struct {
+	ResultTile `json:"-"`
+	// The whole text; null for a file.
+	Text *string `json:"text"`
+	// The short name of the app that made it, while it can be run.
+	AppSlug     *string `json:"appSlug"`
+	WorkspaceId *string `json:"workspaceId"`
+	CanShare    bool    `json:"canShare"`
+	// Whether the caller may take it back from the workspace.
+	CanUnshare bool `json:"canUnshare"`
+}
+
+// GetText returns ResultDetail.Text, and is useful for accessing the field via an interface.
+func (v *ResultDetail) GetText() *string { return v.Text }
+
+// GetAppSlug returns ResultDetail.AppSlug, and is useful for accessing the field via an interface.
+func (v *ResultDetail) GetAppSlug() *string { return v.AppSlug }
+
+// GetWorkspaceId returns ResultDetail.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *ResultDetail) GetWorkspaceId() *string { return v.WorkspaceId }
+
+// GetCanShare returns ResultDetail.CanShare, and is useful for accessing the field via an interface.
+func (v *ResultDetail) GetCanShare() bool { return v.CanShare }
+
+// GetCanUnshare returns ResultDetail.CanUnshare, and is useful for accessing the field via an interface.
+func (v *ResultDetail) GetCanUnshare() bool { return v.CanUnshare }
+
+// GetId returns ResultDetail.Id, and is useful for accessing the field via an interface.
+func (v *ResultDetail) GetId() string { return v.ResultTile.Id }
+
+// GetKind returns ResultDetail.Kind, and is useful for accessing the field via an interface.
+func (v *ResultDetail) GetKind() ResultKind { return v.ResultTile.Kind }
+
+// GetUrl returns ResultDetail.Url, and is useful for accessing the field via an interface.
+func (v *ResultDetail) GetUrl() *string { return v.ResultTile.Url }
+
+// GetExcerpt returns ResultDetail.Excerpt, and is useful for accessing the field via an interface.
+func (v *ResultDetail) GetExcerpt() *string { return v.ResultTile.Excerpt }
+
+// GetTitle returns ResultDetail.Title, and is useful for accessing the field via an interface.
+func (v *ResultDetail) GetTitle() string { return v.ResultTile.Title }
+
+// GetSubject returns ResultDetail.Subject, and is useful for accessing the field via an interface.
+func (v *ResultDetail) GetSubject() *string { return v.ResultTile.Subject }
+
+// GetMine returns ResultDetail.Mine, and is useful for accessing the field via an interface.
+func (v *ResultDetail) GetMine() bool { return v.ResultTile.Mine }
+
+// GetSharedAt returns ResultDetail.SharedAt, and is useful for accessing the field via an interface.
+func (v *ResultDetail) GetSharedAt() *time.Time { return v.ResultTile.SharedAt }
+
+// GetCreatedAt returns ResultDetail.CreatedAt, and is useful for accessing the field via an interface.
+func (v *ResultDetail) GetCreatedAt() time.Time { return v.ResultTile.CreatedAt }
+
+// GetStartedBy returns ResultDetail.StartedBy, and is useful for accessing the field via an interface.
+func (v *ResultDetail) GetStartedBy() Person { return v.ResultTile.StartedBy }
+
+func (v *ResultDetail) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*ResultDetail
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.ResultDetail = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.ResultTile)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalResultDetail struct {
+	Text *string `json:"text"`
+
+	AppSlug *string `json:"appSlug"`
+
+	WorkspaceId *string `json:"workspaceId"`
+
+	CanShare bool `json:"canShare"`
+
+	CanUnshare bool `json:"canUnshare"`
+
+	Id string `json:"id"`
+
+	Kind ResultKind `json:"kind"`
+
+	Url *string `json:"url"`
+
+	Excerpt *string `json:"excerpt"`
+
+	Title string `json:"title"`
+
+	Subject *string `json:"subject"`
+
+	Mine bool `json:"mine"`
+
+	SharedAt *time.Time `json:"sharedAt"`
+
+	CreatedAt time.Time `json:"createdAt"`
+
+	StartedBy Person `json:"startedBy"`
+}
+
+func (v *ResultDetail) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *ResultDetail) __premarshalJSON() (*__premarshalResultDetail, error) {
+	var retval __premarshalResultDetail
+
+	retval.Text = v.Text
+	retval.AppSlug = v.AppSlug
+	retval.WorkspaceId = v.WorkspaceId
+	retval.CanShare = v.CanShare
+	retval.CanUnshare = v.CanUnshare
+	retval.Id = v.ResultTile.Id
+	retval.Kind = v.ResultTile.Kind
+	retval.Url = v.ResultTile.Url
+	retval.Excerpt = v.ResultTile.Excerpt
+	retval.Title = v.ResultTile.Title
+	retval.Subject = v.ResultTile.Subject
+	retval.Mine = v.ResultTile.Mine
+	retval.SharedAt = v.ResultTile.SharedAt
+	retval.CreatedAt = v.ResultTile.CreatedAt
+	retval.StartedBy = v.ResultTile.StartedBy
+	return &retval, nil
+}
+
+// What somebody made, in a row or a tile.
+type ResultFace struct {
+	Kind ResultKind `json:"kind"`
+	// Address of the file; null for a text.
+	Url *string `json:"url"`
+	// The beginning of a text.
+	Excerpt *string `json:"excerpt"`
+}
+
+// GetKind returns ResultFace.Kind, and is useful for accessing the field via an interface.
+func (v *ResultFace) GetKind() ResultKind { return v.Kind }
+
+// GetUrl returns ResultFace.Url, and is useful for accessing the field via an interface.
+func (v *ResultFace) GetUrl() *string { return v.Url }
+
+// GetExcerpt returns ResultFace.Excerpt, and is useful for accessing the field via an interface.
+func (v *ResultFace) GetExcerpt() *string { return v.Excerpt }
+
+// ResultFile includes the requested fields of the GraphQL type Result.
+// The GraphQL type's documentation follows.
+//
+// The main result of a completed run.
+type ResultFile struct {
+	// Name of the workflow or app.
+	Title string `json:"title"`
+	// What its run was about, in the words that it was given.
+	Subject *string `json:"subject"`
+	// The whole text; null for a file.
+	Text *string `json:"text"`
+}
+
+// GetTitle returns ResultFile.Title, and is useful for accessing the field via an interface.
+func (v *ResultFile) GetTitle() string { return v.Title }
+
+// GetSubject returns ResultFile.Subject, and is useful for accessing the field via an interface.
+func (v *ResultFile) GetSubject() *string { return v.Subject }
+
+// GetText returns ResultFile.Text, and is useful for accessing the field via an interface.
+func (v *ResultFile) GetText() *string { return v.Text }
+
+// How what a run made is shown.
+type ResultKind string
+
+const (
+	ResultKindImage ResultKind = "image"
+	ResultKindVideo ResultKind = "video"
+	ResultKindAudio ResultKind = "audio"
+	ResultKindText  ResultKind = "text"
+	ResultKindFile  ResultKind = "file"
+)
+
+var AllResultKind = []ResultKind{
+	ResultKindImage,
+	ResultKindVideo,
+	ResultKindAudio,
+	ResultKindText,
+	ResultKindFile,
+}
+
+// ResultPageResponse is returned by ResultPage on success.
+type ResultPageResponse struct {
+	Shell `json:"-"`
+	// The result of a run: one's own, one that is shared with a workspace of one's own, and any of a workspace whose admin one is.
+	Result ResultDetail `json:"result"`
+}
+
+// GetResult returns ResultPageResponse.Result, and is useful for accessing the field via an interface.
+func (v *ResultPageResponse) GetResult() ResultDetail { return v.Result }
+
+// GetMe returns ResultPageResponse.Me, and is useful for accessing the field via an interface.
+func (v *ResultPageResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *ResultPageResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*ResultPageResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.ResultPageResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalResultPageResponse struct {
+	Result ResultDetail `json:"result"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *ResultPageResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *ResultPageResponse) __premarshalJSON() (*__premarshalResultPageResponse, error) {
+	var retval __premarshalResultPageResponse
+
+	retval.Result = v.Result
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// Whose results a list holds.
+type ResultScope string
+
+const (
+	// One's own, without those of archived runs.
+	ResultScopeMine ResultScope = "mine"
+	// What people shared with the selected workspace; none in a personal space.
+	ResultScopeShared ResultScope = "shared"
+	// Everybody's in the selected workspace, for its admins.
+	ResultScopeAll ResultScope = "all"
+)
+
+var AllResultScope = []ResultScope{
+	ResultScopeMine,
+	ResultScopeShared,
+	ResultScopeAll,
+}
+
+// ResultTextResponse is returned by ResultText on success.
+type ResultTextResponse struct {
+	// The result of a run: one's own, one that is shared with a workspace of one's own, and any of a workspace whose admin one is.
+	Result ResultFile `json:"result"`
+}
+
+// GetResult returns ResultTextResponse.Result, and is useful for accessing the field via an interface.
+func (v *ResultTextResponse) GetResult() ResultFile { return v.Result }
+
+// What a run made, as a tile of a gallery.
+type ResultTile struct {
+	// That of its run.
+	Id   string     `json:"id"`
+	Kind ResultKind `json:"kind"`
+	// Address of the file; null for a text.
+	Url *string `json:"url"`
+	// The beginning of a text.
+	Excerpt *string `json:"excerpt"`
+	// Name of the workflow or app.
+	Title string `json:"title"`
+	// What its run was about, in the words that it was given.
+	Subject *string `json:"subject"`
+	// Whether the caller made it.
+	Mine bool `json:"mine"`
+	// When it was shared with the workspace; null while it is not.
+	SharedAt  *time.Time `json:"sharedAt"`
+	CreatedAt time.Time  `json:"createdAt"`
+	StartedBy Person     `json:"startedBy"`
+}
+
+// GetId returns ResultTile.Id, and is useful for accessing the field via an interface.
+func (v *ResultTile) GetId() string { return v.Id }
+
+// GetKind returns ResultTile.Kind, and is useful for accessing the field via an interface.
+func (v *ResultTile) GetKind() ResultKind { return v.Kind }
+
+// GetUrl returns ResultTile.Url, and is useful for accessing the field via an interface.
+func (v *ResultTile) GetUrl() *string { return v.Url }
+
+// GetExcerpt returns ResultTile.Excerpt, and is useful for accessing the field via an interface.
+func (v *ResultTile) GetExcerpt() *string { return v.Excerpt }
+
+// GetTitle returns ResultTile.Title, and is useful for accessing the field via an interface.
+func (v *ResultTile) GetTitle() string { return v.Title }
+
+// GetSubject returns ResultTile.Subject, and is useful for accessing the field via an interface.
+func (v *ResultTile) GetSubject() *string { return v.Subject }
+
+// GetMine returns ResultTile.Mine, and is useful for accessing the field via an interface.
+func (v *ResultTile) GetMine() bool { return v.Mine }
+
+// GetSharedAt returns ResultTile.SharedAt, and is useful for accessing the field via an interface.
+func (v *ResultTile) GetSharedAt() *time.Time { return v.SharedAt }
+
+// GetCreatedAt returns ResultTile.CreatedAt, and is useful for accessing the field via an interface.
+func (v *ResultTile) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetStartedBy returns ResultTile.StartedBy, and is useful for accessing the field via an interface.
+func (v *ResultTile) GetStartedBy() Person { return v.StartedBy }
+
+// ResultsResponse is returned by Results on success.
+type ResultsResponse struct {
+	Shell `json:"-"`
+	// Results of the selected space, newest first; scope is mine when absent.
+	Results ResultsResultsResultConnection `json:"results"`
+}
+
+// GetResults returns ResultsResponse.Results, and is useful for accessing the field via an interface.
+func (v *ResultsResponse) GetResults() ResultsResultsResultConnection { return v.Results }
+
+// GetMe returns ResultsResponse.Me, and is useful for accessing the field via an interface.
+func (v *ResultsResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *ResultsResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*ResultsResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.ResultsResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalResultsResponse struct {
+	Results ResultsResultsResultConnection `json:"results"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *ResultsResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *ResultsResponse) __premarshalJSON() (*__premarshalResultsResponse, error) {
+	var retval __premarshalResultsResponse
+
+	retval.Results = v.Results
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// ResultsResultsResultConnection includes the requested fields of the GraphQL type ResultConnection.
+type ResultsResultsResultConnection struct {
+	Nodes    []ResultTile `json:"nodes"`
+	PageInfo PageEnd      `json:"pageInfo"`
+}
+
+// GetNodes returns ResultsResultsResultConnection.Nodes, and is useful for accessing the field via an interface.
+func (v *ResultsResultsResultConnection) GetNodes() []ResultTile { return v.Nodes }
+
+// GetPageInfo returns ResultsResultsResultConnection.PageInfo, and is useful for accessing the field via an interface.
+func (v *ResultsResultsResultConnection) GetPageInfo() PageEnd { return v.PageInfo }
+
 // RetryExecutionResponse is returned by RetryExecution on success.
 type RetryExecutionResponse struct {
 	// Runs a failed run of one's own again from where it failed; what had finished is taken over at no cost.
@@ -9115,6 +9751,18 @@ func (v *RotateWebhookSecretResponse) GetRotateWebhookSecret() EndpointSecret {
 	return v.RotateWebhookSecret
 }
 
+// RunAgain includes the requested fields of the GraphQL type Execution.
+// The GraphQL type's documentation follows.
+//
+// One run of a graph.
+type RunAgain struct {
+	// The graph as it ran.
+	Nodes []FlowNode `json:"nodes"`
+}
+
+// GetNodes returns RunAgain.Nodes, and is useful for accessing the field via an interface.
+func (v *RunAgain) GetNodes() []FlowNode { return v.Nodes }
+
 type RunAppInput struct {
 	// Values by node id and field.
 	InputOverrides *map[string]any `json:"inputOverrides,omitempty"`
@@ -9160,11 +9808,20 @@ func (v *RunAppRunAppAppRun) GetId() string { return v.Id }
 
 // A run with everything that its page shows.
 type RunDetail struct {
-	Id         string  `json:"id"`
-	WorkflowId *string `json:"workflowId"`
-	AppId      *string `json:"appId"`
+	Id          string  `json:"id"`
+	WorkflowId  *string `json:"workflowId"`
+	WorkspaceId *string `json:"workspaceId"`
+	AppId       *string `json:"appId"`
+	// The caller's own run of an app that it belongs to.
+	AppRunId *string `json:"appRunId"`
+	// The app that it is a run of, while that can be run.
+	App *AppOfRun `json:"app"`
 	// Name of the workflow or app, for lists.
 	Title string `json:"title"`
+	// What it is about, in the words that it was given.
+	Subject *string `json:"subject"`
+	// What it made; null until it has completed, and when there is nothing to show.
+	Result *RunResult `json:"result"`
 	// editor, api, app, webhook or schedule.
 	Trigger          string          `json:"trigger"`
 	Status           ExecutionStatus `json:"status"`
@@ -9194,11 +9851,26 @@ func (v *RunDetail) GetId() string { return v.Id }
 // GetWorkflowId returns RunDetail.WorkflowId, and is useful for accessing the field via an interface.
 func (v *RunDetail) GetWorkflowId() *string { return v.WorkflowId }
 
+// GetWorkspaceId returns RunDetail.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *RunDetail) GetWorkspaceId() *string { return v.WorkspaceId }
+
 // GetAppId returns RunDetail.AppId, and is useful for accessing the field via an interface.
 func (v *RunDetail) GetAppId() *string { return v.AppId }
 
+// GetAppRunId returns RunDetail.AppRunId, and is useful for accessing the field via an interface.
+func (v *RunDetail) GetAppRunId() *string { return v.AppRunId }
+
+// GetApp returns RunDetail.App, and is useful for accessing the field via an interface.
+func (v *RunDetail) GetApp() *AppOfRun { return v.App }
+
 // GetTitle returns RunDetail.Title, and is useful for accessing the field via an interface.
 func (v *RunDetail) GetTitle() string { return v.Title }
+
+// GetSubject returns RunDetail.Subject, and is useful for accessing the field via an interface.
+func (v *RunDetail) GetSubject() *string { return v.Subject }
+
+// GetResult returns RunDetail.Result, and is useful for accessing the field via an interface.
+func (v *RunDetail) GetResult() *RunResult { return v.Result }
 
 // GetTrigger returns RunDetail.Trigger, and is useful for accessing the field via an interface.
 func (v *RunDetail) GetTrigger() string { return v.Trigger }
@@ -9388,22 +10060,66 @@ func (v *RunResponse) __premarshalJSON() (*__premarshalRunResponse, error) {
 	return &retval, nil
 }
 
+// What a run made, with what may be done with it.
+type RunResult struct {
+	// That of its run.
+	Id string `json:"id"`
+	// The node that made it.
+	NodeId string     `json:"nodeId"`
+	Kind   ResultKind `json:"kind"`
+	// Address of the file; null for a text.
+	Url *string `json:"url"`
+	// When it was shared with the workspace; null while it is not.
+	SharedAt *time.Time `json:"sharedAt"`
+	CanShare bool       `json:"canShare"`
+	// Whether the caller may take it back from the workspace.
+	CanUnshare bool `json:"canUnshare"`
+}
+
+// GetId returns RunResult.Id, and is useful for accessing the field via an interface.
+func (v *RunResult) GetId() string { return v.Id }
+
+// GetNodeId returns RunResult.NodeId, and is useful for accessing the field via an interface.
+func (v *RunResult) GetNodeId() string { return v.NodeId }
+
+// GetKind returns RunResult.Kind, and is useful for accessing the field via an interface.
+func (v *RunResult) GetKind() ResultKind { return v.Kind }
+
+// GetUrl returns RunResult.Url, and is useful for accessing the field via an interface.
+func (v *RunResult) GetUrl() *string { return v.Url }
+
+// GetSharedAt returns RunResult.SharedAt, and is useful for accessing the field via an interface.
+func (v *RunResult) GetSharedAt() *time.Time { return v.SharedAt }
+
+// GetCanShare returns RunResult.CanShare, and is useful for accessing the field via an interface.
+func (v *RunResult) GetCanShare() bool { return v.CanShare }
+
+// GetCanUnshare returns RunResult.CanUnshare, and is useful for accessing the field via an interface.
+func (v *RunResult) GetCanUnshare() bool { return v.CanUnshare }
+
 // A run in a list.
 type RunRow struct {
 	Id string `json:"id"`
 	// Name of the workflow or app, for lists.
-	Title  string          `json:"title"`
-	Status ExecutionStatus `json:"status"`
+	Title string `json:"title"`
+	// What it is about, in the words that it was given.
+	Subject *string `json:"subject"`
+	// The caller's own run of an app that it belongs to.
+	AppRunId *string         `json:"appRunId"`
+	Status   ExecutionStatus `json:"status"`
 	// editor, api, app, webhook or schedule.
-	Trigger          string     `json:"trigger"`
-	TotalNodes       int        `json:"totalNodes"`
-	CompletedNodes   int        `json:"completedNodes"`
-	FailedNodes      int        `json:"failedNodes"`
-	TotalCreditsUsed float64    `json:"totalCreditsUsed"`
-	ErrorCode        *string    `json:"errorCode"`
-	CreatedAt        time.Time  `json:"createdAt"`
-	CompletedAt      *time.Time `json:"completedAt"`
-	StartedBy        Person     `json:"startedBy"`
+	Trigger          string  `json:"trigger"`
+	TotalNodes       int     `json:"totalNodes"`
+	CompletedNodes   int     `json:"completedNodes"`
+	FailedNodes      int     `json:"failedNodes"`
+	TotalCreditsUsed float64 `json:"totalCreditsUsed"`
+	ErrorCode        *string `json:"errorCode"`
+	ErrorMessage     *string `json:"errorMessage"`
+	// What it made; null until it has completed, and when there is nothing to show.
+	Result      *ResultFace `json:"result"`
+	CreatedAt   time.Time   `json:"createdAt"`
+	CompletedAt *time.Time  `json:"completedAt"`
+	StartedBy   Person      `json:"startedBy"`
 }
 
 // GetId returns RunRow.Id, and is useful for accessing the field via an interface.
@@ -9411,6 +10127,12 @@ func (v *RunRow) GetId() string { return v.Id }
 
 // GetTitle returns RunRow.Title, and is useful for accessing the field via an interface.
 func (v *RunRow) GetTitle() string { return v.Title }
+
+// GetSubject returns RunRow.Subject, and is useful for accessing the field via an interface.
+func (v *RunRow) GetSubject() *string { return v.Subject }
+
+// GetAppRunId returns RunRow.AppRunId, and is useful for accessing the field via an interface.
+func (v *RunRow) GetAppRunId() *string { return v.AppRunId }
 
 // GetStatus returns RunRow.Status, and is useful for accessing the field via an interface.
 func (v *RunRow) GetStatus() ExecutionStatus { return v.Status }
@@ -9432,6 +10154,12 @@ func (v *RunRow) GetTotalCreditsUsed() float64 { return v.TotalCreditsUsed }
 
 // GetErrorCode returns RunRow.ErrorCode, and is useful for accessing the field via an interface.
 func (v *RunRow) GetErrorCode() *string { return v.ErrorCode }
+
+// GetErrorMessage returns RunRow.ErrorMessage, and is useful for accessing the field via an interface.
+func (v *RunRow) GetErrorMessage() *string { return v.ErrorMessage }
+
+// GetResult returns RunRow.Result, and is useful for accessing the field via an interface.
+func (v *RunRow) GetResult() *ResultFace { return v.Result }
 
 // GetCreatedAt returns RunRow.CreatedAt, and is useful for accessing the field via an interface.
 func (v *RunRow) GetCreatedAt() time.Time { return v.CreatedAt }
@@ -9488,22 +10216,31 @@ func (v *RunWorkflowRunWorkflowExecution) GetId() string { return v.Id }
 
 // RunsExecutionsExecutionConnection includes the requested fields of the GraphQL type ExecutionConnection.
 type RunsExecutionsExecutionConnection struct {
-	Nodes    []RunRow `json:"nodes"`
-	PageInfo PageEnd  `json:"pageInfo"`
+	TotalCount int      `json:"totalCount"`
+	Nodes      []RunRow `json:"nodes"`
+	PageInfo   PageEnds `json:"pageInfo"`
 }
+
+// GetTotalCount returns RunsExecutionsExecutionConnection.TotalCount, and is useful for accessing the field via an interface.
+func (v *RunsExecutionsExecutionConnection) GetTotalCount() int { return v.TotalCount }
 
 // GetNodes returns RunsExecutionsExecutionConnection.Nodes, and is useful for accessing the field via an interface.
 func (v *RunsExecutionsExecutionConnection) GetNodes() []RunRow { return v.Nodes }
 
 // GetPageInfo returns RunsExecutionsExecutionConnection.PageInfo, and is useful for accessing the field via an interface.
-func (v *RunsExecutionsExecutionConnection) GetPageInfo() PageEnd { return v.PageInfo }
+func (v *RunsExecutionsExecutionConnection) GetPageInfo() PageEnds { return v.PageInfo }
 
 // RunsResponse is returned by Runs on success.
 type RunsResponse struct {
 	Shell `json:"-"`
+	// Apps of the selected space that the caller may run or manage, newest first; admin is null in those that are only run.
+	RunnableApps AppChoices `json:"runnableApps"`
 	// Runs of the selected space: own ones, and everybody's for workspace admins; newest first.
 	Executions RunsExecutionsExecutionConnection `json:"executions"`
 }
+
+// GetRunnableApps returns RunsResponse.RunnableApps, and is useful for accessing the field via an interface.
+func (v *RunsResponse) GetRunnableApps() AppChoices { return v.RunnableApps }
 
 // GetExecutions returns RunsResponse.Executions, and is useful for accessing the field via an interface.
 func (v *RunsResponse) GetExecutions() RunsExecutionsExecutionConnection { return v.Executions }
@@ -9537,6 +10274,8 @@ func (v *RunsResponse) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalRunsResponse struct {
+	RunnableApps AppChoices `json:"runnableApps"`
+
 	Executions RunsExecutionsExecutionConnection `json:"executions"`
 
 	Me Viewer `json:"me"`
@@ -9553,6 +10292,7 @@ func (v *RunsResponse) MarshalJSON() ([]byte, error) {
 func (v *RunsResponse) __premarshalJSON() (*__premarshalRunsResponse, error) {
 	var retval __premarshalRunsResponse
 
+	retval.RunnableApps = v.RunnableApps
 	retval.Executions = v.Executions
 	retval.Me = v.Shell.Me
 	return &retval, nil
@@ -9733,6 +10473,27 @@ func (v *SettingRow) GetValue() *json.RawMessage { return v.Value }
 
 // GetSource returns SettingRow.Source, and is useful for accessing the field via an interface.
 func (v *SettingRow) GetSource() string { return v.Source }
+
+// ShareResultResponse is returned by ShareResult on success.
+type ShareResultResponse struct {
+	// Shows the result of a run of one's own to the workspace that paid for it.
+	ShareResult ShareResultShareResult `json:"shareResult"`
+}
+
+// GetShareResult returns ShareResultResponse.ShareResult, and is useful for accessing the field via an interface.
+func (v *ShareResultResponse) GetShareResult() ShareResultShareResult { return v.ShareResult }
+
+// ShareResultShareResult includes the requested fields of the GraphQL type Result.
+// The GraphQL type's documentation follows.
+//
+// The main result of a completed run.
+type ShareResultShareResult struct {
+	// That of its run.
+	Id string `json:"id"`
+}
+
+// GetId returns ShareResultShareResult.Id, and is useful for accessing the field via an interface.
+func (v *ShareResultShareResult) GetId() string { return v.Id }
 
 // A workflow as the page that shares it needs it, without its graph.
 type SharedFlow struct {
@@ -10821,6 +11582,27 @@ type UnarchiveWorkspaceUnarchiveWorkspace struct {
 
 // GetName returns UnarchiveWorkspaceUnarchiveWorkspace.Name, and is useful for accessing the field via an interface.
 func (v *UnarchiveWorkspaceUnarchiveWorkspace) GetName() string { return v.Name }
+
+// UnshareResultResponse is returned by UnshareResult on success.
+type UnshareResultResponse struct {
+	// Takes it back: one's own, and any as an admin of the workspace.
+	UnshareResult UnshareResultUnshareResult `json:"unshareResult"`
+}
+
+// GetUnshareResult returns UnshareResultResponse.UnshareResult, and is useful for accessing the field via an interface.
+func (v *UnshareResultResponse) GetUnshareResult() UnshareResultUnshareResult { return v.UnshareResult }
+
+// UnshareResultUnshareResult includes the requested fields of the GraphQL type Result.
+// The GraphQL type's documentation follows.
+//
+// The main result of a completed run.
+type UnshareResultUnshareResult struct {
+	// That of its run.
+	Id string `json:"id"`
+}
+
+// GetId returns UnshareResultUnshareResult.Id, and is useful for accessing the field via an interface.
+func (v *UnshareResultUnshareResult) GetId() string { return v.Id }
 
 // UpdateApiTokenResponse is returned by UpdateApiToken on success.
 type UpdateApiTokenResponse struct {
@@ -14287,11 +15069,31 @@ func (v *__AppEmbeddingInput) GetSlug() string { return v.Slug }
 
 // __AppInput is used internally by genqlient
 type __AppInput struct {
-	Slug string `json:"slug"`
+	Slug    string `json:"slug"`
+	Again   string `json:"again"`
+	IsAgain bool   `json:"isAgain"`
 }
 
 // GetSlug returns __AppInput.Slug, and is useful for accessing the field via an interface.
 func (v *__AppInput) GetSlug() string { return v.Slug }
+
+// GetAgain returns __AppInput.Again, and is useful for accessing the field via an interface.
+func (v *__AppInput) GetAgain() string { return v.Again }
+
+// GetIsAgain returns __AppInput.IsAgain, and is useful for accessing the field via an interface.
+func (v *__AppInput) GetIsAgain() bool { return v.IsAgain }
+
+// __AppOwnInput is used internally by genqlient
+type __AppOwnInput struct {
+	Slug      string  `json:"slug"`
+	Workspace *string `json:"workspace"`
+}
+
+// GetSlug returns __AppOwnInput.Slug, and is useful for accessing the field via an interface.
+func (v *__AppOwnInput) GetSlug() string { return v.Slug }
+
+// GetWorkspace returns __AppOwnInput.Workspace, and is useful for accessing the field via an interface.
+func (v *__AppOwnInput) GetWorkspace() *string { return v.Workspace }
 
 // __AppRunPageInput is used internally by genqlient
 type __AppRunPageInput struct {
@@ -15189,6 +15991,38 @@ func (v *__RestoreRunInput) GetSlug() string { return v.Slug }
 // GetId returns __RestoreRunInput.Id, and is useful for accessing the field via an interface.
 func (v *__RestoreRunInput) GetId() string { return v.Id }
 
+// __ResultPageInput is used internally by genqlient
+type __ResultPageInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __ResultPageInput.Id, and is useful for accessing the field via an interface.
+func (v *__ResultPageInput) GetId() string { return v.Id }
+
+// __ResultTextInput is used internally by genqlient
+type __ResultTextInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __ResultTextInput.Id, and is useful for accessing the field via an interface.
+func (v *__ResultTextInput) GetId() string { return v.Id }
+
+// __ResultsInput is used internally by genqlient
+type __ResultsInput struct {
+	After *string     `json:"after"`
+	Scope ResultScope `json:"scope"`
+	Kind  *ResultKind `json:"kind"`
+}
+
+// GetAfter returns __ResultsInput.After, and is useful for accessing the field via an interface.
+func (v *__ResultsInput) GetAfter() *string { return v.After }
+
+// GetScope returns __ResultsInput.Scope, and is useful for accessing the field via an interface.
+func (v *__ResultsInput) GetScope() ResultScope { return v.Scope }
+
+// GetKind returns __ResultsInput.Kind, and is useful for accessing the field via an interface.
+func (v *__ResultsInput) GetKind() *ResultKind { return v.Kind }
+
 // __RetryExecutionInput is used internally by genqlient
 type __RetryExecutionInput struct {
 	Id string `json:"id"`
@@ -15381,6 +16215,14 @@ func (v *__SetWebhookActiveInput) GetId() string { return v.Id }
 // GetIsActive returns __SetWebhookActiveInput.IsActive, and is useful for accessing the field via an interface.
 func (v *__SetWebhookActiveInput) GetIsActive() bool { return v.IsActive }
 
+// __ShareResultInput is used internally by genqlient
+type __ShareResultInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __ShareResultInput.Id, and is useful for accessing the field via an interface.
+func (v *__ShareResultInput) GetId() string { return v.Id }
+
 // __SharingCandidatesInput is used internally by genqlient
 type __SharingCandidatesInput struct {
 	Id     string `json:"id"`
@@ -15504,6 +16346,14 @@ type __UnarchiveWorkspaceInput struct {
 
 // GetId returns __UnarchiveWorkspaceInput.Id, and is useful for accessing the field via an interface.
 func (v *__UnarchiveWorkspaceInput) GetId() string { return v.Id }
+
+// __UnshareResultInput is used internally by genqlient
+type __UnshareResultInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __UnshareResultInput.Id, and is useful for accessing the field via an interface.
+func (v *__UnshareResultInput) GetId() string { return v.Id }
 
 // __UpdateApiTokenInput is used internally by genqlient
 type __UpdateApiTokenInput struct {
@@ -16308,7 +17158,12 @@ func AllocatePage(
 
 // The query executed by App.
 const App_Operation = `
-query App ($slug: String!) {
+query App ($slug: String!, $again: ID!, $isAgain: Boolean!) {
+	execution(id: $again) @include(if: $isAgain) {
+		nodes {
+			... FlowNode
+		}
+	}
 	app(slug: $slug) {
 		... AppPublic
 		runsLeftToday
@@ -16323,6 +17178,16 @@ query App ($slug: String!) {
 	nodeTypes {
 		... NodeKind
 	}
+}
+fragment FlowNode on WorkflowNode {
+	id
+	type
+	parentId
+	position {
+		x
+		y
+	}
+	data
 }
 fragment AppPublic on App {
 	id
@@ -16354,16 +17219,6 @@ fragment NodeKind on NodeType {
 	mainInput
 	estimatedCredits
 }
-fragment FlowNode on WorkflowNode {
-	id
-	type
-	parentId
-	position {
-		x
-		y
-	}
-	data
-}
 fragment FlowEdge on WorkflowEdge {
 	id
 	source
@@ -16373,16 +17228,21 @@ fragment FlowEdge on WorkflowEdge {
 }
 `
 
+// With the values of an earlier run, where one is named.
 func App(
 	ctx_ context.Context,
 	client_ graphql.Client,
 	slug string,
+	again string,
+	isAgain bool,
 ) (data_ *AppResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "App",
 		Query:  App_Operation,
 		Variables: &__AppInput{
-			Slug: slug,
+			Slug:    slug,
+			Again:   again,
+			IsAgain: isAgain,
 		},
 	}
 
@@ -16485,6 +17345,133 @@ func AppEmbedding(
 	return data_, err_
 }
 
+// The query executed by AppOwn.
+const AppOwn_Operation = `
+query AppOwn ($slug: String!, $workspace: ID) {
+	... Shell
+	app(slug: $slug) {
+		payment(workspaceId: $workspace) {
+			creditsLeft
+			ownLeft
+			refusalCode
+			refusal
+		}
+		runs(first: 6) {
+			nodes {
+				id
+				status
+				version
+				creditsUsed
+				thumbnailUrl
+				archived
+				createdAt
+				execution {
+					id
+					subject
+					errorCode
+					errorMessage
+					result {
+						... ResultFace
+					}
+				}
+			}
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		isOperator
+		lastWorkspaceId
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ResultFace on Result {
+	kind
+	url
+	excerpt
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// What the page of an app shows to whoever is signed in: who pays, and what they made with it.
+func AppOwn(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	slug string,
+	workspace *string,
+) (data_ *AppOwnResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "AppOwn",
+		Query:  AppOwn_Operation,
+		Variables: &__AppOwnInput{
+			Slug:      slug,
+			Workspace: workspace,
+		},
+	}
+
+	data_ = &AppOwnResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The query executed by AppRunPage.
 const AppRunPage_Operation = `
 query AppRunPage ($slug: String!, $id: ID!) {
@@ -16527,10 +17514,7 @@ fragment AppRunDetail on AppRun {
 	app {
 		slug
 		name
-		iconUrl
-		thumbnailNodeId
 		allowedEmbedDomains
-		inputItems
 	}
 	execution {
 		... RunDetail
@@ -16590,8 +17574,19 @@ fragment ViewerWorkspace on Workspace {
 fragment RunDetail on Execution {
 	id
 	workflowId
+	workspaceId
 	appId
+	appRunId
+	app {
+		slug
+		name
+		inputItems
+	}
 	title
+	subject
+	result {
+		... RunResult
+	}
 	trigger
 	status
 	totalNodes
@@ -16632,6 +17627,15 @@ fragment RunDetail on Execution {
 			completedAt
 		}
 	}
+}
+fragment RunResult on Result {
+	id
+	nodeId
+	kind
+	url
+	sharedAt
+	canShare
+	canUnshare
 }
 fragment FlowNode on WorkflowNode {
 	id
@@ -16701,10 +17705,7 @@ fragment AppRunDetail on AppRun {
 	app {
 		slug
 		name
-		iconUrl
-		thumbnailNodeId
 		allowedEmbedDomains
-		inputItems
 	}
 	execution {
 		... RunDetail
@@ -16724,8 +17725,19 @@ fragment NodeKind on NodeType {
 fragment RunDetail on Execution {
 	id
 	workflowId
+	workspaceId
 	appId
+	appRunId
+	app {
+		slug
+		name
+		inputItems
+	}
 	title
+	subject
+	result {
+		... RunResult
+	}
 	trigger
 	status
 	totalNodes
@@ -16766,6 +17778,15 @@ fragment RunDetail on Execution {
 			completedAt
 		}
 	}
+}
+fragment RunResult on Result {
+	id
+	nodeId
+	kind
+	url
+	sharedAt
+	canShare
+	canUnshare
 }
 fragment FlowNode on WorkflowNode {
 	id
@@ -16830,6 +17851,15 @@ query AppRuns ($slug: String!, $archived: Boolean!, $first: Int!, $after: String
 				thumbnailUrl
 				archived
 				createdAt
+				execution {
+					id
+					subject
+					errorCode
+					errorMessage
+					result {
+						... ResultFace
+					}
+				}
 			}
 			pageInfo {
 				hasNextPage
@@ -16856,6 +17886,11 @@ fragment Shell on Query {
 			}
 		}
 	}
+}
+fragment ResultFace on Result {
+	kind
+	url
+	excerpt
 }
 fragment ViewerOrganization on Organization {
 	id
@@ -17002,6 +18037,12 @@ func ApproveOrganization(
 const Apps_Operation = `
 query Apps ($after: String) {
 	... Shell
+	results(first: 50, scope: mine, kind: image) {
+		nodes {
+			appSlug
+			url
+		}
+	}
 	apps: runnableApps(first: 50, after: $after) {
 		nodes {
 			... AppManaged
@@ -17090,6 +18131,7 @@ fragment ViewerWorkspace on Workspace {
 }
 `
 
+// With the pictures that one made with them last.
 func Apps(
 	ctx_ context.Context,
 	client_ graphql.Client,
@@ -19839,13 +20881,13 @@ func JobState(
 const Jobs_Operation = `
 query Jobs ($after: String, $status: JobStatus) {
 	... Shell
-	jobs(first: 50, after: $after, status: $status) {
+	jobs(first: 30, after: $after, status: $status) {
+		totalCount
 		nodes {
 			... JobRow
 		}
 		pageInfo {
-			hasNextPage
-			endCursor
+			... PageEnds
 		}
 	}
 	nodeTypes {
@@ -19883,6 +20925,11 @@ fragment JobRow on Job {
 	createdAt
 	startedAt
 	completedAt
+}
+fragment PageEnds on PageInfo {
+	hasNextPage
+	endCursor
+	previousCursor
 }
 fragment NodeKind on NodeType {
 	type
@@ -23080,6 +24127,276 @@ func RestoreRun(
 	return data_, err_
 }
 
+// The query executed by ResultPage.
+const ResultPage_Operation = `
+query ResultPage ($id: ID!) {
+	... Shell
+	result(id: $id) {
+		... ResultTile
+		text
+		appSlug
+		workspaceId
+		canShare
+		canUnshare
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		isOperator
+		lastWorkspaceId
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ResultTile on Result {
+	id
+	kind
+	url
+	excerpt
+	title
+	subject
+	mine
+	sharedAt
+	createdAt
+	startedBy {
+		id
+		displayName
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+func ResultPage(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *ResultPageResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ResultPage",
+		Query:  ResultPage_Operation,
+		Variables: &__ResultPageInput{
+			Id: id,
+		},
+	}
+
+	data_ = &ResultPageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by ResultText.
+const ResultText_Operation = `
+query ResultText ($id: ID!) {
+	result(id: $id) {
+		title
+		subject
+		text
+	}
+}
+`
+
+// A text, to be kept as a file.
+func ResultText(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *ResultTextResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ResultText",
+		Query:  ResultText_Operation,
+		Variables: &__ResultTextInput{
+			Id: id,
+		},
+	}
+
+	data_ = &ResultTextResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by Results.
+const Results_Operation = `
+query Results ($after: String, $scope: ResultScope!, $kind: ResultKind) {
+	... Shell
+	results(first: 48, after: $after, scope: $scope, kind: $kind) {
+		nodes {
+			... ResultTile
+		}
+		pageInfo {
+			hasNextPage
+			endCursor
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		isOperator
+		lastWorkspaceId
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ResultTile on Result {
+	id
+	kind
+	url
+	excerpt
+	title
+	subject
+	mine
+	sharedAt
+	createdAt
+	startedBy {
+		id
+		displayName
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+func Results(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	after *string,
+	scope ResultScope,
+	kind *ResultKind,
+) (data_ *ResultsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Results",
+		Query:  Results_Operation,
+		Variables: &__ResultsInput{
+			After: after,
+			Scope: scope,
+			Kind:  kind,
+		},
+	}
+
+	data_ = &ResultsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by RetryExecution.
 const RetryExecution_Operation = `
 mutation RetryExecution ($id: ID!) {
@@ -23315,8 +24632,19 @@ fragment Shell on Query {
 fragment RunDetail on Execution {
 	id
 	workflowId
+	workspaceId
 	appId
+	appRunId
+	app {
+		slug
+		name
+		inputItems
+	}
 	title
+	subject
+	result {
+		... RunResult
+	}
 	trigger
 	status
 	totalNodes
@@ -23408,6 +24736,15 @@ fragment ViewerWorkspace on Workspace {
 	role
 	memberStatus
 	archived
+}
+fragment RunResult on Result {
+	id
+	nodeId
+	kind
+	url
+	sharedAt
+	canShare
+	canUnshare
 }
 fragment FlowNode on WorkflowNode {
 	id
@@ -23502,8 +24839,19 @@ query RunState ($id: ID!) {
 fragment RunDetail on Execution {
 	id
 	workflowId
+	workspaceId
 	appId
+	appRunId
+	app {
+		slug
+		name
+		inputItems
+	}
 	title
+	subject
+	result {
+		... RunResult
+	}
 	trigger
 	status
 	totalNodes
@@ -23555,6 +24903,15 @@ fragment NodeKind on NodeType {
 	inputSchema
 	mainInput
 	estimatedCredits
+}
+fragment RunResult on Result {
+	id
+	nodeId
+	kind
+	url
+	sharedAt
+	canShare
+	canUnshare
 }
 fragment FlowNode on WorkflowNode {
 	id
@@ -23641,13 +24998,19 @@ func RunWorkflow(
 const Runs_Operation = `
 query Runs ($after: String, $filter: ExecutionFilter) {
 	... Shell
-	executions(first: 50, after: $after, filter: $filter) {
+	runnableApps(first: 50) {
+		nodes {
+			id
+			name
+		}
+	}
+	executions(first: 30, after: $after, filter: $filter) {
+		totalCount
 		nodes {
 			... RunRow
 		}
 		pageInfo {
-			hasNextPage
-			endCursor
+			... PageEnds
 		}
 	}
 }
@@ -23673,6 +25036,8 @@ fragment Shell on Query {
 fragment RunRow on Execution {
 	id
 	title
+	subject
+	appRunId
 	status
 	trigger
 	totalNodes
@@ -23680,12 +25045,21 @@ fragment RunRow on Execution {
 	failedNodes
 	totalCreditsUsed
 	errorCode
+	errorMessage
+	result {
+		... ResultFace
+	}
 	createdAt
 	completedAt
 	startedBy {
 		id
 		displayName
 	}
+}
+fragment PageEnds on PageInfo {
+	hasNextPage
+	endCursor
+	previousCursor
 }
 fragment ViewerOrganization on Organization {
 	id
@@ -23726,6 +25100,11 @@ fragment ViewerWorkspace on Workspace {
 	role
 	memberStatus
 	archived
+}
+fragment ResultFace on Result {
+	kind
+	url
+	excerpt
 }
 `
 
@@ -23976,6 +25355,40 @@ func SetWebhookActive(
 	}
 
 	data_ = &SetWebhookActiveResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by ShareResult.
+const ShareResult_Operation = `
+mutation ShareResult ($id: ID!) {
+	shareResult(id: $id) {
+		id
+	}
+}
+`
+
+func ShareResult(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *ShareResultResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ShareResult",
+		Query:  ShareResult_Operation,
+		Variables: &__ShareResultInput{
+			Id: id,
+		},
+	}
+
+	data_ = &ShareResultResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -24926,6 +26339,40 @@ func UnarchiveWorkspace(
 	}
 
 	data_ = &UnarchiveWorkspaceResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by UnshareResult.
+const UnshareResult_Operation = `
+mutation UnshareResult ($id: ID!) {
+	unshareResult(id: $id) {
+		id
+	}
+}
+`
+
+func UnshareResult(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *UnshareResultResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "UnshareResult",
+		Query:  UnshareResult_Operation,
+		Variables: &__UnshareResultInput{
+			Id: id,
+		},
+	}
+
+	data_ = &UnshareResultResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -26051,6 +27498,8 @@ fragment WorkflowHead on Workflow {
 fragment RunRow on Execution {
 	id
 	title
+	subject
+	appRunId
 	status
 	trigger
 	totalNodes
@@ -26058,6 +27507,10 @@ fragment RunRow on Execution {
 	failedNodes
 	totalCreditsUsed
 	errorCode
+	errorMessage
+	result {
+		... ResultFace
+	}
 	createdAt
 	completedAt
 	startedBy {
@@ -26132,6 +27585,11 @@ fragment FlowEdge on WorkflowEdge {
 	target
 	sourceHandle
 	targetHandle
+}
+fragment ResultFace on Result {
+	kind
+	url
+	excerpt
 }
 `
 

@@ -1,0 +1,24 @@
+package graph
+
+import (
+	"atelier/models"
+	"atelier/models/flow"
+
+	"github.com/vikstrous/dataloadgen"
+)
+
+// resultLoaders gather what lists of results show beside their rows.
+type resultLoaders struct {
+	byRun       *dataloadgen.Loader[models.ID, *flow.Result]
+	texts       *dataloadgen.Loader[models.ID, *string]
+	apps        *dataloadgen.Loader[models.ID, *flow.App]
+	ownRuns     *dataloadgen.Loader[models.ID, *models.ID]
+	permissions *dataloadgen.Loader[*flow.Result, flow.ResultPermissions]
+}
+
+func newResultLoaders(r *Resolver) resultLoaders {
+	return resultLoaders{
+		byRun: loader(r.Flows.ResultsOf), texts: loader(charged(r.Flows.ResultTexts)),
+		apps: loader(charged(r.Flows.RunnableApps)), ownRuns: loader(r.Flows.OwnRunsOf), permissions: loader(r.Flows.MayShare),
+	}
+}

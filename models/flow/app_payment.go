@@ -1,0 +1,58 @@
+package flow
+
+import (
+	"context"
+
+	"atelier/models"
+	"atelier/models/credit"
+)
+
+// AppPayment is what stands between the caller and a run of an app, where some
+// space pays.
+type AppPayment struct {
+	// CreditsLeft is what the space has left, OwnLeft what is left of the caller's
+	// own limit there; nil where runs cost nothing, or where there is no limit.
+	CreditsLeft, OwnLeft *models.Credits
+	// Refusal is why a run would not start now, with its code; nil when it would.
+	// One that changes nothing that costs may start all the same.
+	RefusalCode, Refusal *string
+}
+
+// PaymentOf tells what a run of an app would meet when the workspace pays, or without
+// one the caller's personal space; nil without a sign-in. It asks what RunApp
+// asks, and reserves nothing.
+func (s *Service) PaymentOf(ctx context.Context, app *App, workspaceID *models.ID) (*AppPayment, error) {
+	actor := models.ActorFrom(ctx)
+	if requireSomeWorkflows(actor) != nil {
+		return nil, nil
+	}
+	payment := &AppPayment{}
+	space, err := s.reach(ctx, workspaceID)
+	if err == nil {
+		err = space.open(true)
+	}
+	if err != nil {
+		return payment, payment.refuse(err)
+	}
+	if s.Free {
+		return payment, nil
+	}
+	payer := credit.Payer{UserID: actor.UserID, WorkspaceID: workspaceID}
+	allowance, err := s.Credits.AllowanceOf(ctx, payer)
+	if err != nil {
+		return nil, err
+	}
+	payment.CreditsLeft, payment.OwnLeft = &allowance.Left, allowance.OwnLeft
+	return payment, payment.refuse(allowance.Covers(payer, app.Latest.EstimatedCost))
+}
+
+// refuse notes a refusal; anything else that failed stays an error.
+func (p *AppPayment) refuse(err error) error {
+	refusal, known := models.AsError(err)
+	if !known {
+		return err
+	}
+	code := string(refusal.Code)
+	p.RefusalCode, p.Refusal = &code, &refusal.Message
+	return nil
+}

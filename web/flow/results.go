@@ -1,0 +1,157 @@
+package flow
+
+import (
+	"io"
+	"mime"
+	"net/http"
+	"net/url"
+	"path"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+// resultsView is a gallery of what runs made in a space.
+type resultsView struct {
+	At    frame.Place
+	Space string
+	Scope query.ResultScope
+	Kind  string
+	Rows  []ui.Made
+	Next  string
+	// Everybody is set for admins of the workspace, who may see what all its members made.
+	Everybody bool
+}
+
+// Results is a gallery of what one made in a space, and of what was shared there.
+func (c Pages) Results(w http.ResponseWriter, r *http.Request) error {
+	scope, kind := resultScope(r.URL.Query()), resultKind(r.URL.Query())
+	res, err := query.Results(r.Context(), c.Client, frame.After(r), scope, kind)
+	if err != nil {
+		return err
+	}
+	at := frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")
+	v := resultsView{At: at, Space: frame.SpaceName(at), Scope: scope, Next: frame.NextHref(r, res.Results.PageInfo)}
+	v.Everybody = at.Workspace != nil && frame.Value(at.Workspace.Role) == query.WorkspaceRoleAdmin
+	if kind != nil {
+		v.Kind = string(*kind)
+	}
+	for _, row := range res.Results.Nodes {
+		v.Rows = append(v.Rows, c.made(row, scope))
+	}
+	return c.Page(w, r, res.Shell, frame.Page{Title: "Results", Section: frame.SectionRuns, List: "/results"}, resultsContent(v, c.Now()))
+}
+
+func resultScope(values url.Values) query.ResultScope {
+	switch s := query.ResultScope(values.Get("of")); s {
+	case query.ResultScopeShared, query.ResultScopeAll:
+		return s
+	}
+	return query.ResultScopeMine
+}
+
+func resultKind(values url.Values) *query.ResultKind {
+	for _, k := range query.AllResultKind {
+		if values.Get("kind") == string(k) {
+			return &k
+		}
+	}
+	return nil
+}
+
+// made is a result as a tile. One's own leads to its run, and so does everybody's for an admin; what was shared has a
+// page of its own.
+func (c Pages) made(row query.ResultTile, scope query.ResultScope) ui.Made {
+	m := ui.Made{
+		Href: "/results/" + row.Id, Title: row.Title, About: frame.Value(row.Subject), Kind: string(row.Kind),
+		Src: c.ShownMedia(row.Url), Excerpt: frame.Value(row.Excerpt), At: row.CreatedAt,
+	}
+	if row.Mine || scope == query.ResultScopeAll {
+		m.Href = "/runs/" + row.Id
+	}
+	if !row.Mine {
+		m.By = row.StartedBy.DisplayName
+	}
+	m.Shared = row.SharedAt != nil && scope != query.ResultScopeShared
+	return m
+}
+
+// tab is the address of one of the lists, with the kind that is shown.
+func (v resultsView) address(here string, scope query.ResultScope, kind string) string {
+	q := url.Values{}
+	if scope != query.ResultScopeMine {
+		q.Set("of", string(scope))
+	}
+	if kind != "" {
+		q.Set("kind", kind)
+	}
+	if len(q) == 0 {
+		return here
+	}
+	return here + "?" + q.Encode()
+}
+
+// resultKinds are the kinds in the order of their chips.
+var resultKinds = []struct{ Kind, Text string }{
+	{"", "Everything"}, {"image", "Pictures"}, {"video", "Videos"}, {"audio", "Sounds"}, {"text", "Texts"}, {"file", "Files"},
+}
+
+// ResultPage shows something that somebody made.
+func (c Pages) ResultPage(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.ResultPage(r.Context(), c.Client, frame.PathID(r))
+	if err != nil {
+		return err
+	}
+	allowMedia(w)
+	d := res.Result
+	at := frame.Place{Words: frame.PlainWords}
+	if id := frame.Value(d.WorkspaceId); id != "" {
+		at = frame.PlaceOf(r, c.Placed(r, res.Shell, "", id), "", id)
+	}
+	v := resultView{
+		Row: d, At: at, Title: runTitle(d.Title, d.Subject, nil),
+		Result: result{Name: d.Title, Kind: string(d.Kind), Text: frame.Value(d.Text)},
+	}
+	if d.Url != nil {
+		v.Result.Address, v.Result.Embedded = c.MediaAddress(*d.Url)
+	}
+	v.Result.File = resultFile(d.Title, d.Subject, path.Ext(v.Result.Address))
+	return c.Page(w, r, res.Shell, frame.Page{Title: v.Title, Section: frame.SectionRuns, Workspace: frame.Value(d.WorkspaceId)}, resultPageContent(v))
+}
+
+// resultView is something that somebody made.
+type resultView struct {
+	Row    query.ResultDetail
+	At     frame.Place
+	Title  string
+	Result result
+}
+
+// lead says who made it, and where.
+func (v resultView) lead() string {
+	out := "Made by " + v.Row.StartedBy.DisplayName
+	if v.Row.Mine {
+		out = "Made by you"
+	}
+	if v.At.Workspace != nil {
+		out += " in " + v.At.Workspace.Name
+	}
+	return out
+}
+
+// ResultText is a text as a file.
+func (c Pages) ResultText(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.ResultText(r.Context(), c.Client, frame.PathID(r))
+	if err != nil {
+		return err
+	}
+	if res.Result.Text == nil {
+		return frame.ErrNotFound
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/plain; charset=utf-8")
+	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": resultFile(res.Result.Title, res.Result.Subject, ".txt")}))
+	_, err = io.WriteString(w, *res.Result.Text)
+	return err
+}

@@ -1,0 +1,207 @@
+package flow
+
+import (
+	"net/http"
+	"net/url"
+	"path"
+	"strings"
+	"unicode"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+// runPage is a run as its page shows it: what it made first, then what went in, then its steps.
+type runPage struct {
+	runView
+	Title  string
+	Base   string // address of this page
+	Lead   string
+	Class  string // what the workspace is called that the result may be shared with
+	Words  frame.Words
+	Again  string // address of the form with the values of this run, empty where there is none
+	Inputs []usedInput
+	// Results are what is shown on top, the main one first.
+	Results []result
+	Share   *query.RunResult
+	Failed  *nodeRun // the first step that failed
+	// Embedded pages stand in a frame of another site.
+	Embedded bool
+}
+
+// runPageOf prepares a run for a page at the address base; at is where it ran.
+func (c Pages) runPageOf(base string, e query.RunDetail, k kinds, at frame.Place) runPage {
+	p := runPage{
+		runView: c.runViewOf(base, e, k), Title: runTitle(e.Title, e.Subject, k), Base: base, Words: at.Words,
+		Inputs: c.usedInputs(e, k), Again: c.runAgain(e, k), Share: e.Result,
+	}
+	if at.Workspace != nil {
+		p.Class = at.Workspace.Name
+	}
+	p.Lead = runLead(e, at)
+	p.Results = c.mainResults(e, k)
+	for i, n := range p.Nodes {
+		if n.Word == "failed" {
+			p.Failed = &p.Nodes[i]
+			break
+		}
+	}
+	return p
+}
+
+// runTitle names what ran and what it was about: "Poster — “a red fox”".
+func runTitle(name string, about *string, k kinds) string {
+	name = k.label(name) // a node that ran by itself is named by its type
+	if name == "" {
+		name = "A run"
+	}
+	if words := frame.Value(about); words != "" {
+		return name + " — “" + frame.Brief(words) + "”"
+	}
+	return name
+}
+
+// runLead says who ran it, how and where.
+func runLead(e query.RunDetail, at frame.Place) string {
+	out := "Run by " + e.StartedBy.DisplayName + ", " + triggerWord(e.Trigger)
+	if at.Workspace != nil {
+		return out + ", in " + at.Workspace.Name
+	}
+	return out
+}
+
+// placeOfRun is where a run lives.
+func (c Pages) placeOfRun(r *http.Request, shell query.Shell, e query.RunDetail) frame.Place {
+	workspace := frame.Value(e.WorkspaceId)
+	if workspace == "" {
+		return frame.Place{Words: frame.PlainWords}
+	}
+	return frame.PlaceOf(r, c.Placed(r, shell, "", workspace), "", workspace)
+}
+
+// usedInput is a value that a run was given.
+type usedInput struct {
+	Label string
+	Text  string
+	// Src is the path of a file of this install, Href the address of any.
+	Src, Href, Kind string
+}
+
+// usedInputs are what somebody filled in for a run, as its form names it.
+func (c Pages) usedInputs(e query.RunDetail, k kinds) (out []usedInput) {
+	for _, in := range controlsOf(inputsOf(e, k)) {
+		used := usedInput{Label: in.Label, Text: shownInput(in)}
+		if in.Kind == controlFile || isWebAddress(used.Text) && !strings.ContainsAny(used.Text, " \n") {
+			href, own := c.MediaAddress(used.Text)
+			used.Href, used.Kind = href, kindOfAddress(href)
+			if own && used.Kind == "image" {
+				used.Src = href
+			}
+		}
+		if used.Text != "" {
+			out = append(out, used)
+		}
+	}
+	return out
+}
+
+// inputsOf is the form of a run with the values that it ran with: that of its app, else the one that its workflow is
+// run with.
+func inputsOf(e query.RunDetail, k kinds) []formPart {
+	if e.App != nil {
+		return formParts(readInputItems(e.App.InputItems), e.Nodes, k)
+	}
+	return runParts(e.Nodes, e.Edges, k)
+}
+
+// shownInput is a value as people read it.
+func shownInput(in control) string {
+	switch {
+	case in.Withheld:
+		return "Too long to show here"
+	case in.Kind == controlToggle && in.Value == true:
+		return "Yes"
+	case in.Kind == controlToggle:
+		return "No"
+	case in.Value == nil:
+		return ""
+	}
+	return valueText(in.Value)
+}
+
+// kindOfAddress tells by its ending how a file is shown.
+func kindOfAddress(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "file"
+	}
+	switch strings.ToLower(path.Ext(u.Path)) {
+	case ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".heic", ".bmp":
+		return "image"
+	case ".mp4", ".webm", ".mov", ".mkv", ".ogv":
+		return "video"
+	case ".mp3", ".wav", ".ogg", ".flac", ".m4a", ".aac":
+		return "audio"
+	}
+	return "file"
+}
+
+// runAgain is the form that starts such a run once more. That of an app reads the run itself; that of a workflow takes
+// the values from its address, as long as they fit.
+func (c Pages) runAgain(e query.RunDetail, k kinds) string {
+	switch {
+	case e.App != nil:
+		return frame.Within("/app/"+e.App.Slug+"?again="+e.Id, frame.Value(e.WorkspaceId))
+	case e.AppId != nil || e.WorkflowId == nil:
+		return ""
+	}
+	values := url.Values{}
+	for _, in := range controlsOf(runParts(e.Nodes, e.Edges, k)) {
+		if in.Withheld {
+			return ""
+		}
+		values.Set(in.Name, in.initial())
+	}
+	if len(values.Encode()) > mostPrefill {
+		return ""
+	}
+	return "/workflows/" + *e.WorkflowId + "?" + values.Encode() + "#run"
+}
+
+// prefillOf are the values of an earlier run for the fields of a form.
+func prefillOf(controls []control, items []inputItem, nodes []query.FlowNode, k kinds) url.Values {
+	ran := map[string]control{}
+	for _, in := range controlsOf(formParts(items, nodes, k)) {
+		ran[in.NodeID+"\x00"+in.Field] = in
+	}
+	values := url.Values{wholeForm: {"1"}}
+	for _, c := range controls {
+		in, ok := ran[c.NodeID+"\x00"+c.Field]
+		switch {
+		case !ok || in.Withheld:
+			values.Set(c.Name, c.initial())
+		case in.Kind != controlToggle || in.initial() != "":
+			values.Set(c.Name, in.initial())
+		}
+	}
+	return values
+}
+
+// resultFile is what a result is kept as: "poster-a-red-fox.png".
+func resultFile(title string, about *string, ending string) string {
+	var b strings.Builder
+	for _, r := range ui.Short(title+" "+frame.Value(about), 60) {
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			b.WriteRune(unicode.ToLower(r))
+		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
+			b.WriteByte('-')
+		}
+	}
+	name := strings.Trim(b.String(), "-")
+	if name == "" {
+		name = "result"
+	}
+	return name + ending
+}

@@ -144,8 +144,9 @@ func (c *Console) orgRoutes(on frame.Routes) {
 	on.Get(org+"/audit/verify", o.VerifyAudit)
 	on.Post(org+"/audit/export", o.ExportAudit)
 
-	// A workspace and its budget.
+	// A workspace, its home and its budget.
 	on.Get(workspace, o.Workspace)
+	on.Get(workspace+"/budget", o.WorkspaceBudget)
 	on.Get(workspace+"/request", o.AskCredits)
 	on.Post(workspace+"/request", o.RequestCredits)
 	on.Get(workspace+"/archive", o.AskArchive)

@@ -29,11 +29,13 @@ type Page struct {
 
 // Page renders content inside the shell, under the status of a refused form, if there was one.
 func (c *Console) Page(w http.ResponseWriter, r *http.Request, shell query.Shell, p Page, content templ.Component) error {
-	s := c.Shell(r, c.Placed(r, shell, p.Org, p.Workspace), p)
+	shell = c.Placed(r, shell, p.Org, p.Workspace)
+	s := c.Shell(r, shell, p)
 	s.Flash = c.takeFlash(w, r)
 	if p.Status == 0 {
 		p.Status = FormStatus(r)
 	}
+	r = r.WithContext(withPlace(r.Context(), PlaceOf(r, shell, p.Org, p.Workspace)))
 	return Write(w, r, p.Status, Wrap(ui.Page(s), content))
 }
 

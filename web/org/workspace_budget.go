@@ -25,3 +25,6 @@ func (c Pages) Workspace(w http.ResponseWriter, r *http.Request) error {
 	v := budgetView{Workspace: ws.WorkspaceHead, Budget: ws.Budget, Storage: ws.Storage, Admin: ws.Budget.Allocated != nil}
 	return c.Page(w, r, res.Shell, workspacePage(ws.WorkspaceHead, ws.Name), budgetContent(v))
 }
+
+// WorkspaceBudget is the budget of a workspace.
+func (c Pages) WorkspaceBudget(w http.ResponseWriter, r *http.Request) error { return c.Workspace(w, r) }

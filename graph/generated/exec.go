@@ -41,6 +41,7 @@ type ResolverRoot interface {
 	App() AppResolver
 	AuditEntry() AuditEntryResolver
 	Collaborator() CollaboratorResolver
+	CreditRequest() CreditRequestResolver
 	Delivery() DeliveryResolver
 	DeliveryAttempt() DeliveryAttemptResolver
 	Execution() ExecutionResolver
@@ -120,6 +121,7 @@ type ComplexityRoot struct {
 		ID                   func(childComplexity int) int
 		IconURL              func(childComplexity int) int
 		InputItems           func(childComplexity int) int
+		LatestResultURL      func(childComplexity int) int
 		MaxRunsPerUserPerDay func(childComplexity int) int
 		Name                 func(childComplexity int) int
 		Runs                 func(childComplexity int, first *int, after *string, archived *bool) int
@@ -254,6 +256,17 @@ type ComplexityRoot struct {
 		OrganizationID func(childComplexity int) int
 		Reason         func(childComplexity int) int
 		UserID         func(childComplexity int) int
+	}
+
+	CreditRequest struct {
+		Amount        func(childComplexity int) int
+		Cap           func(childComplexity int) int
+		CreatedAt     func(childComplexity int) int
+		ID            func(childComplexity int) int
+		Reason        func(childComplexity int) int
+		User          func(childComplexity int) int
+		WorkspaceID   func(childComplexity int) int
+		WorkspaceName func(childComplexity int) int
 	}
 
 	Delivery struct {
@@ -545,6 +558,7 @@ type ComplexityRoot struct {
 		CancelJob                func(childComplexity int, id uuid.UUID) int
 		ChangeJoinCode           func(childComplexity int, workspaceID uuid.UUID, action org.JoinCodeAction) int
 		ChangePassword           func(childComplexity int, input account.ChangePasswordInput) int
+		CloseCreditRequest       func(childComplexity int, id uuid.UUID) int
 		CreateAPIToken           func(childComplexity int, input account.CreateAPITokenInput) int
 		CreateDraftRun           func(childComplexity int, slug string) int
 		CreateInvitations        func(childComplexity int, organizationID uuid.UUID, input org.CreateInvitationsInput) int
@@ -563,6 +577,7 @@ type ComplexityRoot struct {
 		EnableJoinCodeUntil      func(childComplexity int, workspaceID uuid.UUID, closesAt time.Time) int
 		EndSession               func(childComplexity int, id uuid.UUID) int
 		ForgotPassword           func(childComplexity int, email string) int
+		GrantCreditRequest       func(childComplexity int, id uuid.UUID, amount models.Credits) int
 		GrantCredits             func(childComplexity int, input credit.GrantInput) int
 		JoinWorkspace            func(childComplexity int, code string) int
 		LeaveOrganization        func(childComplexity int, id uuid.UUID) int
@@ -659,6 +674,7 @@ type ComplexityRoot struct {
 	Organization struct {
 		Audit                  func(childComplexity int, filter *org.AuditFilter, first *int, after *string) int
 		CreatedAt              func(childComplexity int) int
+		CreditRequests         func(childComplexity int) int
 		Credits                func(childComplexity int) int
 		ID                     func(childComplexity int) int
 		InvitationCounts       func(childComplexity int) int
@@ -1035,12 +1051,15 @@ type ComplexityRoot struct {
 
 	Workspace struct {
 		Allocation            func(childComplexity int) int
+		Apps                  func(childComplexity int, first *int, after *string) int
 		Archived              func(childComplexity int) int
 		ArchivedAt            func(childComplexity int) int
 		Budget                func(childComplexity int) int
 		Candidates            func(childComplexity int, search string) int
 		CreatedAt             func(childComplexity int) int
+		CreditRequests        func(childComplexity int) int
 		Description           func(childComplexity int) int
+		HeldJobs              func(childComplexity int) int
 		ID                    func(childComplexity int) int
 		JoinCode              func(childComplexity int) int
 		Member                func(childComplexity int, userID uuid.UUID) int
@@ -1054,6 +1073,7 @@ type ComplexityRoot struct {
 		Settings              func(childComplexity int) int
 		Slug                  func(childComplexity int) int
 		Storage               func(childComplexity int) int
+		SuspendedCount        func(childComplexity int) int
 		SuspendedFormerPeople func(childComplexity int) int
 		UnlistedAdmins        func(childComplexity int) int
 		UpdatedAt             func(childComplexity int) int
@@ -1062,6 +1082,7 @@ type ComplexityRoot struct {
 
 	WorkspaceBudget struct {
 		Allocated func(childComplexity int) int
+		AtCap     func(childComplexity int) int
 		Foremost  func(childComplexity int, first *int) int
 		Headroom  func(childComplexity int) int
 		Own       func(childComplexity int) int
@@ -1133,6 +1154,7 @@ type AppResolver interface {
 	Versions(ctx context.Context, obj *flow.App) ([]*flow.AppVersion, error)
 	Admin(ctx context.Context, obj *flow.App) (*flow.AppAdmin, error)
 	Runs(ctx context.Context, obj *flow.App, first *int, after *string, archived *bool) (*models.Connection[*flow.Run], error)
+	LatestResultURL(ctx context.Context, obj *flow.App) (*string, error)
 	RunsLeftToday(ctx context.Context, obj *flow.App) (*int, error)
 }
 type AuditEntryResolver interface {
@@ -1146,6 +1168,10 @@ type CollaboratorResolver interface {
 	User(ctx context.Context, obj *flow.Collaborator) (*account.User, error)
 
 	GrantedBy(ctx context.Context, obj *flow.Collaborator) (*account.User, error)
+}
+type CreditRequestResolver interface {
+	WorkspaceName(ctx context.Context, obj *credit.Request) (*string, error)
+	User(ctx context.Context, obj *credit.Request) (*account.User, error)
 }
 type DeliveryResolver interface {
 	ResponseBody(ctx context.Context, obj *event.Delivery) (*string, error)
@@ -1232,6 +1258,8 @@ type MutationResolver interface {
 	AllocateCredits(ctx context.Context, organizationID uuid.UUID, workspaceID uuid.UUID, delta models.Credits) (*credit.AllocationResult, error)
 	ReturnCredits(ctx context.Context, organizationID uuid.UUID) (*credit.OrganizationCredits, error)
 	RequestCredits(ctx context.Context, workspaceID uuid.UUID, amount *models.Credits, reason string) (bool, error)
+	GrantCreditRequest(ctx context.Context, id uuid.UUID, amount models.Credits) (bool, error)
+	CloseCreditRequest(ctx context.Context, id uuid.UUID) (bool, error)
 	GrantCredits(ctx context.Context, input credit.GrantInput) (*credit.Grant, error)
 	RunWorkflow(ctx context.Context, id uuid.UUID, input flow.RunInput) (*flow.Execution, error)
 	RunNode(ctx context.Context, typeArg string, settings map[string]any) (*flow.NodeRun, error)
@@ -1296,6 +1324,7 @@ type OrganizationResolver interface {
 	SuspendedFormerMembers(ctx context.Context, obj *org.Organization) ([]*account.User, error)
 	OpenJoinCodes(ctx context.Context, obj *org.Organization) ([]*org.OpenJoinCode, error)
 	Credits(ctx context.Context, obj *org.Organization) (*credit.OrganizationCredits, error)
+	CreditRequests(ctx context.Context, obj *org.Organization) ([]*credit.Request, error)
 	Spending(ctx context.Context, obj *org.Organization, days *int) (*credit.Spending, error)
 	Audit(ctx context.Context, obj *org.Organization, filter *org.AuditFilter, first *int, after *string) (*models.Connection[*models.AuditEntry], error)
 
@@ -1407,6 +1436,10 @@ type WorkspaceResolver interface {
 	Candidates(ctx context.Context, obj *org.Workspace, search string) ([]*account.User, error)
 	JoinCode(ctx context.Context, obj *org.Workspace) (*org.JoinCode, error)
 	Budget(ctx context.Context, obj *org.Workspace) (*credit.BudgetView, error)
+	CreditRequests(ctx context.Context, obj *org.Workspace) ([]*credit.Request, error)
+	Apps(ctx context.Context, obj *org.Workspace, first *int, after *string) (*models.Connection[*flow.App], error)
+	HeldJobs(ctx context.Context, obj *org.Workspace) ([]*flow.Job, error)
+	SuspendedCount(ctx context.Context, obj *org.Workspace) (*int, error)
 	Storage(ctx context.Context, obj *org.Workspace) ([]*flow.StoragePart, error)
 	Allocation(ctx context.Context, obj *org.Workspace) (*credit.Allocation, error)
 }
@@ -1640,6 +1673,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.App.InputItems(childComplexity), true
+	case "App.latestResultUrl":
+		if e.ComplexityRoot.App.LatestResultURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.App.LatestResultURL(childComplexity), true
 	case "App.maxRunsPerUserPerDay":
 		if e.ComplexityRoot.App.MaxRunsPerUserPerDay == nil {
 			break
@@ -2143,6 +2182,55 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CreditGrant.UserID(childComplexity), true
+
+	case "CreditRequest.amount":
+		if e.ComplexityRoot.CreditRequest.Amount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreditRequest.Amount(childComplexity), true
+	case "CreditRequest.cap":
+		if e.ComplexityRoot.CreditRequest.Cap == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreditRequest.Cap(childComplexity), true
+	case "CreditRequest.createdAt":
+		if e.ComplexityRoot.CreditRequest.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreditRequest.CreatedAt(childComplexity), true
+	case "CreditRequest.id":
+		if e.ComplexityRoot.CreditRequest.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreditRequest.ID(childComplexity), true
+	case "CreditRequest.reason":
+		if e.ComplexityRoot.CreditRequest.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreditRequest.Reason(childComplexity), true
+	case "CreditRequest.user":
+		if e.ComplexityRoot.CreditRequest.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreditRequest.User(childComplexity), true
+	case "CreditRequest.workspaceId":
+		if e.ComplexityRoot.CreditRequest.WorkspaceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreditRequest.WorkspaceID(childComplexity), true
+	case "CreditRequest.workspaceName":
+		if e.ComplexityRoot.CreditRequest.WorkspaceName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreditRequest.WorkspaceName(childComplexity), true
 
 	case "Delivery.attemptLog":
 		if e.ComplexityRoot.Delivery.AttemptLog == nil {
@@ -3422,6 +3510,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ChangePassword(childComplexity, args["input"].(account.ChangePasswordInput)), true
+	case "Mutation.closeCreditRequest":
+		if e.ComplexityRoot.Mutation.CloseCreditRequest == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_closeCreditRequest_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CloseCreditRequest(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.createApiToken":
 		if e.ComplexityRoot.Mutation.CreateAPIToken == nil {
 			break
@@ -3620,6 +3719,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ForgotPassword(childComplexity, args["email"].(string)), true
+	case "Mutation.grantCreditRequest":
+		if e.ComplexityRoot.Mutation.GrantCreditRequest == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_grantCreditRequest_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.GrantCreditRequest(childComplexity, args["id"].(uuid.UUID), args["amount"].(models.Credits)), true
 	case "Mutation.grantCredits":
 		if e.ComplexityRoot.Mutation.GrantCredits == nil {
 			break
@@ -4324,6 +4434,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Organization.CreatedAt(childComplexity), true
+	case "Organization.creditRequests":
+		if e.ComplexityRoot.Organization.CreditRequests == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Organization.CreditRequests(childComplexity), true
 	case "Organization.credits":
 		if e.ComplexityRoot.Organization.Credits == nil {
 			break
@@ -6119,6 +6235,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workspace.Allocation(childComplexity), true
+	case "Workspace.apps":
+		if e.ComplexityRoot.Workspace.Apps == nil {
+			break
+		}
+
+		args, err := ec.field_Workspace_apps_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workspace.Apps(childComplexity, args["first"].(*int), args["after"].(*string)), true
 	case "Workspace.archived":
 		if e.ComplexityRoot.Workspace.Archived == nil {
 			break
@@ -6154,12 +6281,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workspace.CreatedAt(childComplexity), true
+	case "Workspace.creditRequests":
+		if e.ComplexityRoot.Workspace.CreditRequests == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workspace.CreditRequests(childComplexity), true
 	case "Workspace.description":
 		if e.ComplexityRoot.Workspace.Description == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Workspace.Description(childComplexity), true
+	case "Workspace.heldJobs":
+		if e.ComplexityRoot.Workspace.HeldJobs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workspace.HeldJobs(childComplexity), true
 	case "Workspace.id":
 		if e.ComplexityRoot.Workspace.ID == nil {
 			break
@@ -6248,6 +6387,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workspace.Storage(childComplexity), true
+	case "Workspace.suspendedCount":
+		if e.ComplexityRoot.Workspace.SuspendedCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workspace.SuspendedCount(childComplexity), true
 	case "Workspace.suspendedFormerPeople":
 		if e.ComplexityRoot.Workspace.SuspendedFormerPeople == nil {
 			break
@@ -6279,6 +6424,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.WorkspaceBudget.Allocated(childComplexity), true
+	case "WorkspaceBudget.atCap":
+		if e.ComplexityRoot.WorkspaceBudget.AtCap == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkspaceBudget.AtCap(childComplexity), true
 	case "WorkspaceBudget.members":
 		if e.ComplexityRoot.WorkspaceBudget.Foremost == nil {
 			break
@@ -6834,6 +6985,8 @@ type App {
   admin: AppAdmin
   "Own runs, newest first."
   runs(first: Int, after: String, archived: Boolean): AppRunConnection!
+  "Address of the file that the latest of its runs yielded, of those that the caller may see: own ones, and all in a workspace whose admin they are. Null without one."
+  latestResultUrl: String
   "Runs the caller may still start today; null without a limit or a sign-in."
   runsLeftToday: Int
 }
@@ -7151,6 +7304,23 @@ type WorkspaceBudget {
   own: OwnBudget!
   "Everyone who is listed or has spent (workspace admins); when they are more than first, those who spent most."
   members(first: Int): [MemberBudget!]
+  "Those whose caps leave nothing for a new run (workspace admins)."
+  atCap: [MemberBudget!]
+}
+
+"A request for credits that nobody has answered."
+type CreditRequest {
+  id: ID!
+  workspaceId: ID!
+  "The workspace's name now."
+  workspaceName: String
+  user: User!
+  "Null leaves it to whoever gives."
+  amount: Float
+  reason: String!
+  "The cap of whoever asked; null where the workspace's budget alone bounds them."
+  cap: Float
+  createdAt: Time!
 }
 
 type OwnBudget {
@@ -7244,8 +7414,12 @@ extend type Mutation {
   allocateCredits(organizationId: ID!, workspaceId: ID!, delta: Float!): AllocationResult!
   "Takes back to the pool what every workspace has left (owner)."
   returnCredits(organizationId: ID!): OrganizationCredits!
-  "Mails a request for credits to the workspace's admins and the organization's owner; three a day (members of the workspace)."
+  "Asks the workspace's admins and the organization's owner for credits, by mail too where there is mail; three a day (members of the workspace)."
   requestCredits(workspaceId: ID!, amount: Float, reason: String!): Boolean!
+  "Raises the cap of whoever asked by an amount, which answers the request (workspace admins)."
+  grantCreditRequest(id: ID!, amount: Float!): Boolean!
+  "Ends a request without giving anything (workspace admins, and whoever asked)."
+  closeCreditRequest(id: ID!): Boolean!
   "Gives credits to an organization's pool or a personal space (platform operator)."
   grantCredits(input: GrantCreditsInput!): CreditGrant!
 }
@@ -7658,6 +7832,8 @@ type Organization {
   openJoinCodes: [OpenJoinCode!]!
   "Pool and allocations (owner and admins)."
   credits: OrganizationCredits!
+  "Open requests for credits in its workspaces, the oldest first, at most 50 (owner and admins)."
+  creditRequests: [CreditRequest!]!
   "What was spent on each of the last days, 30 unless told, at most 366 (owner and admins)."
   spending(days: Int): Spending!
   "The audit log, newest first (owner and admins)."
@@ -8115,6 +8291,14 @@ type Workspace {
   "The join code; null when there is none (workspace admins)."
   joinCode: JoinCode
   budget: WorkspaceBudget!
+  "Open requests for credits, the oldest first, at most 50: everybody's for workspace admins, one's own for others."
+  creditRequests: [CreditRequest!]!
+  "Its apps that the caller may run or manage, newest first."
+  apps(first: Int, after: String): AppConnection!
+  "The caller's own jobs here that are held for review, the oldest first, at most 50."
+  heldJobs: [Job!]!
+  "How many of its listed members are suspended; null but for workspace admins."
+  suspendedCount: Int
   "What it keeps, and how much it may."
   storage: [StoragePart!]!
   "What it holds; null for whoever may not read the organization's credits."
@@ -8377,6 +8561,8 @@ func (ec *executionContext) childFields_App(ctx context.Context, field graphql.C
 		return ec.fieldContext_App_admin(ctx, field)
 	case "runs":
 		return ec.fieldContext_App_runs(ctx, field)
+	case "latestResultUrl":
+		return ec.fieldContext_App_latestResultUrl(ctx, field)
 	case "runsLeftToday":
 		return ec.fieldContext_App_runsLeftToday(ctx, field)
 	}
@@ -8629,6 +8815,28 @@ func (ec *executionContext) childFields_CreditGrant(ctx context.Context, field g
 		return ec.fieldContext_CreditGrant_createdAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreditGrant", field.Name)
+}
+
+func (ec *executionContext) childFields_CreditRequest(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_CreditRequest_id(ctx, field)
+	case "workspaceId":
+		return ec.fieldContext_CreditRequest_workspaceId(ctx, field)
+	case "workspaceName":
+		return ec.fieldContext_CreditRequest_workspaceName(ctx, field)
+	case "user":
+		return ec.fieldContext_CreditRequest_user(ctx, field)
+	case "amount":
+		return ec.fieldContext_CreditRequest_amount(ctx, field)
+	case "reason":
+		return ec.fieldContext_CreditRequest_reason(ctx, field)
+	case "cap":
+		return ec.fieldContext_CreditRequest_cap(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_CreditRequest_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreditRequest", field.Name)
 }
 
 func (ec *executionContext) childFields_Delivery(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -9313,6 +9521,8 @@ func (ec *executionContext) childFields_Organization(ctx context.Context, field 
 		return ec.fieldContext_Organization_openJoinCodes(ctx, field)
 	case "credits":
 		return ec.fieldContext_Organization_credits(ctx, field)
+	case "creditRequests":
+		return ec.fieldContext_Organization_creditRequests(ctx, field)
 	case "spending":
 		return ec.fieldContext_Organization_spending(ctx, field)
 	case "audit":
@@ -9971,6 +10181,14 @@ func (ec *executionContext) childFields_Workspace(ctx context.Context, field gra
 		return ec.fieldContext_Workspace_joinCode(ctx, field)
 	case "budget":
 		return ec.fieldContext_Workspace_budget(ctx, field)
+	case "creditRequests":
+		return ec.fieldContext_Workspace_creditRequests(ctx, field)
+	case "apps":
+		return ec.fieldContext_Workspace_apps(ctx, field)
+	case "heldJobs":
+		return ec.fieldContext_Workspace_heldJobs(ctx, field)
+	case "suspendedCount":
+		return ec.fieldContext_Workspace_suspendedCount(ctx, field)
 	case "storage":
 		return ec.fieldContext_Workspace_storage(ctx, field)
 	case "allocation":
@@ -9999,6 +10217,8 @@ func (ec *executionContext) childFields_WorkspaceBudget(ctx context.Context, fie
 		return ec.fieldContext_WorkspaceBudget_own(ctx, field)
 	case "members":
 		return ec.fieldContext_WorkspaceBudget_members(ctx, field)
+	case "atCap":
+		return ec.fieldContext_WorkspaceBudget_atCap(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WorkspaceBudget", field.Name)
 }
@@ -10451,6 +10671,20 @@ func (ec *executionContext) field_Mutation_changePassword_args(ctx context.Conte
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_closeCreditRequest_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_createApiToken_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -10732,6 +10966,28 @@ func (ec *executionContext) field_Mutation_forgotPassword_args(ctx context.Conte
 		return nil, err
 	}
 	args["email"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_grantCreditRequest_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "amount",
+		func(ctx context.Context, v any) (models.Credits, error) {
+			return ec.unmarshalNFloat2atelierᚋmodelsᚐCredits(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["amount"] = arg1
 	return args, nil
 }
 
@@ -12665,6 +12921,28 @@ func (ec *executionContext) field_WorkspaceBudget_members_args(ctx context.Conte
 	return args, nil
 }
 
+func (ec *executionContext) field_Workspace_apps_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	return args, nil
+}
+
 func (ec *executionContext) field_Workspace_candidates_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -13819,6 +14097,29 @@ func (ec *executionContext) fieldContext_App_runs(ctx context.Context, field gra
 		return fc, err
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _App_latestResultUrl(ctx context.Context, field graphql.CollectedField, obj *flow.App) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_App_latestResultUrl(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.App().LatestResultURL(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_App_latestResultUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("App", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _App_runsLeftToday(ctx context.Context, field graphql.CollectedField, obj *flow.App) (ret graphql.Marshaler) {
@@ -15668,6 +15969,199 @@ func (ec *executionContext) _CreditGrant_createdAt(ctx context.Context, field gr
 }
 func (ec *executionContext) fieldContext_CreditGrant_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CreditGrant", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _CreditRequest_id(ctx context.Context, field graphql.CollectedField, obj *credit.Request) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreditRequest_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreditRequest_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CreditRequest", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _CreditRequest_workspaceId(ctx context.Context, field graphql.CollectedField, obj *credit.Request) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreditRequest_workspaceId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.WorkspaceID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreditRequest_workspaceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CreditRequest", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _CreditRequest_workspaceName(ctx context.Context, field graphql.CollectedField, obj *credit.Request) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreditRequest_workspaceName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.CreditRequest().WorkspaceName(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CreditRequest_workspaceName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CreditRequest", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _CreditRequest_user(ctx context.Context, field graphql.CollectedField, obj *credit.Request) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreditRequest_user(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.CreditRequest().User(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *account.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚖatelierᚋmodelsᚋaccountᚐUser(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreditRequest_user(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreditRequest",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CreditRequest_amount(ctx context.Context, field graphql.CollectedField, obj *credit.Request) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreditRequest_amount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Amount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Credits) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖatelierᚋmodelsᚐCredits(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CreditRequest_amount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CreditRequest", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _CreditRequest_reason(ctx context.Context, field graphql.CollectedField, obj *credit.Request) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreditRequest_reason(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reason, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreditRequest_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CreditRequest", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _CreditRequest_cap(ctx context.Context, field graphql.CollectedField, obj *credit.Request) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreditRequest_cap(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cap, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Credits) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖatelierᚋmodelsᚐCredits(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CreditRequest_cap(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CreditRequest", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _CreditRequest_createdAt(ctx context.Context, field graphql.CollectedField, obj *credit.Request) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreditRequest_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreditRequest_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CreditRequest", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
 func (ec *executionContext) _Delivery_id(ctx context.Context, field graphql.CollectedField, obj *event.Delivery) (ret graphql.Marshaler) {
@@ -21532,6 +22026,94 @@ func (ec *executionContext) fieldContext_Mutation_requestCredits(ctx context.Con
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_grantCreditRequest(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_grantCreditRequest(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().GrantCreditRequest(ctx, fc.Args["id"].(uuid.UUID), fc.Args["amount"].(models.Credits))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_grantCreditRequest(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type Boolean does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_grantCreditRequest_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_closeCreditRequest(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_closeCreditRequest(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().CloseCreditRequest(ctx, fc.Args["id"].(uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_closeCreditRequest(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type Boolean does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_closeCreditRequest_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_grantCredits(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -24878,6 +25460,38 @@ func (ec *executionContext) fieldContext_Organization_credits(_ context.Context,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_OrganizationCredits(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Organization_creditRequests(ctx context.Context, field graphql.CollectedField, obj *org.Organization) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Organization_creditRequests(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Organization().CreditRequests(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*credit.Request) graphql.Marshaler {
+			return ec.marshalNCreditRequest2ᚕᚖatelierᚋmodelsᚋcreditᚐRequestᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Organization_creditRequests(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Organization",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CreditRequest(ctx, field)
 		},
 	}
 	return fc, nil
@@ -32278,6 +32892,137 @@ func (ec *executionContext) fieldContext_Workspace_budget(_ context.Context, fie
 	return fc, nil
 }
 
+func (ec *executionContext) _Workspace_creditRequests(ctx context.Context, field graphql.CollectedField, obj *org.Workspace) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Workspace_creditRequests(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Workspace().CreditRequests(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*credit.Request) graphql.Marshaler {
+			return ec.marshalNCreditRequest2ᚕᚖatelierᚋmodelsᚋcreditᚐRequestᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Workspace_creditRequests(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Workspace",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CreditRequest(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Workspace_apps(ctx context.Context, field graphql.CollectedField, obj *org.Workspace) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Workspace_apps(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Workspace().Apps(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*flow.App]) graphql.Marshaler {
+			return ec.marshalNAppConnection2ᚖatelierᚋmodelsᚐConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Workspace_apps(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Workspace",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AppConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Workspace_apps_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Workspace_heldJobs(ctx context.Context, field graphql.CollectedField, obj *org.Workspace) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Workspace_heldJobs(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Workspace().HeldJobs(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*flow.Job) graphql.Marshaler {
+			return ec.marshalNJob2ᚕᚖatelierᚋmodelsᚋflowᚐJobᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Workspace_heldJobs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Workspace",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Job(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Workspace_suspendedCount(ctx context.Context, field graphql.CollectedField, obj *org.Workspace) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Workspace_suspendedCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Workspace().SuspendedCount(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Workspace_suspendedCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Workspace", field, true, true, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _Workspace_storage(ctx context.Context, field graphql.CollectedField, obj *org.Workspace) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -32584,6 +33329,38 @@ func (ec *executionContext) fieldContext_WorkspaceBudget_members(ctx context.Con
 	if fc.Args, err = ec.field_WorkspaceBudget_members_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _WorkspaceBudget_atCap(ctx context.Context, field graphql.CollectedField, obj *credit.BudgetView) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkspaceBudget_atCap(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AtCap(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*credit.MemberShare) graphql.Marshaler {
+			return ec.marshalOMemberBudget2ᚕᚖatelierᚋmodelsᚋcreditᚐMemberShareᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_WorkspaceBudget_atCap(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WorkspaceBudget",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_MemberBudget(ctx, field)
+		},
 	}
 	return fc, nil
 }
@@ -36716,6 +37493,44 @@ func (ec *executionContext) _App(ctx context.Context, sel ast.SelectionSet, obj 
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "latestResultUrl":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._App_latestResultUrl(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "runsLeftToday":
 			field := field
 
@@ -37862,6 +38677,145 @@ func (ec *executionContext) _CreditGrant(ctx context.Context, sel ast.SelectionS
 			out.Values[i] = ec._CreditGrant_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var creditRequestImplementors = []string{"CreditRequest"}
+
+func (ec *executionContext) _CreditRequest(ctx context.Context, sel ast.SelectionSet, obj *credit.Request) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, creditRequestImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CreditRequest")
+		case "id":
+			out.Values[i] = ec._CreditRequest_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "workspaceId":
+			out.Values[i] = ec._CreditRequest_workspaceId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "workspaceName":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CreditRequest_workspaceName(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "user":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CreditRequest_user(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "amount":
+			out.Values[i] = ec._CreditRequest_amount(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "reason":
+			out.Values[i] = ec._CreditRequest_reason(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "cap":
+			out.Values[i] = ec._CreditRequest_cap(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "createdAt":
+			out.Values[i] = ec._CreditRequest_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -40892,6 +41846,20 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "grantCreditRequest":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_grantCreditRequest(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "closeCreditRequest":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_closeCreditRequest(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "grantCredits":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_grantCredits(ctx, field)
@@ -42065,6 +43033,44 @@ func (ec *executionContext) _Organization(ctx context.Context, sel ast.Selection
 					}
 				}()
 				res = ec._Organization_credits(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "creditRequests":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Organization_creditRequests(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -46708,6 +47714,158 @@ func (ec *executionContext) _Workspace(ctx context.Context, sel ast.SelectionSet
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "creditRequests":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Workspace_creditRequests(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "apps":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Workspace_apps(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "heldJobs":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Workspace_heldJobs(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "suspendedCount":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Workspace_suspendedCount(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "storage":
 			field := field
 
@@ -46859,6 +48017,11 @@ func (ec *executionContext) _WorkspaceBudget(ctx context.Context, sel ast.Select
 			}
 		case "members":
 			out.Values[i] = ec._WorkspaceBudget_members(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "atCap":
+			out.Values[i] = ec._WorkspaceBudget_atCap(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -48075,6 +49238,32 @@ func (ec *executionContext) marshalNCreditGrant2ᚖatelierᚋmodelsᚋcreditᚐG
 		return graphql.Null
 	}
 	return ec._CreditGrant(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNCreditRequest2ᚕᚖatelierᚋmodelsᚋcreditᚐRequestᚄ(ctx context.Context, sel ast.SelectionSet, v []*credit.Request) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNCreditRequest2ᚖatelierᚋmodelsᚋcreditᚐRequest(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNCreditRequest2ᚖatelierᚋmodelsᚋcreditᚐRequest(ctx context.Context, sel ast.SelectionSet, v *credit.Request) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._CreditRequest(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNDelivery2ᚕᚖatelierᚋmodelsᚋeventᚐDeliveryᚄ(ctx context.Context, sel ast.SelectionSet, v []*event.Delivery) graphql.Marshaler {

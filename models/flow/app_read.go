@@ -82,6 +82,22 @@ func (s *Service) ListRunnableApps(ctx context.Context, page models.Page) (*mode
 	if err != nil {
 		return nil, err
 	}
+	return s.runnableApps(ctx, space, page)
+}
+
+// ListWorkspaceApps is ListRunnableApps of one workspace, whatever is selected.
+func (s *Service) ListWorkspaceApps(ctx context.Context, workspaceID models.ID, page models.Page) (*models.Connection[*App], error) {
+	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
+		return nil, err
+	}
+	space, err := s.reach(ctx, &workspaceID)
+	if err != nil {
+		return nil, err
+	}
+	return s.runnableApps(ctx, space, page)
+}
+
+func (s *Service) runnableApps(ctx context.Context, space *Reach, page models.Page) (*models.Connection[*App], error) {
 	managed := func() *gorm.DB { return editable(joinGrant(s.liveApps(ctx).Select("apps.id"), space.UserID), space) }
 	q := s.liveApps(ctx).Select("apps.*").Where("workflows.deleted_at IS NULL")
 	if space.Workspace == nil {
@@ -151,6 +167,44 @@ func attachLatest(q *gorm.DB, apps []*App) error {
 		byID[v.AppID].Latest = v
 	}
 	return err
+}
+
+// LatestResultsOf are the addresses of what the latest runs of apps yielded that
+// the caller may see: own ones, and those that a workspace paid for whose admin
+// the caller is. Of many runs without any the newest alone are looked at.
+func (s *Service) LatestResultsOf(ctx context.Context, appIDs []models.ID) (map[models.ID]string, error) {
+	actor, found := models.ActorFrom(ctx), make(map[models.ID]string, len(appIDs))
+	for _, id := range appIDs {
+		found[id] = ""
+	}
+	if requireRuns(actor) != nil || actor.Restricted() {
+		return found, nil
+	}
+	var spaces []models.ID
+	err := s.DB.Read(ctx).Model(&Workflow{}).Distinct().
+		Where("workspace_id IS NOT NULL AND id IN (SELECT workflow_id FROM apps WHERE id IN ?)", appIDs).Pluck("workspace_id", &spaces).Error
+	if err != nil {
+		return nil, err
+	}
+	spaces = slices.DeleteFunc(spaces, func(id models.ID) bool { return !s.administers(ctx, &id) })
+	var rows []struct {
+		ID           models.ID
+		ThumbnailURL string
+	}
+	err = s.DB.Read(ctx).Raw(`
+		SELECT a.id, r.thumbnail_url FROM apps a CROSS JOIN LATERAL (
+			SELECT id, thumbnail_url FROM (
+				(SELECT id, thumbnail_url FROM app_runs WHERE account_id = @me AND app_id = a.id AND archived_at IS NULL ORDER BY id DESC LIMIT 30)
+				UNION ALL
+				(SELECT id, thumbnail_url FROM (SELECT * FROM app_runs WHERE app_id = a.id ORDER BY id DESC LIMIT 200) newest
+					WHERE workspace_id = ANY (@spaces::uuid[]) AND archived_at IS NULL)) seen
+			WHERE thumbnail_url IS NOT NULL ORDER BY id DESC LIMIT 1) r
+		WHERE a.id IN @apps`,
+		map[string]any{"me": actor.UserID, "spaces": models.IDs(spaces), "apps": appIDs}).Scan(&rows).Error
+	for _, row := range rows {
+		found[row.ID] = row.ThumbnailURL
+	}
+	return found, err
 }
 
 // AppsOf reads the live apps of workflows that were read before, by workflow;

@@ -27,4 +27,6 @@ func (c Pages) Workspace(w http.ResponseWriter, r *http.Request) error {
 }
 
 // WorkspaceBudget is the budget of a workspace.
-func (c Pages) WorkspaceBudget(w http.ResponseWriter, r *http.Request) error { return c.Workspace(w, r) }
+func (c Pages) WorkspaceBudget(w http.ResponseWriter, r *http.Request) error {
+	return c.Workspace(w, r)
+}

@@ -147,6 +147,8 @@ func (c *Console) orgRoutes(on frame.Routes) {
 	// A workspace, its home and its budget.
 	on.Get(workspace, o.Workspace)
 	on.Get(workspace+"/budget", o.WorkspaceBudget)
+	on.Post(workspace+"/requests/{request"+frame.ID+"}/grant", o.GrantRequest)
+	on.Post(workspace+"/requests/{request"+frame.ID+"}/close", o.CloseRequest)
 	on.Get(workspace+"/request", o.AskCredits)
 	on.Post(workspace+"/request", o.RequestCredits)
 	on.Get(workspace+"/archive", o.AskArchive)

@@ -1642,6 +1642,18 @@ func (v *ArchiveWorkspaceResponse) GetArchiveWorkspace() ArchiveWorkspaceArchive
 	return v.ArchiveWorkspace
 }
 
+// AtCap includes the requested fields of the GraphQL type MemberBudget.
+type AtCap struct {
+	UserId      string `json:"userId"`
+	DisplayName string `json:"displayName"`
+}
+
+// GetUserId returns AtCap.UserId, and is useful for accessing the field via an interface.
+func (v *AtCap) GetUserId() string { return v.UserId }
+
+// GetDisplayName returns AtCap.DisplayName, and is useful for accessing the field via an interface.
+func (v *AtCap) GetDisplayName() string { return v.DisplayName }
+
 // Attempt includes the requested fields of the GraphQL type DeliveryAttempt.
 type Attempt struct {
 	Number         int       `json:"number"`
@@ -2054,32 +2066,111 @@ func (v *BrokenEntry) GetCreatedAt() time.Time { return v.CreatedAt }
 //
 // A workspace's budget. Plain members see headroom and own alone; the rest is null for them.
 type Budget struct {
+	BudgetOfOne `json:"-"`
+	// Everyone who is listed or has spent (workspace admins); when they are more than first, those who spent most.
+	Members []BudgetRow `json:"members"`
+}
+
+// GetMembers returns Budget.Members, and is useful for accessing the field via an interface.
+func (v *Budget) GetMembers() []BudgetRow { return v.Members }
+
+// GetAllocated returns Budget.Allocated, and is useful for accessing the field via an interface.
+func (v *Budget) GetAllocated() *float64 { return v.BudgetOfOne.Allocated }
+
+// GetReserved returns Budget.Reserved, and is useful for accessing the field via an interface.
+func (v *Budget) GetReserved() *float64 { return v.BudgetOfOne.Reserved }
+
+// GetSpent returns Budget.Spent, and is useful for accessing the field via an interface.
+func (v *Budget) GetSpent() *float64 { return v.BudgetOfOne.Spent }
+
+// GetHeadroom returns Budget.Headroom, and is useful for accessing the field via an interface.
+func (v *Budget) GetHeadroom() float64 { return v.BudgetOfOne.Headroom }
+
+// GetOwn returns Budget.Own, and is useful for accessing the field via an interface.
+func (v *Budget) GetOwn() OwnBudget { return v.BudgetOfOne.Own }
+
+func (v *Budget) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*Budget
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.Budget = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.BudgetOfOne)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalBudget struct {
+	Members []BudgetRow `json:"members"`
+
+	Allocated *float64 `json:"allocated"`
+
+	Reserved *float64 `json:"reserved"`
+
+	Spent *float64 `json:"spent"`
+
+	Headroom float64 `json:"headroom"`
+
+	Own OwnBudget `json:"own"`
+}
+
+func (v *Budget) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *Budget) __premarshalJSON() (*__premarshalBudget, error) {
+	var retval __premarshalBudget
+
+	retval.Members = v.Members
+	retval.Allocated = v.BudgetOfOne.Allocated
+	retval.Reserved = v.BudgetOfOne.Reserved
+	retval.Spent = v.BudgetOfOne.Spent
+	retval.Headroom = v.BudgetOfOne.Headroom
+	retval.Own = v.BudgetOfOne.Own
+	return &retval, nil
+}
+
+// What one person sees of a budget.
+type BudgetOfOne struct {
 	Allocated *float64  `json:"allocated"`
 	Reserved  *float64  `json:"reserved"`
 	Spent     *float64  `json:"spent"`
 	Headroom  float64   `json:"headroom"`
 	Own       OwnBudget `json:"own"`
-	// Everyone who is listed or has spent (workspace admins); when they are more than first, those who spent most.
-	Members []BudgetRow `json:"members"`
 }
 
-// GetAllocated returns Budget.Allocated, and is useful for accessing the field via an interface.
-func (v *Budget) GetAllocated() *float64 { return v.Allocated }
+// GetAllocated returns BudgetOfOne.Allocated, and is useful for accessing the field via an interface.
+func (v *BudgetOfOne) GetAllocated() *float64 { return v.Allocated }
 
-// GetReserved returns Budget.Reserved, and is useful for accessing the field via an interface.
-func (v *Budget) GetReserved() *float64 { return v.Reserved }
+// GetReserved returns BudgetOfOne.Reserved, and is useful for accessing the field via an interface.
+func (v *BudgetOfOne) GetReserved() *float64 { return v.Reserved }
 
-// GetSpent returns Budget.Spent, and is useful for accessing the field via an interface.
-func (v *Budget) GetSpent() *float64 { return v.Spent }
+// GetSpent returns BudgetOfOne.Spent, and is useful for accessing the field via an interface.
+func (v *BudgetOfOne) GetSpent() *float64 { return v.Spent }
 
-// GetHeadroom returns Budget.Headroom, and is useful for accessing the field via an interface.
-func (v *Budget) GetHeadroom() float64 { return v.Headroom }
+// GetHeadroom returns BudgetOfOne.Headroom, and is useful for accessing the field via an interface.
+func (v *BudgetOfOne) GetHeadroom() float64 { return v.Headroom }
 
-// GetOwn returns Budget.Own, and is useful for accessing the field via an interface.
-func (v *Budget) GetOwn() OwnBudget { return v.Own }
-
-// GetMembers returns Budget.Members, and is useful for accessing the field via an interface.
-func (v *Budget) GetMembers() []BudgetRow { return v.Members }
+// GetOwn returns BudgetOfOne.Own, and is useful for accessing the field via an interface.
+func (v *BudgetOfOne) GetOwn() OwnBudget { return v.Own }
 
 // BudgetRow includes the requested fields of the GraphQL type MemberBudget.
 type BudgetRow struct {
@@ -2146,6 +2237,18 @@ type CandidatesWorkspace struct {
 
 // GetCandidates returns CandidatesWorkspace.Candidates, and is useful for accessing the field via an interface.
 func (v *CandidatesWorkspace) GetCandidates() []Person { return v.Candidates }
+
+// CareBudget includes the requested fields of the GraphQL type WorkspaceBudget.
+// The GraphQL type's documentation follows.
+//
+// A workspace's budget. Plain members see headroom and own alone; the rest is null for them.
+type CareBudget struct {
+	// Those whose caps leave nothing for a new run (workspace admins).
+	AtCap []AtCap `json:"atCap"`
+}
+
+// GetAtCap returns CareBudget.AtCap, and is useful for accessing the field via an interface.
+func (v *CareBudget) GetAtCap() []AtCap { return v.AtCap }
 
 // CatalogueResponse is returned by Catalogue on success.
 type CatalogueResponse struct {
@@ -2290,6 +2393,15 @@ func (v *Choices) GetNodes() []Choice { return v.Nodes }
 
 // GetPageInfo returns Choices.PageInfo, and is useful for accessing the field via an interface.
 func (v *Choices) GetPageInfo() PageEnd { return v.PageInfo }
+
+// CloseCreditRequestResponse is returned by CloseCreditRequest on success.
+type CloseCreditRequestResponse struct {
+	// Ends a request without giving anything (workspace admins, and whoever asked).
+	CloseCreditRequest bool `json:"closeCreditRequest"`
+}
+
+// GetCloseCreditRequest returns CloseCreditRequestResponse.CloseCreditRequest, and is useful for accessing the field via an interface.
+func (v *CloseCreditRequestResponse) GetCloseCreditRequest() bool { return v.CloseCreditRequest }
 
 // Code includes the requested fields of the GraphQL type JoinCode.
 // The GraphQL type's documentation follows.
@@ -3692,6 +3804,27 @@ func (v *FrameResponse) __premarshalJSON() (*__premarshalFrameResponse, error) {
 	return &retval, nil
 }
 
+// GivesCredits includes the requested fields of the GraphQL type OrganizationPermissions.
+// The GraphQL type's documentation follows.
+//
+// What the caller may do with an organization.
+type GivesCredits struct {
+	// Move credits between pool and workspaces.
+	Allocate bool `json:"allocate"`
+}
+
+// GetAllocate returns GivesCredits.Allocate, and is useful for accessing the field via an interface.
+func (v *GivesCredits) GetAllocate() bool { return v.Allocate }
+
+// GrantCreditRequestResponse is returned by GrantCreditRequest on success.
+type GrantCreditRequestResponse struct {
+	// Raises the cap of whoever asked by an amount, which answers the request (workspace admins).
+	GrantCreditRequest bool `json:"grantCreditRequest"`
+}
+
+// GetGrantCreditRequest returns GrantCreditRequestResponse.GrantCreditRequest, and is useful for accessing the field via an interface.
+func (v *GrantCreditRequestResponse) GetGrantCreditRequest() bool { return v.GrantCreditRequest }
+
 // GrantCreditsGrantCreditsCreditGrant includes the requested fields of the GraphQL type CreditGrant.
 // The GraphQL type's documentation follows.
 //
@@ -3769,6 +3902,17 @@ func (v *GraphProblem) GetField() string { return v.Field }
 // GetNodeId returns GraphProblem.NodeId, and is useful for accessing the field via an interface.
 func (v *GraphProblem) GetNodeId() *string { return v.NodeId }
 
+// HeldJob includes the requested fields of the GraphQL type Job.
+// The GraphQL type's documentation follows.
+//
+// The work of one node.
+type HeldJob struct {
+	Id string `json:"id"`
+}
+
+// GetId returns HeldJob.Id, and is useful for accessing the field via an interface.
+func (v *HeldJob) GetId() string { return v.Id }
+
 // A workspace with what it holds; that is null for whoever may not know it.
 type HeldWorkspace struct {
 	Id             string `json:"id"`
@@ -3805,6 +3949,56 @@ func (v *HeldWorkspaces) GetNodes() []HeldWorkspace { return v.Nodes }
 
 // GetPageInfo returns HeldWorkspaces.PageInfo, and is useful for accessing the field via an interface.
 func (v *HeldWorkspaces) GetPageInfo() PageEnd { return v.PageInfo }
+
+// An app of a workspace, as its home shows it.
+type HomeApp struct {
+	Id          string `json:"id"`
+	Slug        string `json:"slug"`
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	IconUrl     string `json:"iconUrl"`
+	// What one run costs.
+	EstimatedCredits float64 `json:"estimatedCredits"`
+	// Address of the file that the latest of its runs yielded, of those that the caller may see: own ones, and all in a workspace whose admin they are. Null without one.
+	LatestResultUrl *string `json:"latestResultUrl"`
+	// Null but for those who may manage the app.
+	Admin *HomeAppAdmin `json:"admin"`
+}
+
+// GetId returns HomeApp.Id, and is useful for accessing the field via an interface.
+func (v *HomeApp) GetId() string { return v.Id }
+
+// GetSlug returns HomeApp.Slug, and is useful for accessing the field via an interface.
+func (v *HomeApp) GetSlug() string { return v.Slug }
+
+// GetName returns HomeApp.Name, and is useful for accessing the field via an interface.
+func (v *HomeApp) GetName() string { return v.Name }
+
+// GetDescription returns HomeApp.Description, and is useful for accessing the field via an interface.
+func (v *HomeApp) GetDescription() string { return v.Description }
+
+// GetIconUrl returns HomeApp.IconUrl, and is useful for accessing the field via an interface.
+func (v *HomeApp) GetIconUrl() string { return v.IconUrl }
+
+// GetEstimatedCredits returns HomeApp.EstimatedCredits, and is useful for accessing the field via an interface.
+func (v *HomeApp) GetEstimatedCredits() float64 { return v.EstimatedCredits }
+
+// GetLatestResultUrl returns HomeApp.LatestResultUrl, and is useful for accessing the field via an interface.
+func (v *HomeApp) GetLatestResultUrl() *string { return v.LatestResultUrl }
+
+// GetAdmin returns HomeApp.Admin, and is useful for accessing the field via an interface.
+func (v *HomeApp) GetAdmin() *HomeAppAdmin { return v.Admin }
+
+// HomeAppAdmin includes the requested fields of the GraphQL type AppAdmin.
+// The GraphQL type's documentation follows.
+//
+// What its managers see beside the public fields.
+type HomeAppAdmin struct {
+	IsActive bool `json:"isActive"`
+}
+
+// GetIsActive returns HomeAppAdmin.IsActive, and is useful for accessing the field via an interface.
+func (v *HomeAppAdmin) GetIsActive() bool { return v.IsActive }
 
 // HomeExecutionsExecutionConnection includes the requested fields of the GraphQL type ExecutionConnection.
 type HomeExecutionsExecutionConnection struct {
@@ -5994,6 +6188,18 @@ func (v *MembershipCounts) GetOrganizationCount() int { return v.OrganizationCou
 // GetWorkspaceCount returns MembershipCounts.WorkspaceCount, and is useful for accessing the field via an interface.
 func (v *MembershipCounts) GetWorkspaceCount() int { return v.WorkspaceCount }
 
+// MorePages includes the requested fields of the GraphQL type PageInfo.
+// The GraphQL type's documentation follows.
+//
+// Where a page of a list ends.
+type MorePages struct {
+	// Whether another page follows.
+	HasNextPage bool `json:"hasNextPage"`
+}
+
+// GetHasNextPage returns MorePages.HasNextPage, and is useful for accessing the field via an interface.
+func (v *MorePages) GetHasNextPage() bool { return v.HasNextPage }
+
 // NewTokenResponse is returned by NewToken on success.
 type NewTokenResponse struct {
 	Shell `json:"-"`
@@ -6053,6 +6259,25 @@ func (v *NewTokenResponse) __premarshalJSON() (*__premarshalNewTokenResponse, er
 	retval.Me = v.Shell.Me
 	return &retval, nil
 }
+
+// NewestMember includes the requested fields of the GraphQL type WorkspaceMember.
+// The GraphQL type's documentation follows.
+//
+// A member of a workspace; what follows addedAt is for admins.
+type NewestMember struct {
+	Role    WorkspaceRole `json:"role"`
+	AddedAt time.Time     `json:"addedAt"`
+	User    Person        `json:"user"`
+}
+
+// GetRole returns NewestMember.Role, and is useful for accessing the field via an interface.
+func (v *NewestMember) GetRole() WorkspaceRole { return v.Role }
+
+// GetAddedAt returns NewestMember.AddedAt, and is useful for accessing the field via an interface.
+func (v *NewestMember) GetAddedAt() time.Time { return v.AddedAt }
+
+// GetUser returns NewestMember.User, and is useful for accessing the field via an interface.
+func (v *NewestMember) GetUser() Person { return v.User }
 
 // A kind of node, as the pages of workflows, apps and runs need it.
 type NodeKind struct {
@@ -6355,6 +6580,45 @@ func (v *OpenCode) GetClosesAt() *time.Time { return v.ClosesAt }
 
 // GetJoinedToday returns OpenCode.JoinedToday, and is useful for accessing the field via an interface.
 func (v *OpenCode) GetJoinedToday() int { return v.JoinedToday }
+
+// A request for credits that waits for an answer.
+type OpenRequest struct {
+	Id          string `json:"id"`
+	WorkspaceId string `json:"workspaceId"`
+	// The workspace's name now.
+	WorkspaceName *string `json:"workspaceName"`
+	// Null leaves it to whoever gives.
+	Amount *float64 `json:"amount"`
+	Reason string   `json:"reason"`
+	// The cap of whoever asked; null where the workspace's budget alone bounds them.
+	Cap       *float64  `json:"cap"`
+	CreatedAt time.Time `json:"createdAt"`
+	User      Person    `json:"user"`
+}
+
+// GetId returns OpenRequest.Id, and is useful for accessing the field via an interface.
+func (v *OpenRequest) GetId() string { return v.Id }
+
+// GetWorkspaceId returns OpenRequest.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *OpenRequest) GetWorkspaceId() string { return v.WorkspaceId }
+
+// GetWorkspaceName returns OpenRequest.WorkspaceName, and is useful for accessing the field via an interface.
+func (v *OpenRequest) GetWorkspaceName() *string { return v.WorkspaceName }
+
+// GetAmount returns OpenRequest.Amount, and is useful for accessing the field via an interface.
+func (v *OpenRequest) GetAmount() *float64 { return v.Amount }
+
+// GetReason returns OpenRequest.Reason, and is useful for accessing the field via an interface.
+func (v *OpenRequest) GetReason() string { return v.Reason }
+
+// GetCap returns OpenRequest.Cap, and is useful for accessing the field via an interface.
+func (v *OpenRequest) GetCap() *float64 { return v.Cap }
+
+// GetCreatedAt returns OpenRequest.CreatedAt, and is useful for accessing the field via an interface.
+func (v *OpenRequest) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetUser returns OpenRequest.User, and is useful for accessing the field via an interface.
+func (v *OpenRequest) GetUser() Person { return v.User }
 
 // OpenSession includes the requested fields of the GraphQL type Session.
 // The GraphQL type's documentation follows.
@@ -12434,6 +12698,219 @@ func (v *WorkspaceAdminsWorkspace) GetSuspendedFormerPeople() []Person {
 	return v.SuspendedFormerPeople
 }
 
+// WorkspaceBudgetResponse is returned by WorkspaceBudget on success.
+type WorkspaceBudgetResponse struct {
+	Shell `json:"-"`
+	// A workspace that the caller belongs to.
+	Workspace WorkspaceBudgetWorkspace `json:"workspace"`
+}
+
+// GetWorkspace returns WorkspaceBudgetResponse.Workspace, and is useful for accessing the field via an interface.
+func (v *WorkspaceBudgetResponse) GetWorkspace() WorkspaceBudgetWorkspace { return v.Workspace }
+
+// GetMe returns WorkspaceBudgetResponse.Me, and is useful for accessing the field via an interface.
+func (v *WorkspaceBudgetResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *WorkspaceBudgetResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*WorkspaceBudgetResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.WorkspaceBudgetResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalWorkspaceBudgetResponse struct {
+	Workspace WorkspaceBudgetWorkspace `json:"workspace"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *WorkspaceBudgetResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *WorkspaceBudgetResponse) __premarshalJSON() (*__premarshalWorkspaceBudgetResponse, error) {
+	var retval __premarshalWorkspaceBudgetResponse
+
+	retval.Workspace = v.Workspace
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// WorkspaceBudgetWorkspace includes the requested fields of the GraphQL type Workspace.
+// The GraphQL type's documentation follows.
+//
+// A class, a team, a project room: where work happens and who pays for it.
+type WorkspaceBudgetWorkspace struct {
+	WorkspaceHead `json:"-"`
+	// What it keeps, and how much it may.
+	Storage      []StoragePart                        `json:"storage"`
+	Organization WorkspaceBudgetWorkspaceOrganization `json:"organization"`
+	Budget       Budget                               `json:"budget"`
+}
+
+// GetStorage returns WorkspaceBudgetWorkspace.Storage, and is useful for accessing the field via an interface.
+func (v *WorkspaceBudgetWorkspace) GetStorage() []StoragePart { return v.Storage }
+
+// GetOrganization returns WorkspaceBudgetWorkspace.Organization, and is useful for accessing the field via an interface.
+func (v *WorkspaceBudgetWorkspace) GetOrganization() WorkspaceBudgetWorkspaceOrganization {
+	return v.Organization
+}
+
+// GetBudget returns WorkspaceBudgetWorkspace.Budget, and is useful for accessing the field via an interface.
+func (v *WorkspaceBudgetWorkspace) GetBudget() Budget { return v.Budget }
+
+// GetId returns WorkspaceBudgetWorkspace.Id, and is useful for accessing the field via an interface.
+func (v *WorkspaceBudgetWorkspace) GetId() string { return v.WorkspaceHead.Id }
+
+// GetOrganizationId returns WorkspaceBudgetWorkspace.OrganizationId, and is useful for accessing the field via an interface.
+func (v *WorkspaceBudgetWorkspace) GetOrganizationId() string { return v.WorkspaceHead.OrganizationId }
+
+// GetName returns WorkspaceBudgetWorkspace.Name, and is useful for accessing the field via an interface.
+func (v *WorkspaceBudgetWorkspace) GetName() string { return v.WorkspaceHead.Name }
+
+// GetSlug returns WorkspaceBudgetWorkspace.Slug, and is useful for accessing the field via an interface.
+func (v *WorkspaceBudgetWorkspace) GetSlug() string { return v.WorkspaceHead.Slug }
+
+// GetDescription returns WorkspaceBudgetWorkspace.Description, and is useful for accessing the field via an interface.
+func (v *WorkspaceBudgetWorkspace) GetDescription() string { return v.WorkspaceHead.Description }
+
+// GetArchived returns WorkspaceBudgetWorkspace.Archived, and is useful for accessing the field via an interface.
+func (v *WorkspaceBudgetWorkspace) GetArchived() bool { return v.WorkspaceHead.Archived }
+
+// GetArchivedAt returns WorkspaceBudgetWorkspace.ArchivedAt, and is useful for accessing the field via an interface.
+func (v *WorkspaceBudgetWorkspace) GetArchivedAt() *time.Time { return v.WorkspaceHead.ArchivedAt }
+
+// GetRole returns WorkspaceBudgetWorkspace.Role, and is useful for accessing the field via an interface.
+func (v *WorkspaceBudgetWorkspace) GetRole() *WorkspaceRole { return v.WorkspaceHead.Role }
+
+// GetMemberStatus returns WorkspaceBudgetWorkspace.MemberStatus, and is useful for accessing the field via an interface.
+func (v *WorkspaceBudgetWorkspace) GetMemberStatus() *MemberStatus {
+	return v.WorkspaceHead.MemberStatus
+}
+
+// GetMemberCount returns WorkspaceBudgetWorkspace.MemberCount, and is useful for accessing the field via an interface.
+func (v *WorkspaceBudgetWorkspace) GetMemberCount() int { return v.WorkspaceHead.MemberCount }
+
+// GetViewerCan returns WorkspaceBudgetWorkspace.ViewerCan, and is useful for accessing the field via an interface.
+func (v *WorkspaceBudgetWorkspace) GetViewerCan() WorkspaceRights { return v.WorkspaceHead.ViewerCan }
+
+func (v *WorkspaceBudgetWorkspace) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*WorkspaceBudgetWorkspace
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.WorkspaceBudgetWorkspace = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.WorkspaceHead)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalWorkspaceBudgetWorkspace struct {
+	Storage []StoragePart `json:"storage"`
+
+	Organization WorkspaceBudgetWorkspaceOrganization `json:"organization"`
+
+	Budget Budget `json:"budget"`
+
+	Id string `json:"id"`
+
+	OrganizationId string `json:"organizationId"`
+
+	Name string `json:"name"`
+
+	Slug string `json:"slug"`
+
+	Description string `json:"description"`
+
+	Archived bool `json:"archived"`
+
+	ArchivedAt *time.Time `json:"archivedAt"`
+
+	Role *WorkspaceRole `json:"role"`
+
+	MemberStatus *MemberStatus `json:"memberStatus"`
+
+	MemberCount int `json:"memberCount"`
+
+	ViewerCan WorkspaceRights `json:"viewerCan"`
+}
+
+func (v *WorkspaceBudgetWorkspace) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *WorkspaceBudgetWorkspace) __premarshalJSON() (*__premarshalWorkspaceBudgetWorkspace, error) {
+	var retval __premarshalWorkspaceBudgetWorkspace
+
+	retval.Storage = v.Storage
+	retval.Organization = v.Organization
+	retval.Budget = v.Budget
+	retval.Id = v.WorkspaceHead.Id
+	retval.OrganizationId = v.WorkspaceHead.OrganizationId
+	retval.Name = v.WorkspaceHead.Name
+	retval.Slug = v.WorkspaceHead.Slug
+	retval.Description = v.WorkspaceHead.Description
+	retval.Archived = v.WorkspaceHead.Archived
+	retval.ArchivedAt = v.WorkspaceHead.ArchivedAt
+	retval.Role = v.WorkspaceHead.Role
+	retval.MemberStatus = v.WorkspaceHead.MemberStatus
+	retval.MemberCount = v.WorkspaceHead.MemberCount
+	retval.ViewerCan = v.WorkspaceHead.ViewerCan
+	return &retval, nil
+}
+
+// WorkspaceBudgetWorkspaceOrganization includes the requested fields of the GraphQL type Organization.
+// The GraphQL type's documentation follows.
+//
+// A school or a team: members, workspaces, and one pool of credits.
+type WorkspaceBudgetWorkspaceOrganization struct {
+	// What the caller may do.
+	ViewerCan GivesCredits `json:"viewerCan"`
+}
+
+// GetViewerCan returns WorkspaceBudgetWorkspaceOrganization.ViewerCan, and is useful for accessing the field via an interface.
+func (v *WorkspaceBudgetWorkspaceOrganization) GetViewerCan() GivesCredits { return v.ViewerCan }
+
 // WorkspaceCard includes the requested fields of the GraphQL type Workspace.
 // The GraphQL type's documentation follows.
 //
@@ -12465,6 +12942,53 @@ func (v *WorkspaceCard) GetMemberStatus() *MemberStatus { return v.MemberStatus 
 
 // GetMemberCount returns WorkspaceCard.MemberCount, and is useful for accessing the field via an interface.
 func (v *WorkspaceCard) GetMemberCount() int { return v.MemberCount }
+
+// WorkspaceCareResponse is returned by WorkspaceCare on success.
+type WorkspaceCareResponse struct {
+	// A workspace that the caller belongs to.
+	Workspace WorkspaceCareWorkspace `json:"workspace"`
+}
+
+// GetWorkspace returns WorkspaceCareResponse.Workspace, and is useful for accessing the field via an interface.
+func (v *WorkspaceCareResponse) GetWorkspace() WorkspaceCareWorkspace { return v.Workspace }
+
+// WorkspaceCareWorkspace includes the requested fields of the GraphQL type Workspace.
+// The GraphQL type's documentation follows.
+//
+// A class, a team, a project room: where work happens and who pays for it.
+type WorkspaceCareWorkspace struct {
+	// The join code; null when there is none (workspace admins).
+	JoinCode *Code `json:"joinCode"`
+	// How many of its listed members are suspended; null but for workspace admins.
+	SuspendedCount *int       `json:"suspendedCount"`
+	Budget         CareBudget `json:"budget"`
+	// Members, newest first.
+	Members WorkspaceCareWorkspaceMembersWorkspaceMemberConnection `json:"members"`
+}
+
+// GetJoinCode returns WorkspaceCareWorkspace.JoinCode, and is useful for accessing the field via an interface.
+func (v *WorkspaceCareWorkspace) GetJoinCode() *Code { return v.JoinCode }
+
+// GetSuspendedCount returns WorkspaceCareWorkspace.SuspendedCount, and is useful for accessing the field via an interface.
+func (v *WorkspaceCareWorkspace) GetSuspendedCount() *int { return v.SuspendedCount }
+
+// GetBudget returns WorkspaceCareWorkspace.Budget, and is useful for accessing the field via an interface.
+func (v *WorkspaceCareWorkspace) GetBudget() CareBudget { return v.Budget }
+
+// GetMembers returns WorkspaceCareWorkspace.Members, and is useful for accessing the field via an interface.
+func (v *WorkspaceCareWorkspace) GetMembers() WorkspaceCareWorkspaceMembersWorkspaceMemberConnection {
+	return v.Members
+}
+
+// WorkspaceCareWorkspaceMembersWorkspaceMemberConnection includes the requested fields of the GraphQL type WorkspaceMemberConnection.
+type WorkspaceCareWorkspaceMembersWorkspaceMemberConnection struct {
+	Nodes []NewestMember `json:"nodes"`
+}
+
+// GetNodes returns WorkspaceCareWorkspaceMembersWorkspaceMemberConnection.Nodes, and is useful for accessing the field via an interface.
+func (v *WorkspaceCareWorkspaceMembersWorkspaceMemberConnection) GetNodes() []NewestMember {
+	return v.Nodes
+}
 
 // WorkspaceChangedResponse is returned by WorkspaceChanged on success.
 type WorkspaceChangedResponse struct {
@@ -12558,6 +13082,254 @@ type WorkspaceHeldResponse struct {
 
 // GetWorkspace returns WorkspaceHeldResponse.Workspace, and is useful for accessing the field via an interface.
 func (v *WorkspaceHeldResponse) GetWorkspace() HeldWorkspace { return v.Workspace }
+
+// WorkspaceHomeResponse is returned by WorkspaceHome on success.
+type WorkspaceHomeResponse struct {
+	Shell `json:"-"`
+	// A workspace that the caller belongs to.
+	Workspace WorkspaceHomeWorkspace `json:"workspace"`
+}
+
+// GetWorkspace returns WorkspaceHomeResponse.Workspace, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeResponse) GetWorkspace() WorkspaceHomeWorkspace { return v.Workspace }
+
+// GetMe returns WorkspaceHomeResponse.Me, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *WorkspaceHomeResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*WorkspaceHomeResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.WorkspaceHomeResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalWorkspaceHomeResponse struct {
+	Workspace WorkspaceHomeWorkspace `json:"workspace"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *WorkspaceHomeResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *WorkspaceHomeResponse) __premarshalJSON() (*__premarshalWorkspaceHomeResponse, error) {
+	var retval __premarshalWorkspaceHomeResponse
+
+	retval.Workspace = v.Workspace
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// WorkspaceHomeWorkspace includes the requested fields of the GraphQL type Workspace.
+// The GraphQL type's documentation follows.
+//
+// A class, a team, a project room: where work happens and who pays for it.
+type WorkspaceHomeWorkspace struct {
+	WorkspaceHead `json:"-"`
+	Organization  WorkspaceHomeWorkspaceOrganization `json:"organization"`
+	Budget        BudgetOfOne                        `json:"budget"`
+	// Open requests for credits, the oldest first, at most 50: everybody's for workspace admins, one's own for others.
+	CreditRequests []OpenRequest `json:"creditRequests"`
+	// The caller's own jobs here that are held for review, the oldest first, at most 50.
+	HeldJobs []HeldJob `json:"heldJobs"`
+	// Its apps that the caller may run or manage, newest first.
+	Apps WorkspaceHomeWorkspaceAppsAppConnection `json:"apps"`
+}
+
+// GetOrganization returns WorkspaceHomeWorkspace.Organization, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspace) GetOrganization() WorkspaceHomeWorkspaceOrganization {
+	return v.Organization
+}
+
+// GetBudget returns WorkspaceHomeWorkspace.Budget, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspace) GetBudget() BudgetOfOne { return v.Budget }
+
+// GetCreditRequests returns WorkspaceHomeWorkspace.CreditRequests, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspace) GetCreditRequests() []OpenRequest { return v.CreditRequests }
+
+// GetHeldJobs returns WorkspaceHomeWorkspace.HeldJobs, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspace) GetHeldJobs() []HeldJob { return v.HeldJobs }
+
+// GetApps returns WorkspaceHomeWorkspace.Apps, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspace) GetApps() WorkspaceHomeWorkspaceAppsAppConnection { return v.Apps }
+
+// GetId returns WorkspaceHomeWorkspace.Id, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspace) GetId() string { return v.WorkspaceHead.Id }
+
+// GetOrganizationId returns WorkspaceHomeWorkspace.OrganizationId, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspace) GetOrganizationId() string { return v.WorkspaceHead.OrganizationId }
+
+// GetName returns WorkspaceHomeWorkspace.Name, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspace) GetName() string { return v.WorkspaceHead.Name }
+
+// GetSlug returns WorkspaceHomeWorkspace.Slug, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspace) GetSlug() string { return v.WorkspaceHead.Slug }
+
+// GetDescription returns WorkspaceHomeWorkspace.Description, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspace) GetDescription() string { return v.WorkspaceHead.Description }
+
+// GetArchived returns WorkspaceHomeWorkspace.Archived, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspace) GetArchived() bool { return v.WorkspaceHead.Archived }
+
+// GetArchivedAt returns WorkspaceHomeWorkspace.ArchivedAt, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspace) GetArchivedAt() *time.Time { return v.WorkspaceHead.ArchivedAt }
+
+// GetRole returns WorkspaceHomeWorkspace.Role, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspace) GetRole() *WorkspaceRole { return v.WorkspaceHead.Role }
+
+// GetMemberStatus returns WorkspaceHomeWorkspace.MemberStatus, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspace) GetMemberStatus() *MemberStatus { return v.WorkspaceHead.MemberStatus }
+
+// GetMemberCount returns WorkspaceHomeWorkspace.MemberCount, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspace) GetMemberCount() int { return v.WorkspaceHead.MemberCount }
+
+// GetViewerCan returns WorkspaceHomeWorkspace.ViewerCan, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspace) GetViewerCan() WorkspaceRights { return v.WorkspaceHead.ViewerCan }
+
+func (v *WorkspaceHomeWorkspace) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*WorkspaceHomeWorkspace
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.WorkspaceHomeWorkspace = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.WorkspaceHead)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalWorkspaceHomeWorkspace struct {
+	Organization WorkspaceHomeWorkspaceOrganization `json:"organization"`
+
+	Budget BudgetOfOne `json:"budget"`
+
+	CreditRequests []OpenRequest `json:"creditRequests"`
+
+	HeldJobs []HeldJob `json:"heldJobs"`
+
+	Apps WorkspaceHomeWorkspaceAppsAppConnection `json:"apps"`
+
+	Id string `json:"id"`
+
+	OrganizationId string `json:"organizationId"`
+
+	Name string `json:"name"`
+
+	Slug string `json:"slug"`
+
+	Description string `json:"description"`
+
+	Archived bool `json:"archived"`
+
+	ArchivedAt *time.Time `json:"archivedAt"`
+
+	Role *WorkspaceRole `json:"role"`
+
+	MemberStatus *MemberStatus `json:"memberStatus"`
+
+	MemberCount int `json:"memberCount"`
+
+	ViewerCan WorkspaceRights `json:"viewerCan"`
+}
+
+func (v *WorkspaceHomeWorkspace) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *WorkspaceHomeWorkspace) __premarshalJSON() (*__premarshalWorkspaceHomeWorkspace, error) {
+	var retval __premarshalWorkspaceHomeWorkspace
+
+	retval.Organization = v.Organization
+	retval.Budget = v.Budget
+	retval.CreditRequests = v.CreditRequests
+	retval.HeldJobs = v.HeldJobs
+	retval.Apps = v.Apps
+	retval.Id = v.WorkspaceHead.Id
+	retval.OrganizationId = v.WorkspaceHead.OrganizationId
+	retval.Name = v.WorkspaceHead.Name
+	retval.Slug = v.WorkspaceHead.Slug
+	retval.Description = v.WorkspaceHead.Description
+	retval.Archived = v.WorkspaceHead.Archived
+	retval.ArchivedAt = v.WorkspaceHead.ArchivedAt
+	retval.Role = v.WorkspaceHead.Role
+	retval.MemberStatus = v.WorkspaceHead.MemberStatus
+	retval.MemberCount = v.WorkspaceHead.MemberCount
+	retval.ViewerCan = v.WorkspaceHead.ViewerCan
+	return &retval, nil
+}
+
+// WorkspaceHomeWorkspaceAppsAppConnection includes the requested fields of the GraphQL type AppConnection.
+type WorkspaceHomeWorkspaceAppsAppConnection struct {
+	Nodes    []HomeApp `json:"nodes"`
+	PageInfo MorePages `json:"pageInfo"`
+}
+
+// GetNodes returns WorkspaceHomeWorkspaceAppsAppConnection.Nodes, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspaceAppsAppConnection) GetNodes() []HomeApp { return v.Nodes }
+
+// GetPageInfo returns WorkspaceHomeWorkspaceAppsAppConnection.PageInfo, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspaceAppsAppConnection) GetPageInfo() MorePages { return v.PageInfo }
+
+// WorkspaceHomeWorkspaceOrganization includes the requested fields of the GraphQL type Organization.
+// The GraphQL type's documentation follows.
+//
+// A school or a team: members, workspaces, and one pool of credits.
+type WorkspaceHomeWorkspaceOrganization struct {
+	Status OrganizationStatus `json:"status"`
+	// What the caller may do.
+	ViewerCan GivesCredits `json:"viewerCan"`
+	// Its one owner.
+	Owner Person `json:"owner"`
+}
+
+// GetStatus returns WorkspaceHomeWorkspaceOrganization.Status, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspaceOrganization) GetStatus() OrganizationStatus { return v.Status }
+
+// GetViewerCan returns WorkspaceHomeWorkspaceOrganization.ViewerCan, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspaceOrganization) GetViewerCan() GivesCredits { return v.ViewerCan }
+
+// GetOwner returns WorkspaceHomeWorkspaceOrganization.Owner, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspaceOrganization) GetOwner() Person { return v.Owner }
 
 // WorkspaceMemberResponse is returned by WorkspaceMember on success.
 type WorkspaceMemberResponse struct {
@@ -13109,66 +13881,6 @@ type WorkspacePlaceResponse struct {
 // GetWorkspace returns WorkspacePlaceResponse.Workspace, and is useful for accessing the field via an interface.
 func (v *WorkspacePlaceResponse) GetWorkspace() PlacedWorkspace { return v.Workspace }
 
-// WorkspaceResponse is returned by Workspace on success.
-type WorkspaceResponse struct {
-	Shell `json:"-"`
-	// A workspace that the caller belongs to.
-	Workspace WorkspaceWorkspace `json:"workspace"`
-}
-
-// GetWorkspace returns WorkspaceResponse.Workspace, and is useful for accessing the field via an interface.
-func (v *WorkspaceResponse) GetWorkspace() WorkspaceWorkspace { return v.Workspace }
-
-// GetMe returns WorkspaceResponse.Me, and is useful for accessing the field via an interface.
-func (v *WorkspaceResponse) GetMe() Viewer { return v.Shell.Me }
-
-func (v *WorkspaceResponse) UnmarshalJSON(b []byte) error {
-
-	if string(b) == "null" {
-		return nil
-	}
-
-	var firstPass struct {
-		*WorkspaceResponse
-		graphql.NoUnmarshalJSON
-	}
-	firstPass.WorkspaceResponse = v
-
-	err := json.Unmarshal(b, &firstPass)
-	if err != nil {
-		return err
-	}
-
-	err = json.Unmarshal(
-		b, &v.Shell)
-	if err != nil {
-		return err
-	}
-	return nil
-}
-
-type __premarshalWorkspaceResponse struct {
-	Workspace WorkspaceWorkspace `json:"workspace"`
-
-	Me Viewer `json:"me"`
-}
-
-func (v *WorkspaceResponse) MarshalJSON() ([]byte, error) {
-	premarshaled, err := v.__premarshalJSON()
-	if err != nil {
-		return nil, err
-	}
-	return json.Marshal(premarshaled)
-}
-
-func (v *WorkspaceResponse) __premarshalJSON() (*__premarshalWorkspaceResponse, error) {
-	var retval __premarshalWorkspaceResponse
-
-	retval.Workspace = v.Workspace
-	retval.Me = v.Shell.Me
-	return &retval, nil
-}
-
 // WorkspaceRights includes the requested fields of the GraphQL type WorkspacePermissions.
 // The GraphQL type's documentation follows.
 //
@@ -13449,144 +14161,6 @@ func (v *WorkspaceSettingsWorkspace) __premarshalJSON() (*__premarshalWorkspaceS
 
 	retval.UpdatedAt = v.UpdatedAt
 	retval.Settings = v.Settings
-	retval.Id = v.WorkspaceHead.Id
-	retval.OrganizationId = v.WorkspaceHead.OrganizationId
-	retval.Name = v.WorkspaceHead.Name
-	retval.Slug = v.WorkspaceHead.Slug
-	retval.Description = v.WorkspaceHead.Description
-	retval.Archived = v.WorkspaceHead.Archived
-	retval.ArchivedAt = v.WorkspaceHead.ArchivedAt
-	retval.Role = v.WorkspaceHead.Role
-	retval.MemberStatus = v.WorkspaceHead.MemberStatus
-	retval.MemberCount = v.WorkspaceHead.MemberCount
-	retval.ViewerCan = v.WorkspaceHead.ViewerCan
-	retval.Organization = v.WorkspaceHead.Organization
-	return &retval, nil
-}
-
-// WorkspaceWorkspace includes the requested fields of the GraphQL type Workspace.
-// The GraphQL type's documentation follows.
-//
-// A class, a team, a project room: where work happens and who pays for it.
-type WorkspaceWorkspace struct {
-	WorkspaceHead `json:"-"`
-	// What it keeps, and how much it may.
-	Storage []StoragePart `json:"storage"`
-	Budget  Budget        `json:"budget"`
-}
-
-// GetStorage returns WorkspaceWorkspace.Storage, and is useful for accessing the field via an interface.
-func (v *WorkspaceWorkspace) GetStorage() []StoragePart { return v.Storage }
-
-// GetBudget returns WorkspaceWorkspace.Budget, and is useful for accessing the field via an interface.
-func (v *WorkspaceWorkspace) GetBudget() Budget { return v.Budget }
-
-// GetId returns WorkspaceWorkspace.Id, and is useful for accessing the field via an interface.
-func (v *WorkspaceWorkspace) GetId() string { return v.WorkspaceHead.Id }
-
-// GetOrganizationId returns WorkspaceWorkspace.OrganizationId, and is useful for accessing the field via an interface.
-func (v *WorkspaceWorkspace) GetOrganizationId() string { return v.WorkspaceHead.OrganizationId }
-
-// GetName returns WorkspaceWorkspace.Name, and is useful for accessing the field via an interface.
-func (v *WorkspaceWorkspace) GetName() string { return v.WorkspaceHead.Name }
-
-// GetSlug returns WorkspaceWorkspace.Slug, and is useful for accessing the field via an interface.
-func (v *WorkspaceWorkspace) GetSlug() string { return v.WorkspaceHead.Slug }
-
-// GetDescription returns WorkspaceWorkspace.Description, and is useful for accessing the field via an interface.
-func (v *WorkspaceWorkspace) GetDescription() string { return v.WorkspaceHead.Description }
-
-// GetArchived returns WorkspaceWorkspace.Archived, and is useful for accessing the field via an interface.
-func (v *WorkspaceWorkspace) GetArchived() bool { return v.WorkspaceHead.Archived }
-
-// GetArchivedAt returns WorkspaceWorkspace.ArchivedAt, and is useful for accessing the field via an interface.
-func (v *WorkspaceWorkspace) GetArchivedAt() *time.Time { return v.WorkspaceHead.ArchivedAt }
-
-// GetRole returns WorkspaceWorkspace.Role, and is useful for accessing the field via an interface.
-func (v *WorkspaceWorkspace) GetRole() *WorkspaceRole { return v.WorkspaceHead.Role }
-
-// GetMemberStatus returns WorkspaceWorkspace.MemberStatus, and is useful for accessing the field via an interface.
-func (v *WorkspaceWorkspace) GetMemberStatus() *MemberStatus { return v.WorkspaceHead.MemberStatus }
-
-// GetMemberCount returns WorkspaceWorkspace.MemberCount, and is useful for accessing the field via an interface.
-func (v *WorkspaceWorkspace) GetMemberCount() int { return v.WorkspaceHead.MemberCount }
-
-// GetViewerCan returns WorkspaceWorkspace.ViewerCan, and is useful for accessing the field via an interface.
-func (v *WorkspaceWorkspace) GetViewerCan() WorkspaceRights { return v.WorkspaceHead.ViewerCan }
-
-// GetOrganization returns WorkspaceWorkspace.Organization, and is useful for accessing the field via an interface.
-func (v *WorkspaceWorkspace) GetOrganization() WorkspaceOrganization {
-	return v.WorkspaceHead.Organization
-}
-
-func (v *WorkspaceWorkspace) UnmarshalJSON(b []byte) error {
-
-	if string(b) == "null" {
-		return nil
-	}
-
-	var firstPass struct {
-		*WorkspaceWorkspace
-		graphql.NoUnmarshalJSON
-	}
-	firstPass.WorkspaceWorkspace = v
-
-	err := json.Unmarshal(b, &firstPass)
-	if err != nil {
-		return err
-	}
-
-	err = json.Unmarshal(
-		b, &v.WorkspaceHead)
-	if err != nil {
-		return err
-	}
-	return nil
-}
-
-type __premarshalWorkspaceWorkspace struct {
-	Storage []StoragePart `json:"storage"`
-
-	Budget Budget `json:"budget"`
-
-	Id string `json:"id"`
-
-	OrganizationId string `json:"organizationId"`
-
-	Name string `json:"name"`
-
-	Slug string `json:"slug"`
-
-	Description string `json:"description"`
-
-	Archived bool `json:"archived"`
-
-	ArchivedAt *time.Time `json:"archivedAt"`
-
-	Role *WorkspaceRole `json:"role"`
-
-	MemberStatus *MemberStatus `json:"memberStatus"`
-
-	MemberCount int `json:"memberCount"`
-
-	ViewerCan WorkspaceRights `json:"viewerCan"`
-
-	Organization WorkspaceOrganization `json:"organization"`
-}
-
-func (v *WorkspaceWorkspace) MarshalJSON() ([]byte, error) {
-	premarshaled, err := v.__premarshalJSON()
-	if err != nil {
-		return nil, err
-	}
-	return json.Marshal(premarshaled)
-}
-
-func (v *WorkspaceWorkspace) __premarshalJSON() (*__premarshalWorkspaceWorkspace, error) {
-	var retval __premarshalWorkspaceWorkspace
-
-	retval.Storage = v.Storage
-	retval.Budget = v.Budget
 	retval.Id = v.WorkspaceHead.Id
 	retval.OrganizationId = v.WorkspaceHead.OrganizationId
 	retval.Name = v.WorkspaceHead.Name
@@ -14083,6 +14657,14 @@ func (v *__CheckWorkflowInput) GetNodes() []WorkflowNodeInput { return v.Nodes }
 // GetEdges returns __CheckWorkflowInput.Edges, and is useful for accessing the field via an interface.
 func (v *__CheckWorkflowInput) GetEdges() []WorkflowEdgeInput { return v.Edges }
 
+// __CloseCreditRequestInput is used internally by genqlient
+type __CloseCreditRequestInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __CloseCreditRequestInput.Id, and is useful for accessing the field via an interface.
+func (v *__CloseCreditRequestInput) GetId() string { return v.Id }
+
 // __CreateApiTokenInput is used internally by genqlient
 type __CreateApiTokenInput struct {
 	Input CreateApiTokenInput `json:"input"`
@@ -14254,6 +14836,18 @@ type __ForgotPasswordInput struct {
 
 // GetEmail returns __ForgotPasswordInput.Email, and is useful for accessing the field via an interface.
 func (v *__ForgotPasswordInput) GetEmail() string { return v.Email }
+
+// __GrantCreditRequestInput is used internally by genqlient
+type __GrantCreditRequestInput struct {
+	Id     string  `json:"id"`
+	Amount float64 `json:"amount"`
+}
+
+// GetId returns __GrantCreditRequestInput.Id, and is useful for accessing the field via an interface.
+func (v *__GrantCreditRequestInput) GetId() string { return v.Id }
+
+// GetAmount returns __GrantCreditRequestInput.Amount, and is useful for accessing the field via an interface.
+func (v *__GrantCreditRequestInput) GetAmount() float64 { return v.Amount }
 
 // __GrantCreditsInput is used internally by genqlient
 type __GrantCreditsInput struct {
@@ -15295,6 +15889,22 @@ type __WorkspaceAdminsInput struct {
 // GetId returns __WorkspaceAdminsInput.Id, and is useful for accessing the field via an interface.
 func (v *__WorkspaceAdminsInput) GetId() string { return v.Id }
 
+// __WorkspaceBudgetInput is used internally by genqlient
+type __WorkspaceBudgetInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __WorkspaceBudgetInput.Id, and is useful for accessing the field via an interface.
+func (v *__WorkspaceBudgetInput) GetId() string { return v.Id }
+
+// __WorkspaceCareInput is used internally by genqlient
+type __WorkspaceCareInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __WorkspaceCareInput.Id, and is useful for accessing the field via an interface.
+func (v *__WorkspaceCareInput) GetId() string { return v.Id }
+
 // __WorkspaceChangedInput is used internally by genqlient
 type __WorkspaceChangedInput struct {
 	Id string `json:"id"`
@@ -15319,13 +15929,13 @@ type __WorkspaceHeldInput struct {
 // GetId returns __WorkspaceHeldInput.Id, and is useful for accessing the field via an interface.
 func (v *__WorkspaceHeldInput) GetId() string { return v.Id }
 
-// __WorkspaceInput is used internally by genqlient
-type __WorkspaceInput struct {
+// __WorkspaceHomeInput is used internally by genqlient
+type __WorkspaceHomeInput struct {
 	Id string `json:"id"`
 }
 
-// GetId returns __WorkspaceInput.Id, and is useful for accessing the field via an interface.
-func (v *__WorkspaceInput) GetId() string { return v.Id }
+// GetId returns __WorkspaceHomeInput.Id, and is useful for accessing the field via an interface.
+func (v *__WorkspaceHomeInput) GetId() string { return v.Id }
 
 // __WorkspaceMemberInput is used internally by genqlient
 type __WorkspaceMemberInput struct {
@@ -17370,6 +17980,38 @@ func CheckWorkflow(
 	return data_, err_
 }
 
+// The mutation executed by CloseCreditRequest.
+const CloseCreditRequest_Operation = `
+mutation CloseCreditRequest ($id: ID!) {
+	closeCreditRequest(id: $id)
+}
+`
+
+func CloseCreditRequest(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *CloseCreditRequestResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "CloseCreditRequest",
+		Query:  CloseCreditRequest_Operation,
+		Variables: &__CloseCreditRequestInput{
+			Id: id,
+		},
+	}
+
+	data_ = &CloseCreditRequestResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by CreateApiToken.
 const CreateApiToken_Operation = `
 mutation CreateApiToken ($input: CreateApiTokenInput!) {
@@ -18429,6 +19071,40 @@ func Frame(
 	}
 
 	data_ = &FrameResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by GrantCreditRequest.
+const GrantCreditRequest_Operation = `
+mutation GrantCreditRequest ($id: ID!, $amount: Float!) {
+	grantCreditRequest(id: $id, amount: $amount)
+}
+`
+
+func GrantCreditRequest(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	amount float64,
+) (data_ *GrantCreditRequestResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "GrantCreditRequest",
+		Query:  GrantCreditRequest_Operation,
+		Variables: &__GrantCreditRequestInput{
+			Id:     id,
+			Amount: amount,
+		},
+	}
+
+	data_ = &GrantCreditRequestResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -25882,9 +26558,51 @@ func Workflows(
 	return data_, err_
 }
 
-// The query executed by Workspace.
-const Workspace_Operation = `
-query Workspace ($id: ID!) {
+// The query executed by WorkspaceAdmins.
+const WorkspaceAdmins_Operation = `
+query WorkspaceAdmins ($id: ID!) {
+	workspace(id: $id) {
+		unlistedAdmins {
+			id
+			displayName
+		}
+		suspendedFormerPeople {
+			id
+			displayName
+		}
+	}
+}
+`
+
+// What admins of a workspace see beside its members.
+func WorkspaceAdmins(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *WorkspaceAdminsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "WorkspaceAdmins",
+		Query:  WorkspaceAdmins_Operation,
+		Variables: &__WorkspaceAdminsInput{
+			Id: id,
+		},
+	}
+
+	data_ = &WorkspaceAdminsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by WorkspaceBudget.
+const WorkspaceBudget_Operation = `
+query WorkspaceBudget ($id: ID!) {
 	... Shell
 	workspace(id: $id) {
 		... WorkspaceHead
@@ -25893,17 +26611,13 @@ query Workspace ($id: ID!) {
 			used
 			quota
 		}
-		budget {
-			allocated
-			reserved
-			spent
-			headroom
-			own {
-				reserved
-				spent
-				cap
-				headroom
+		organization {
+			viewerCan {
+				allocate
 			}
+		}
+		budget {
+			... BudgetOfOne
 			members(first: 50) {
 				userId
 				displayName
@@ -25965,6 +26679,18 @@ fragment WorkspaceHead on Workspace {
 		}
 	}
 }
+fragment BudgetOfOne on WorkspaceBudget {
+	allocated
+	reserved
+	spent
+	headroom
+	own {
+		reserved
+		spent
+		cap
+		headroom
+	}
+}
 fragment ViewerOrganization on Organization {
 	id
 	name
@@ -26008,20 +26734,20 @@ fragment ViewerWorkspace on Workspace {
 `
 
 // A workspace and its budget, as the caller may see it.
-func Workspace(
+func WorkspaceBudget(
 	ctx_ context.Context,
 	client_ graphql.Client,
 	id string,
-) (data_ *WorkspaceResponse, err_ error) {
+) (data_ *WorkspaceBudgetResponse, err_ error) {
 	req_ := &graphql.Request{
-		OpName: "Workspace",
-		Query:  Workspace_Operation,
-		Variables: &__WorkspaceInput{
+		OpName: "WorkspaceBudget",
+		Query:  WorkspaceBudget_Operation,
+		Variables: &__WorkspaceBudgetInput{
 			Id: id,
 		},
 	}
 
-	data_ = &WorkspaceResponse{}
+	data_ = &WorkspaceBudgetResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -26033,37 +26759,57 @@ func Workspace(
 	return data_, err_
 }
 
-// The query executed by WorkspaceAdmins.
-const WorkspaceAdmins_Operation = `
-query WorkspaceAdmins ($id: ID!) {
+// The query executed by WorkspaceCare.
+const WorkspaceCare_Operation = `
+query WorkspaceCare ($id: ID!) {
 	workspace(id: $id) {
-		unlistedAdmins {
-			id
-			displayName
+		joinCode {
+			code
+			enabled
+			closesAt
+			rotatedAt
+			joinedToday
+			rotatedBy {
+				id
+				displayName
+			}
 		}
-		suspendedFormerPeople {
-			id
-			displayName
+		suspendedCount
+		budget {
+			atCap {
+				userId
+				displayName
+			}
+		}
+		members(first: 5) {
+			nodes {
+				role
+				addedAt
+				user {
+					id
+					displayName
+				}
+			}
 		}
 	}
 }
 `
 
-// What admins of a workspace see beside its members.
-func WorkspaceAdmins(
+// What those who run a workspace see on its home beside that.
+func WorkspaceCare(
 	ctx_ context.Context,
 	client_ graphql.Client,
 	id string,
-) (data_ *WorkspaceAdminsResponse, err_ error) {
+) (data_ *WorkspaceCareResponse, err_ error) {
 	req_ := &graphql.Request{
-		OpName: "WorkspaceAdmins",
-		Query:  WorkspaceAdmins_Operation,
-		Variables: &__WorkspaceAdminsInput{
+		OpName: "WorkspaceCare",
+		Query:  WorkspaceCare_Operation,
+		Variables: &__WorkspaceCareInput{
 			Id: id,
 		},
 	}
 
-	data_ = &WorkspaceAdminsResponse{}
+	data_ = &WorkspaceCareResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -26207,6 +26953,196 @@ func WorkspaceHeld(
 	}
 
 	data_ = &WorkspaceHeldResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by WorkspaceHome.
+const WorkspaceHome_Operation = `
+query WorkspaceHome ($id: ID!) {
+	... Shell
+	workspace(id: $id) {
+		... WorkspaceHead
+		organization {
+			status
+			viewerCan {
+				allocate
+			}
+			owner {
+				id
+				displayName
+			}
+		}
+		budget {
+			... BudgetOfOne
+		}
+		creditRequests {
+			... OpenRequest
+		}
+		heldJobs {
+			id
+		}
+		apps(first: 24) {
+			nodes {
+				... HomeApp
+			}
+			pageInfo {
+				hasNextPage
+			}
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		isOperator
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment WorkspaceHead on Workspace {
+	id
+	organizationId
+	name
+	slug
+	description
+	archived
+	archivedAt
+	role
+	memberStatus
+	memberCount
+	viewerCan {
+		update
+		archive
+		manageMembers
+		manageJoinCode
+		create
+		invite
+	}
+	organization {
+		id
+		name
+		vocabulary {
+			workspace
+			workspaces
+			member
+			members
+			admin
+			admins
+		}
+	}
+}
+fragment BudgetOfOne on WorkspaceBudget {
+	allocated
+	reserved
+	spent
+	headroom
+	own {
+		reserved
+		spent
+		cap
+		headroom
+	}
+}
+fragment OpenRequest on CreditRequest {
+	id
+	workspaceId
+	workspaceName
+	amount
+	reason
+	cap
+	createdAt
+	user {
+		id
+		displayName
+	}
+}
+fragment HomeApp on App {
+	id
+	slug
+	name
+	description
+	iconUrl
+	estimatedCredits
+	latestResultUrl
+	admin {
+		isActive
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// The home of a workspace, as everybody in it may see it.
+func WorkspaceHome(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *WorkspaceHomeResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "WorkspaceHome",
+		Query:  WorkspaceHome_Operation,
+		Variables: &__WorkspaceHomeInput{
+			Id: id,
+		},
+	}
+
+	data_ = &WorkspaceHomeResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(

@@ -35,6 +35,7 @@ var largeFields = map[string]int{
 	"Job.inputData":             100,
 	"Job.outputData":            100,
 	"NodeState.output":          100,
+	"Result.text":               100,
 }
 
 // lengths are lists that are longer than others.

@@ -45,6 +45,13 @@ func (r *executionResolver) Title(ctx context.Context, obj *flow.Execution) (str
 	return loadersFrom(ctx).nouns.executions.titles.Load(ctx, obj.ID)
 }
 
+func (r *executionResolver) Result(ctx context.Context, obj *flow.Execution) (*flow.Result, error) {
+	if obj.Status != flow.ExecutionCompleted {
+		return nil, nil
+	}
+	return loadersFrom(ctx).nouns.results.byRun.Load(ctx, obj.ID)
+}
+
 func (r *executionResolver) StartedBy(ctx context.Context, obj *flow.Execution) (*account.User, error) {
 	return loadersFrom(ctx).Users.Load(ctx, obj.AccountID)
 }

@@ -4,6 +4,7 @@ package graph
 type nounLoaders struct {
 	executions    executionLoaders
 	organizations organizationLoaders
+	results       resultLoaders
 	webhooks      webhookLoaders
 	workflows     workflowLoaders
 }
@@ -12,6 +13,7 @@ func newNounLoaders(r *Resolver) nounLoaders {
 	return nounLoaders{
 		executions:    newExecutionLoaders(r),
 		organizations: newOrganizationLoaders(r),
+		results:       newResultLoaders(r),
 		webhooks:      newWebhookLoaders(r),
 		workflows:     newWorkflowLoaders(r),
 	}

@@ -107,6 +107,7 @@ var objectRows = map[string]string{
 	"App":                 `{ app(slug: "matrix") { %s } }`,
 	"AppRun":              `{ appRun(slug: "matrix", id: $run) { %s } }`,
 	"Execution":           `{ execution(id: $execution) { %s } }`,
+	"Result":              `{ result(id: $execution) { %s } }`,
 	"Job":                 `{ job(id: $job) { %s } }`,
 	"WebhookEndpoint":     `{ webhookEndpoint(id: $endpoint) { %s } }`,
 	"InvitationBatch":     `{ invitationBatch(id: $batch) { %s } }`,

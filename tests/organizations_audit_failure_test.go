@@ -106,6 +106,7 @@ var quietFields = []string{
 
 func byOwner(s *stage) client    { return s.owner.client }
 func byHead(s *stage) client     { return s.head.in(s.room) }
+func byPupil(s *stage) client    { return s.pupil.in(s.room) }
 func byOperator(s *stage) client { return s.operator }
 
 // changes are made one after another, each on what the ones before left.
@@ -144,6 +145,8 @@ var changes = []change{
 	{"addCollaborator", byHead, `mutation { addCollaborator(workflowId: $workflow, input: { userId: $pupil, role: editor }) { role } }`, nil},
 	{"updateCollaborator", byHead, `mutation { updateCollaborator(workflowId: $workflow, userId: $pupil, input: { role: viewer }) { role } }`, nil},
 	{"removeCollaborator", byHead, `mutation { removeCollaborator(workflowId: $workflow, userId: $pupil) }`, nil},
+	{"shareResult", byPupil, `mutation { shareResult(id: $execution) { id } }`, nil},
+	{"unshareResult", byHead, `mutation { unshareResult(id: $execution) { id } }`, nil},
 	{"updateApp", byHead, `mutation { updateApp(id: $app, input: { isActive: false }) { id } }`, nil},
 	{"deleteApp", byHead, `mutation { deleteApp(id: $app) }`, nil},
 	{"publishWorkflow", byHead, `mutation { publishWorkflow(workflowId: $workflow, input: { name: "Again" }) { id } }`, nil},

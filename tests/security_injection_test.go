@@ -256,8 +256,8 @@ var namedBy = map[string][]string{
 	"account_id": {"users"}, "user_id": {"users"}, "owner_id": {"users"}, "actor_id": {"users"}, "created_by": {"users"},
 	"organization_id": {"organizations"}, "workspace_id": {"workspaces"}, "last_workspace_id": {"workspaces"},
 	"workflow_id": {"workflows"}, "workflow_ids": {"workflows"}, "app_id": {"apps"}, "client_app_id": {"apps"}, "execution_id": {"executions"},
-	"retry_of": {"executions"},
-	"job_id":   {"jobs"}, "endpoint_id": {"webhook_endpoints"}, "delivery_id": {"webhook_deliveries"},
+	"retry_of": {"executions"}, "share_id": {"executions"},
+	"job_id": {"jobs"}, "endpoint_id": {"webhook_endpoints"}, "delivery_id": {"webhook_deliveries"},
 	"target_id": {"workspaces", "users", "organizations", "invitations"}, "from_id": {"workspaces", "users", "organizations"},
 	"to_id": {"workspaces", "users", "organizations"}, "send_id": {"invitation_sends"},
 }

@@ -41,6 +41,8 @@ type (
 	ExecutionEdge          = models.Edge[*flow.Execution]
 	Jobs                   = models.Connection[*flow.Job]
 	JobEdge                = models.Edge[*flow.Job]
+	Results                = models.Connection[*flow.Result]
+	ResultEdge             = models.Edge[*flow.Result]
 	Deliveries             = models.Connection[*event.Delivery]
 	DeliveryEdge           = models.Edge[*event.Delivery]
 )

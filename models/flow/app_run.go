@@ -80,7 +80,7 @@ func (s *Service) RunApp(ctx context.Context, slug string, in RunAppInput) (*Run
 			return err
 		}
 		run.App, run.Version = app, orLatest(in.Version, app)
-		return startRun(tx, run, in.RunID != nil)
+		return s.startRun(tx, run, in.RunID != nil)
 	})
 	if app != nil {
 		err = cmp.Or(err, s.tellDailyRuns(ctx, app))
@@ -118,6 +118,7 @@ func (s *Service) prepareRun(tx *models.Tx, app *App, in RunAppInput) (*Start, e
 		Payer: payer, WorkflowID: &app.WorkflowID, AppID: &app.ID, AuthorID: app.OwnerID, HomeID: app.WorkspaceID,
 		Trigger: "app", Source: clientOr(tx.Actor, "app"),
 		Nodes: all, Edges: version.Edges, Free: nodegraph.FreeMotions(version.Nodes, all, version.Edges),
+		Inputs: exposed,
 	}, nil
 }
 
@@ -158,7 +159,7 @@ func clientOr(actor models.Actor, standard string) string {
 }
 
 // startRun writes a run that has its execution now, which may have ended.
-func startRun(tx *models.Tx, run *Run, draft bool) error {
+func (s *Service) startRun(tx *models.Tx, run *Run, draft bool) error {
 	run.ExecutionID, run.WorkspaceID = &run.Execution.ID, run.Execution.WorkspaceID
 	run.StartedAt, run.ArchivedAt = &tx.Now, nil
 	var err error
@@ -170,5 +171,5 @@ func startRun(tx *models.Tx, run *Run, draft bool) error {
 	if err != nil {
 		return err
 	}
-	return setThumbnail(tx, run.Execution)
+	return s.recordResult(tx, run.Execution)
 }

@@ -67,8 +67,11 @@ func (s *Service) eraseExecution(tx *models.Tx, run *Run) error {
 	if err := dropFiles(tx, exec); err != nil {
 		return err
 	}
+	if err := tx.Where("execution_id = ?", exec.ID).Delete(&Result{}).Error; err != nil {
+		return err
+	}
 	err = tx.Exec(`
-		UPDATE executions SET nodes = '[]', edges = '[]', error_message = NULL, erased_at = ?, revision = revision + 1
+		UPDATE executions SET nodes = '[]', edges = '[]', subject = NULL, error_message = NULL, erased_at = ?, revision = revision + 1
 		WHERE id = ? AND account_id = ?`, tx.Now, exec.ID, exec.AccountID).Error
 	if err != nil || exec.OrganizationID == nil {
 		return err

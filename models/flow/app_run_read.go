@@ -156,6 +156,9 @@ func (s *Service) setArchived(ctx context.Context, slug string, id models.ID, ar
 			if err := tx.Model(run).Select("archived_at").Updates(run).Error; err != nil {
 				return err
 			}
+			if err := archiveResult(tx, run); err != nil {
+				return err
+			}
 		}
 		return s.attachExecutions(tx.Context(), app, []*Run{run})
 	})

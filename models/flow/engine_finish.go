@@ -19,7 +19,7 @@ import (
 var executionColumns = []string{
 	"id", "account_id", "organization_id", "workspace_id", "workflow_id", "workflow_version", "app_id", "trigger", "status",
 	"total_nodes", "completed_nodes", "failed_nodes", "open_nodes", "hold", "charged", "settled_at",
-	"error_code", "error_message", "source", "retry_of", "erased_at", "revision", "created_at", "started_at", "completed_at",
+	"error_code", "error_message", "source", "subject", "retry_of", "erased_at", "revision", "created_at", "started_at", "completed_at",
 }
 
 // lockExecution locks an execution, without its graph. All changes of an

@@ -1,11 +1,6 @@
 package flow
 
-import (
-	"cmp"
-
-	"atelier/models"
-	"atelier/models/nodegraph"
-)
+import "atelier/models"
 
 // saveExecution writes what a transaction changed of a locked execution as its
 // next revision, queues what became ready, and ends it with its last open node:
@@ -23,7 +18,7 @@ func (s *Service) saveExecution(tx *models.Tx, exec *Execution) error {
 	}
 	if exec.OpenNodes == 0 && exec.CompletedAt == nil {
 		exec.finish(tx)
-		if err := setThumbnail(tx, exec); err != nil {
+		if err := s.recordResult(tx, exec); err != nil {
 			return err
 		}
 	}
@@ -57,47 +52,4 @@ func (e *Execution) finish(tx *models.Tx) {
 	if e.CompletedNodes == e.TotalNodes {
 		e.Status, e.ErrorCode, e.ErrorMessage = ExecutionCompleted, nil, nil
 	}
-}
-
-// resultKeys are the output keys that hold an address, in the order in which
-// clients try them (contract 1, "Published app endpoints", rule 5).
-var resultKeys = []string{"url", "imageUrl", "videoUrl", "audioUrl", "resultUrl"}
-
-// setThumbnail gives the completed run of an app its picture: the output of the
-// node that the publisher named, else of the last node.
-func setThumbnail(tx *models.Tx, exec *Execution) error {
-	if exec.AppID == nil || exec.Status != ExecutionCompleted {
-		return nil
-	}
-	var named *string
-	err := tx.Raw(`
-		SELECT v.thumbnail_node_id FROM app_runs r JOIN app_versions v ON v.app_id = r.app_id AND v.version = r.version
-		WHERE r.execution_id = ? AND r.account_id = ?`, exec.ID, exec.AccountID).Scan(&named).Error
-	if err != nil {
-		return err
-	}
-	query := tx.Where("execution_id = ? AND id >= ?", exec.ID, exec.firstJob())
-	if named != nil {
-		query = query.Where("node_id = ?", *named)
-	}
-	var jobs []*Job
-	if err := query.Order("node_index DESC").Limit(1).Find(&jobs).Error; err != nil || len(jobs) == 0 {
-		return err
-	}
-	url := resultAddress(jobs[0].OutputData)
-	if url == "" {
-		return nil
-	}
-	return tx.Model(&Run{}).Where("execution_id = ? AND account_id = ?", exec.ID, exec.AccountID).
-		UpdateColumn("thumbnail_url", url).Error
-}
-
-// resultAddress is the address in a node's output, empty when it has none.
-func resultAddress(output nodegraph.Data) string {
-	var all []string
-	for _, key := range resultKeys {
-		s, _ := output[key].(string)
-		all = append(all, s)
-	}
-	return cmp.Or(all...)
 }

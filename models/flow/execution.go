@@ -42,6 +42,8 @@ type Execution struct {
 	ErrorCode    *string
 	ErrorMessage *string
 	Source       string
+	// Subject is what the run is about, in the words that it was given.
+	Subject *string
 	// RetryOf is the failed execution whose finished outputs this one took over.
 	RetryOf *models.ID
 	// ErasedAt is when its contents were deleted for good.

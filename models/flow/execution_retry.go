@@ -75,7 +75,7 @@ func (s *Service) retry(tx *models.Tx, failed *Execution) (*Execution, error) {
 	if run.Execution, err = s.startExecution(tx, *start); err != nil {
 		return nil, err
 	}
-	return run.Execution, startRun(tx, run, false)
+	return run.Execution, s.startRun(tx, run, false)
 }
 
 // retryStart checks that the caller may still run what failed, and finds out
@@ -84,6 +84,7 @@ func (s *Service) retryStart(tx *models.Tx, failed *Execution) (start *Start, ru
 	start = &Start{
 		WorkflowID: failed.WorkflowID, WorkflowVersion: failed.WorkflowVersion, AppID: failed.AppID,
 		Trigger: "api", Source: clientOr(tx.Actor, "api"), Nodes: failed.Nodes, Edges: failed.Edges, RetryOf: &failed.ID,
+		Subject: failed.Subject,
 	}
 	if tx.Actor.Kind == models.BySession {
 		start.Trigger, start.Source = "editor", clientOr(tx.Actor, "web")

@@ -39,6 +39,11 @@ type Start struct {
 	// ClientAppID is the connected app that submitted the work itself; a
 	// workflow's run has none (contract 2, "Event endpoints", rule 7).
 	ClientAppID *models.ID
+	// Inputs are what somebody fills in before such a run: the first text of them is
+	// its subject.
+	Inputs []nodegraph.Input
+	// Subject is the one of the execution that this one retries.
+	Subject *string
 }
 
 // startExecution accepts a run in the caller's transaction: execution, a job
@@ -72,7 +77,7 @@ func newExecution(tx *models.Tx, start Start, plan *nodegraph.Plan) *Execution {
 		Trigger: start.Trigger, Source: start.Source, Status: ExecutionPending,
 		Nodes: start.Nodes, Edges: start.Edges,
 		TotalNodes: len(plan.Order), OpenNodes: len(plan.Order),
-		Revision: 1, CreatedAt: tx.Now, RetryOf: start.RetryOf,
+		Revision: 1, CreatedAt: tx.Now, RetryOf: start.RetryOf, Subject: start.subject(),
 	}
 	exec.isNew = true
 	if exec.Edges == nil {
@@ -140,6 +145,10 @@ func (s *Service) insertExecution(tx *models.Tx, exec *Execution, jobs []*Job) e
 	}
 	if exec.CompletedAt == nil {
 		tx.Notify(exec.topic())
+	} else if exec.AppID == nil { // that of an app has its row first
+		if err := s.recordResult(tx, exec); err != nil {
+			return err
+		}
 	}
 	return s.takeHold(tx, exec, done.charges)
 }

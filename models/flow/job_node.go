@@ -56,7 +56,10 @@ func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[str
 	if node, err = s.sealNode(actor.UserID, "", node, false, new(int)); err != nil {
 		return nil, err
 	}
-	start := Start{Trigger: "api", Source: clientOr(actor, "api"), Nodes: nodegraph.Nodes{node}}
+	start := Start{
+		Trigger: "api", Source: clientOr(actor, "api"), Nodes: nodegraph.Nodes{node},
+		Inputs: nodegraph.WorkflowInputs(s.Catalogue, nodegraph.Nodes{node}, nil),
+	}
 	switch actor.Kind {
 	case models.BySession:
 		start.Trigger, start.Source = "editor", clientOr(actor, "web")

@@ -23,7 +23,8 @@ func (s *Service) RunWorkflow(ctx context.Context, id models.ID, in RunInput) (*
 		if err != nil {
 			return err
 		}
-		all, err := nodegraph.ApplyInputs(s.Catalogue, w.Nodes, w.Edges, nodegraph.WorkflowInputs(s.Catalogue, w.Nodes, w.Edges), in.Inputs, in.InputOverrides)
+		named := nodegraph.WorkflowInputs(s.Catalogue, w.Nodes, w.Edges)
+		all, err := nodegraph.ApplyInputs(s.Catalogue, w.Nodes, w.Edges, named, in.Inputs, in.InputOverrides)
 		if err != nil {
 			return err
 		}
@@ -34,6 +35,7 @@ func (s *Service) RunWorkflow(ctx context.Context, id models.ID, in RunInput) (*
 		start := Start{
 			Payer: payer, WorkflowID: &w.ID, WorkflowVersion: &w.Version, AuthorID: w.OwnerID, HomeID: w.WorkspaceID,
 			Trigger: "api", Source: clientOr(actor, "api"), Nodes: all, Edges: w.Edges,
+			Inputs: named,
 		}
 		if actor.Kind == models.BySession {
 			start.Trigger, start.Source = "editor", clientOr(actor, "web")

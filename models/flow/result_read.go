@@ -1,0 +1,165 @@
+package flow
+
+import (
+	"context"
+
+	"gorm.io/gorm"
+
+	"atelier/models"
+)
+
+// ResultScope is whose results a list holds.
+type ResultScope string
+
+const (
+	// OwnResults are one's own, without those of archived runs.
+	OwnResults ResultScope = "mine"
+	// SharedResults are what people shared with the selected workspace; in a
+	// personal space there are none.
+	SharedResults ResultScope = "shared"
+	// AllResults are those of everybody in the selected workspace, for its admins.
+	AllResults ResultScope = "all"
+)
+
+// resultQuery reads results with what their runs say of them.
+func resultQuery(q *gorm.DB) *gorm.DB {
+	return q.Model(&Result{}).Select("results.*", "e.organization_id", "e.app_id", "e.workflow_id", "e.subject").
+		Joins("JOIN executions e ON e.id = results.execution_id")
+}
+
+// ListResults reads results of the selected space, newest first; what is shared,
+// by when it was shared. A kind narrows the list, nil does not. Everybody's are for admins of the workspace, who may read
+// its members' runs: insufficient_role.
+func (s *Service) ListResults(ctx context.Context, page models.Page, scope ResultScope, kind *ResultKind) (*models.Connection[*Result], error) {
+	actor := models.ActorFrom(ctx)
+	if err := requireAllRuns(actor); err != nil {
+		return nil, err
+	}
+	query, name := resultQuery(s.DB.Read(ctx)), "results:"+string(scope)+":"
+	place := models.List[*Result]{Position: func(r *Result) string { return r.ExecutionID.String() }}
+	order := models.NewestFirst("results.execution_id")
+	if actor.WorkspaceID == nil {
+		query, name = query.Where("results.account_id = ? AND results.workspace_id IS NULL AND results.archived_at IS NULL", actor.UserID), name+actor.UserID.String()
+		if scope == SharedResults {
+			return &models.Connection[*Result]{Nodes: []*Result{}}, nil
+		}
+	} else {
+		space, err := s.selectedSpace(ctx)
+		if err != nil {
+			return nil, err
+		}
+		query, name = query.Where("results.workspace_id = ?", space.Workspace.ID), name+space.Workspace.ID.String()
+		switch scope {
+		case SharedResults:
+			query, order = query.Where("results.share_id IS NOT NULL"), models.NewestFirst("results.share_id")
+			place.Position = func(r *Result) string { return r.ShareID.String() }
+		case AllResults:
+			if !space.isAdmin() {
+				return nil, models.InsufficientRole("Only admins of the workspace see what everybody made")
+			}
+		default:
+			query = query.Where("results.account_id = ? AND results.archived_at IS NULL", actor.UserID)
+		}
+	}
+	if kind != nil {
+		query, name = query.Where("results.kind = ?", *kind), name+" kind "+string(*kind)
+	}
+	place.Name = name
+	return models.ListPage(s.DB, place, page, query, order)
+}
+
+// requireAllRuns admits to results: an account, for a connected app the scope, and no
+// token that is restricted to some workflows.
+func requireAllRuns(actor models.Actor) error {
+	if err := actor.RequireUser(); err != nil {
+		return err
+	}
+	return actor.RequireScope(models.ScopeJobsRead)
+}
+
+// FindResult reads the result of a run: one's own, one that is shared with a
+// workspace that one belongs to, or one of a workspace whose admin one is.
+// Anything else is not_found.
+func (s *Service) FindResult(ctx context.Context, id models.ID) (*Result, error) {
+	if err := requireAllRuns(models.ActorFrom(ctx)); err != nil {
+		return nil, err
+	}
+	return s.resultInReach(ctx, s.DB.Read(ctx), id)
+}
+
+func (s *Service) resultInReach(ctx context.Context, q *gorm.DB, id models.ID) (*Result, error) {
+	r, err := models.First[Result](resultQuery(q).Where("results.execution_id = ?", id), models.NotFound("Result"))
+	if err != nil {
+		return nil, err
+	}
+	if r.AccountID == models.ActorFrom(ctx).UserID {
+		return r, nil
+	}
+	if r.WorkspaceID == nil {
+		return nil, models.NotFound("Result")
+	}
+	space, err := s.reach(ctx, r.WorkspaceID)
+	switch {
+	case models.HasCode(err, models.CodeNotFound):
+		return nil, models.NotFound("Result")
+	case err != nil:
+		return nil, err
+	case !r.Shared() && !space.isAdmin():
+		return nil, models.NotFound("Result")
+	}
+	return r, nil
+}
+
+// Shared tells whether it is shared with its workspace.
+func (r *Result) Shared() bool { return r.ShareID != nil }
+
+// ResultsOf reads the results of runs that were read before; nil for those
+// without any.
+func (s *Service) ResultsOf(ctx context.Context, executionIDs []models.ID) (map[models.ID]*Result, error) {
+	found := make(map[models.ID]*Result, len(executionIDs))
+	for _, id := range executionIDs {
+		found[id] = nil
+	}
+	var rows []*Result
+	err := resultQuery(s.DB.Read(ctx)).Where("results.execution_id IN ?", executionIDs).Find(&rows).Error
+	for _, r := range rows {
+		found[r.ExecutionID] = r
+	}
+	return found, err
+}
+
+// ResultTexts reads the whole texts of results that were read before; nil for
+// those that are files.
+func (s *Service) ResultTexts(ctx context.Context, results []models.ID) (map[models.ID]*string, error) {
+	texts := make(map[models.ID]*string, len(results))
+	for _, id := range results {
+		texts[id] = nil
+	}
+	var rows []struct {
+		ExecutionID models.ID
+		Text        string
+	}
+	err := s.DB.Read(ctx).Raw(`
+		SELECT r.execution_id, j.output_data ->> 'text' AS text
+		FROM results r JOIN jobs j ON j.execution_id = r.execution_id AND j.node_id = r.node_id
+		WHERE r.execution_id IN ? AND r.kind = 'text' AND j.output_data ->> 'text' IS NOT NULL`, results).Scan(&rows).Error
+	for i := range rows {
+		texts[rows[i].ExecutionID] = &rows[i].Text
+	}
+	return texts, err
+}
+
+// RunnableSlugs are the addresses of the apps that made some results, while they
+// can be run.
+func (s *Service) RunnableSlugs(ctx context.Context, appIDs []models.ID) (map[models.ID]*string, error) {
+	slugs := make(map[models.ID]*string, len(appIDs))
+	for _, id := range appIDs {
+		slugs[id] = nil
+	}
+	var apps []*App
+	err := s.DB.Read(ctx).Select("id", "slug").Where("id IN ? AND is_active AND deleted_at IS NULL", appIDs).Find(&apps).Error
+	for _, app := range apps {
+		slugs[app.ID] = &app.Slug
+	}
+	return slugs, err
+}

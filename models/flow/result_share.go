@@ -1,0 +1,152 @@
+package flow
+
+import (
+	"context"
+
+	"gorm.io/gorm/clause"
+
+	"atelier/models"
+	"atelier/models/org"
+)
+
+// archiveResult takes the result of an app's run out of its owner's list, or
+// brings it back. Whether it is shared stays as it is.
+func archiveResult(tx *models.Tx, run *Run) error {
+	if run.ExecutionID == nil {
+		return nil
+	}
+	return tx.Model(&Result{}).Where("execution_id = ? AND account_id = ?", *run.ExecutionID, run.AccountID).
+		UpdateColumn("archived_at", run.ArchivedAt).Error
+}
+
+// ShareResult shows the result of one of the caller's own runs to the workspace that
+// paid for it: to its members and its admins, to nobody else. It stays there until
+// it is taken back, whoever leaves. Refusals: not_found; insufficient_role for
+// somebody else's; validation_error for a run of a personal space;
+// member_suspended and not_found for those who do not work in the workspace any
+// more; org_not_active, workspace_archived. Repeating it changes nothing.
+func (s *Service) ShareResult(ctx context.Context, id models.ID) (*Result, error) {
+	return s.changeResult(ctx, id, "result.shared", func(tx *models.Tx, r *Result, space *Reach) (bool, error) {
+		if err := r.mayBeShared(tx.Actor, space); err != nil || r.Shared() {
+			return false, err
+		}
+		place := tx.NewID()
+		r.SharedAt, r.ShareID = &tx.Now, &place
+		return true, nil
+	})
+}
+
+// UnshareResult takes a result back from the workspace: one's own at any time, that of
+// others as an admin of the workspace. Repeating it changes nothing.
+func (s *Service) UnshareResult(ctx context.Context, id models.ID) (*Result, error) {
+	return s.changeResult(ctx, id, "result.unshared", func(tx *models.Tx, r *Result, space *Reach) (bool, error) {
+		if err := r.mayBeTakenBack(tx.Actor, space); err != nil || !r.Shared() {
+			return false, err
+		}
+		r.SharedAt, r.ShareID = nil, nil
+		return true, nil
+	})
+}
+
+// mayBeShared refuses to share what is not the caller's own, or has no workspace
+// that is open.
+func (r *Result) mayBeShared(actor models.Actor, space *Reach) error {
+	switch {
+	case r.AccountID != actor.UserID:
+		return models.InsufficientRole("Only who made something may share it")
+	case r.WorkspaceID == nil:
+		return models.Err(models.CodeValidation, "What was made in a personal space has nobody to be shared with")
+	case space == nil:
+		return models.NotFound("Workspace")
+	}
+	return space.open(false)
+}
+
+// mayBeTakenBack refuses all but who made it, and admins of a workspace that is active.
+func (r *Result) mayBeTakenBack(actor models.Actor, space *Reach) error {
+	switch {
+	case r.AccountID == actor.UserID:
+		return nil
+	case space == nil || !space.isAdmin():
+		return models.InsufficientRole("Only who made it, and admins of the workspace, may take it back")
+	}
+	return space.active()
+}
+
+// changeResult shares or takes back in one transaction, which holds the workspace open.
+func (s *Service) changeResult(ctx context.Context, id models.ID, action string, change func(*models.Tx, *Result, *Reach) (bool, error)) (*Result, error) {
+	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
+		return nil, err
+	}
+	var found *Result
+	err := s.DB.Write(ctx, func(tx *models.Tx) error {
+		var err error
+		found, err = s.resultInReach(tx.Context(), tx.Clauses(clause.Locking{Strength: "UPDATE", Table: clause.Table{Name: "results"}}), id)
+		if err != nil {
+			return err
+		}
+		space, err := s.reachOfResult(tx, found)
+		if err != nil {
+			return err
+		}
+		changed, err := change(tx, found, space)
+		if err != nil || !changed {
+			return err
+		}
+		err = tx.Model(&Result{}).Where("execution_id = ? AND account_id = ?", found.ExecutionID, found.AccountID).
+			UpdateColumns(map[string]any{"shared_at": found.SharedAt, "share_id": found.ShareID}).Error
+		if err != nil {
+			return err
+		}
+		return tx.Audit(*found.OrganizationID, action, models.Target{Type: "result", ID: found.ExecutionID, WorkspaceID: found.WorkspaceID}, nil)
+	})
+	return found, err
+}
+
+// reachOfResult is the caller's standing where a result was made, nil in a personal
+// space and for an owner who is no member there any more.
+func (s *Service) reachOfResult(tx *models.Tx, r *Result) (*Reach, error) {
+	if r.WorkspaceID == nil {
+		return nil, nil
+	}
+	if err := org.HoldWorkspace(tx, *r.WorkspaceID); err != nil {
+		return nil, err
+	}
+	space, err := s.reach(tx.Context(), r.WorkspaceID)
+	if err != nil && r.AccountID == tx.Actor.UserID && r.Shared() {
+		return nil, nil // may take it back all the same
+	}
+	return space, err
+}
+
+// ResultPermissions are what the caller may do with a result now.
+type ResultPermissions struct{ Share, Unshare bool }
+
+// MayShare tells for results that were read before what the caller may do with
+// them. They lie in few spaces, each of which is asked once.
+func (s *Service) MayShare(ctx context.Context, results []*Result) (map[*Result]ResultPermissions, error) {
+	actor, spaces := models.ActorFrom(ctx), map[models.ID]*Reach{}
+	found := make(map[*Result]ResultPermissions, len(results))
+	for _, r := range results {
+		if r.WorkspaceID == nil {
+			found[r] = ResultPermissions{}
+			continue
+		}
+		space, known := spaces[*r.WorkspaceID]
+		if !known {
+			reach, err := s.reach(ctx, r.WorkspaceID)
+			if _, refused := models.AsError(err); err != nil && !refused {
+				return nil, err
+			}
+			if err == nil {
+				space = reach
+			}
+			spaces[*r.WorkspaceID] = space
+		}
+		found[r] = ResultPermissions{
+			Share:   space != nil && !r.Shared() && r.mayBeShared(actor, space) == nil,
+			Unshare: r.Shared() && r.mayBeTakenBack(actor, space) == nil,
+		}
+	}
+	return found, nil
+}

@@ -1,0 +1,42 @@
+package nodegraph
+
+import (
+	"slices"
+	"strings"
+
+	"atelier/models"
+)
+
+// mostInSubject bounds what a run is about, in characters: it stands in titles.
+const mostInSubject = 120
+
+// wordFields are the fields in which people say in words what they want.
+var wordFields = []string{"prompt", "text", "topic", "title", "subject", "description", "content", "caption", "message", "name"}
+
+// Subject is what a run is about: the first text among the inputs that somebody
+// fills in, on one line; "" when there is none.
+func Subject(all Nodes, inputs []Input) string {
+	byID := make(map[string]*Node, len(all))
+	for _, n := range all {
+		byID[n.ID] = n
+	}
+	for _, input := range inputs {
+		n := byID[input.NodeID]
+		if n == nil || !saysInWords(input.Field) {
+			continue
+		}
+		value, _ := valueOf(n, input.Field)
+		text, _ := value.(string)
+		if words := strings.Join(strings.Fields(models.Shortened(text, 4*mostInSubject)), " "); words != "" {
+			return models.Shortened(words, mostInSubject)
+		}
+	}
+	return ""
+}
+
+func saysInWords(field string) bool {
+	if _, slot := slotName(field); slot {
+		return !strings.HasPrefix(field, slotPrefix+"color")
+	}
+	return slices.Contains(wordFields, field[strings.LastIndexByte(field, '.')+1:])
+}

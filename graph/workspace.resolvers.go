@@ -138,6 +138,14 @@ func (r *workspaceResolver) Apps(ctx context.Context, obj *org.Workspace, first 
 	return r.Flows.ListWorkspaceApps(ctx, obj.ID, models.Page{Limit: first, Cursor: after})
 }
 
+func (r *workspaceResolver) Results(ctx context.Context, obj *org.Workspace, first *int, after *string, scope *flow.ResultScope, kind *flow.ResultKind) (*models.Connection[*flow.Result], error) {
+	whose := flow.OwnResults
+	if scope != nil {
+		whose = *scope
+	}
+	return r.Flows.ListWorkspaceResults(ctx, obj.ID, models.Page{Limit: first, Cursor: after}, whose, kind)
+}
+
 func (r *workspaceResolver) HeldJobs(ctx context.Context, obj *org.Workspace) ([]*flow.Job, error) {
 	return r.Flows.HeldJobs(ctx, obj.ID)
 }

@@ -59,6 +59,7 @@ type ResolverRoot interface {
 	OrganizationMember() OrganizationMemberResolver
 	Profile() ProfileResolver
 	Query() QueryResolver
+	Result() ResultResolver
 	SavedVersion() SavedVersionResolver
 	SharedWorkflow() SharedWorkflowResolver
 	Subscription() SubscriptionResolver
@@ -323,10 +324,12 @@ type ComplexityRoot struct {
 		ID             func(childComplexity int) int
 		NodeStates     func(childComplexity int) int
 		Nodes          func(childComplexity int) int
+		Result         func(childComplexity int) int
 		RetryOf        func(childComplexity int) int
 		StartedAt      func(childComplexity int) int
 		StartedBy      func(childComplexity int) int
 		Status         func(childComplexity int) int
+		Subject        func(childComplexity int) int
 		Title          func(childComplexity int) int
 		TotalNodes     func(childComplexity int) int
 		Trigger        func(childComplexity int) int
@@ -605,6 +608,7 @@ type ComplexityRoot struct {
 		SaveToStorage            func(childComplexity int, url string) int
 		SelectWorkspace          func(childComplexity int, id *uuid.UUID) int
 		SetWorkspaceMemberCaps   func(childComplexity int, workspaceID uuid.UUID, userIds []uuid.UUID, creditCap *models.Credits) int
+		ShareResult              func(childComplexity int, id uuid.UUID) int
 		SignIn                   func(childComplexity int, input account.SignInInput) int
 		SignOut                  func(childComplexity int) int
 		SignOutEverywhere        func(childComplexity int) int
@@ -613,6 +617,7 @@ type ComplexityRoot struct {
 		TestWebhookEndpoint      func(childComplexity int, id uuid.UUID) int
 		TransferOwnership        func(childComplexity int, organizationID uuid.UUID, userID uuid.UUID) int
 		UnarchiveWorkspace       func(childComplexity int, id uuid.UUID) int
+		UnshareResult            func(childComplexity int, id uuid.UUID) int
 		UpdateAPIToken           func(childComplexity int, id uuid.UUID, input account.UpdateAPITokenInput) int
 		UpdateApp                func(childComplexity int, id uuid.UUID, input flow.UpdateAppInput) int
 		UpdateCollaborator       func(childComplexity int, workflowID uuid.UUID, userID uuid.UUID, input flow.UpdateCollaboratorInput) int
@@ -844,6 +849,8 @@ type ComplexityRoot struct {
 		Organizations         func(childComplexity int, first *int, after *string) int
 		Project               func(childComplexity int, id uuid.UUID) int
 		Projects              func(childComplexity int, first *int, after *string) int
+		Result                func(childComplexity int, id uuid.UUID) int
+		Results               func(childComplexity int, first *int, after *string, scope *flow.ResultScope, kind *flow.ResultKind) int
 		RunnableApps          func(childComplexity int, first *int, after *string) int
 		Sessions              func(childComplexity int) int
 		SharedWithMe          func(childComplexity int) int
@@ -858,6 +865,36 @@ type ComplexityRoot struct {
 		Workflows             func(childComplexity int, first *int, after *string) int
 		Workspace             func(childComplexity int, id uuid.UUID) int
 		Workspaces            func(childComplexity int, first *int, after *string, includeArchived *bool, search *string) int
+	}
+
+	Result struct {
+		Address     func(childComplexity int) int
+		AppSlug     func(childComplexity int) int
+		CanShare    func(childComplexity int) int
+		CanUnshare  func(childComplexity int) int
+		CreatedAt   func(childComplexity int) int
+		Excerpt     func(childComplexity int) int
+		ExecutionID func(childComplexity int) int
+		Kind        func(childComplexity int) int
+		Mine        func(childComplexity int) int
+		NodeID      func(childComplexity int) int
+		SharedAt    func(childComplexity int) int
+		StartedBy   func(childComplexity int) int
+		Subject     func(childComplexity int) int
+		Text        func(childComplexity int) int
+		Title       func(childComplexity int) int
+		WorkspaceID func(childComplexity int) int
+	}
+
+	ResultConnection struct {
+		Edges    func(childComplexity int) int
+		Nodes    func(childComplexity int) int
+		PageInfo func(childComplexity int) int
+	}
+
+	ResultEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	SavedVersion struct {
@@ -1069,6 +1106,7 @@ type ComplexityRoot struct {
 		Name                  func(childComplexity int) int
 		Organization          func(childComplexity int) int
 		OrganizationID        func(childComplexity int) int
+		Results               func(childComplexity int, first *int, after *string, scope *flow.ResultScope, kind *flow.ResultKind) int
 		Role                  func(childComplexity int) int
 		Settings              func(childComplexity int) int
 		Slug                  func(childComplexity int) int
@@ -1190,6 +1228,8 @@ type ExecutionResolver interface {
 	Edges(ctx context.Context, obj *flow.Execution) ([]*nodegraph.Edge, error)
 	NodeStates(ctx context.Context, obj *flow.Execution) ([]*flow.NodeState, error)
 	Title(ctx context.Context, obj *flow.Execution) (string, error)
+
+	Result(ctx context.Context, obj *flow.Execution) (*flow.Result, error)
 	StartedBy(ctx context.Context, obj *flow.Execution) (*account.User, error)
 }
 type FileResolver interface {
@@ -1284,6 +1324,8 @@ type MutationResolver interface {
 	LeaveOrganization(ctx context.Context, id uuid.UUID) (bool, error)
 	UpdateOrganizationMember(ctx context.Context, organizationID uuid.UUID, userID uuid.UUID, input org.UpdateMemberInput) (*org.OrganizationMember, error)
 	RemoveOrganizationMember(ctx context.Context, organizationID uuid.UUID, userID uuid.UUID) (bool, error)
+	ShareResult(ctx context.Context, id uuid.UUID) (*flow.Result, error)
+	UnshareResult(ctx context.Context, id uuid.UUID) (*flow.Result, error)
 	CreateWebhookEndpoint(ctx context.Context, input event.CreateEndpointInput) (*event.EndpointSecret, error)
 	UpdateWebhookEndpoint(ctx context.Context, id uuid.UUID, input event.UpdateEndpointInput) (*event.Endpoint, error)
 	DeleteWebhookEndpoint(ctx context.Context, id uuid.UUID) (bool, error)
@@ -1378,6 +1420,8 @@ type QueryResolver interface {
 	SlugFree(ctx context.Context, slug string) (bool, error)
 	Organization(ctx context.Context, id uuid.UUID) (*org.Organization, error)
 	Organizations(ctx context.Context, first *int, after *string) (*models.Connection[*org.Organization], error)
+	Results(ctx context.Context, first *int, after *string, scope *flow.ResultScope, kind *flow.ResultKind) (*models.Connection[*flow.Result], error)
+	Result(ctx context.Context, id uuid.UUID) (*flow.Result, error)
 	WebhookEndpoints(ctx context.Context) ([]*event.Endpoint, error)
 	WebhookEndpoint(ctx context.Context, id uuid.UUID) (*event.Endpoint, error)
 	WebhookDelivery(ctx context.Context, endpointID uuid.UUID, id uuid.UUID) (*event.Delivery, error)
@@ -1389,6 +1433,19 @@ type QueryResolver interface {
 	WorkflowVersion(ctx context.Context, id uuid.UUID, version int) (*flow.Version, error)
 	Workspace(ctx context.Context, id uuid.UUID) (*org.Workspace, error)
 	Workspaces(ctx context.Context, first *int, after *string, includeArchived *bool, search *string) (*models.Connection[*org.Workspace], error)
+}
+type ResultResolver interface {
+	Text(ctx context.Context, obj *flow.Result) (*string, error)
+
+	Title(ctx context.Context, obj *flow.Result) (string, error)
+
+	AppSlug(ctx context.Context, obj *flow.Result) (*string, error)
+
+	StartedBy(ctx context.Context, obj *flow.Result) (*account.User, error)
+	Mine(ctx context.Context, obj *flow.Result) (bool, error)
+
+	CanShare(ctx context.Context, obj *flow.Result) (bool, error)
+	CanUnshare(ctx context.Context, obj *flow.Result) (bool, error)
 }
 type SavedVersionResolver interface {
 	CreatedBy(ctx context.Context, obj *flow.Version) (*account.User, error)
@@ -1438,6 +1495,7 @@ type WorkspaceResolver interface {
 	Budget(ctx context.Context, obj *org.Workspace) (*credit.BudgetView, error)
 	CreditRequests(ctx context.Context, obj *org.Workspace) ([]*credit.Request, error)
 	Apps(ctx context.Context, obj *org.Workspace, first *int, after *string) (*models.Connection[*flow.App], error)
+	Results(ctx context.Context, obj *org.Workspace, first *int, after *string, scope *flow.ResultScope, kind *flow.ResultKind) (*models.Connection[*flow.Result], error)
 	HeldJobs(ctx context.Context, obj *org.Workspace) ([]*flow.Job, error)
 	SuspendedCount(ctx context.Context, obj *org.Workspace) (*int, error)
 	Storage(ctx context.Context, obj *org.Workspace) ([]*flow.StoragePart, error)
@@ -2482,6 +2540,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Execution.Nodes(childComplexity), true
+	case "Execution.result":
+		if e.ComplexityRoot.Execution.Result == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Execution.Result(childComplexity), true
 	case "Execution.retryOf":
 		if e.ComplexityRoot.Execution.RetryOf == nil {
 			break
@@ -2506,6 +2570,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Execution.Status(childComplexity), true
+	case "Execution.subject":
+		if e.ComplexityRoot.Execution.Subject == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Execution.Subject(childComplexity), true
 	case "Execution.title":
 		if e.ComplexityRoot.Execution.Title == nil {
 			break
@@ -4027,6 +4097,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SetWorkspaceMemberCaps(childComplexity, args["workspaceId"].(uuid.UUID), args["userIds"].([]uuid.UUID), args["creditCap"].(*models.Credits)), true
+	case "Mutation.shareResult":
+		if e.ComplexityRoot.Mutation.ShareResult == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_shareResult_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ShareResult(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.signIn":
 		if e.ComplexityRoot.Mutation.SignIn == nil {
 			break
@@ -4105,6 +4186,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UnarchiveWorkspace(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.unshareResult":
+		if e.ComplexityRoot.Mutation.UnshareResult == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_unshareResult_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UnshareResult(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.updateApiToken":
 		if e.ComplexityRoot.Mutation.UpdateAPIToken == nil {
 			break
@@ -5318,6 +5410,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Projects(childComplexity, args["first"].(*int), args["after"].(*string)), true
+	case "Query.result":
+		if e.ComplexityRoot.Query.Result == nil {
+			break
+		}
+
+		args, err := ec.field_Query_result_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Result(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.results":
+		if e.ComplexityRoot.Query.Results == nil {
+			break
+		}
+
+		args, err := ec.field_Query_results_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Results(childComplexity, args["first"].(*int), args["after"].(*string), args["scope"].(*flow.ResultScope), args["kind"].(*flow.ResultKind)), true
 	case "Query.runnableApps":
 		if e.ComplexityRoot.Query.RunnableApps == nil {
 			break
@@ -5457,6 +5571,135 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Workspaces(childComplexity, args["first"].(*int), args["after"].(*string), args["includeArchived"].(*bool), args["search"].(*string)), true
+
+	case "Result.url":
+		if e.ComplexityRoot.Result.Address == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Result.Address(childComplexity), true
+	case "Result.appSlug":
+		if e.ComplexityRoot.Result.AppSlug == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Result.AppSlug(childComplexity), true
+	case "Result.canShare":
+		if e.ComplexityRoot.Result.CanShare == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Result.CanShare(childComplexity), true
+	case "Result.canUnshare":
+		if e.ComplexityRoot.Result.CanUnshare == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Result.CanUnshare(childComplexity), true
+	case "Result.createdAt":
+		if e.ComplexityRoot.Result.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Result.CreatedAt(childComplexity), true
+	case "Result.excerpt":
+		if e.ComplexityRoot.Result.Excerpt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Result.Excerpt(childComplexity), true
+	case "Result.id":
+		if e.ComplexityRoot.Result.ExecutionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Result.ExecutionID(childComplexity), true
+	case "Result.kind":
+		if e.ComplexityRoot.Result.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Result.Kind(childComplexity), true
+	case "Result.mine":
+		if e.ComplexityRoot.Result.Mine == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Result.Mine(childComplexity), true
+	case "Result.nodeId":
+		if e.ComplexityRoot.Result.NodeID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Result.NodeID(childComplexity), true
+	case "Result.sharedAt":
+		if e.ComplexityRoot.Result.SharedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Result.SharedAt(childComplexity), true
+	case "Result.startedBy":
+		if e.ComplexityRoot.Result.StartedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Result.StartedBy(childComplexity), true
+	case "Result.subject":
+		if e.ComplexityRoot.Result.Subject == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Result.Subject(childComplexity), true
+	case "Result.text":
+		if e.ComplexityRoot.Result.Text == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Result.Text(childComplexity), true
+	case "Result.title":
+		if e.ComplexityRoot.Result.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Result.Title(childComplexity), true
+	case "Result.workspaceId":
+		if e.ComplexityRoot.Result.WorkspaceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Result.WorkspaceID(childComplexity), true
+
+	case "ResultConnection.edges":
+		if e.ComplexityRoot.ResultConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResultConnection.Edges(childComplexity), true
+	case "ResultConnection.nodes":
+		if e.ComplexityRoot.ResultConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResultConnection.Nodes(childComplexity), true
+	case "ResultConnection.pageInfo":
+		if e.ComplexityRoot.ResultConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResultConnection.PageInfo(childComplexity), true
+
+	case "ResultEdge.cursor":
+		if e.ComplexityRoot.ResultEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResultEdge.Cursor(childComplexity), true
+	case "ResultEdge.node":
+		if e.ComplexityRoot.ResultEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResultEdge.Node(childComplexity), true
 
 	case "SavedVersion.createdAt":
 		if e.ComplexityRoot.SavedVersion.CreatedAt == nil {
@@ -6363,6 +6606,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workspace.OrganizationID(childComplexity), true
+	case "Workspace.results":
+		if e.ComplexityRoot.Workspace.Results == nil {
+			break
+		}
+
+		args, err := ec.field_Workspace_results_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workspace.Results(childComplexity, args["first"].(*int), args["after"].(*string), args["scope"].(*flow.ResultScope), args["kind"].(*flow.ResultKind)), true
 	case "Workspace.role":
 		if e.ComplexityRoot.Workspace.Role == nil {
 			break
@@ -6985,7 +7239,7 @@ type App {
   admin: AppAdmin
   "Own runs, newest first."
   runs(first: Int, after: String, archived: Boolean): AppRunConnection!
-  "Address of the file that the latest of its runs yielded, of those that the caller may see: own ones, and all in a workspace whose admin they are. Null without one."
+  "Address of the file that the latest of its runs yielded, of those that the caller may see: own ones, what is shared with its workspace, and all in a workspace whose admin they are. Null without one."
   latestResultUrl: String
   "Runs the caller may still start today; null without a limit or a sign-in."
   runsLeftToday: Int
@@ -7462,6 +7716,10 @@ type Execution {
   nodeStates: [NodeState!]!
   "Name of the workflow or app, for lists."
   title: String!
+  "What it is about, in the words that it was given."
+  subject: String
+  "What it made; null until it has completed, and when there is nothing to show."
+  result: Result
   startedBy: User!
 }
 
@@ -7953,6 +8211,69 @@ input UpdateOrganizationMemberInput {
   status: MemberStatus
 }
 `, BuiltIn: false},
+	{Name: "../schema/result.graphqls", Input: `"How what a run made is shown."
+enum ResultKind {
+  image video audio text file
+}
+
+"Whose results a list holds."
+enum ResultScope {
+  "One's own, without those of archived runs."
+  mine
+  "What people shared with the selected workspace; none in a personal space."
+  shared
+  "Everybody's in the selected workspace, for its admins."
+  all
+}
+
+"The main result of a completed run."
+type Result {
+  "That of its run."
+  id: ID!
+  kind: ResultKind!
+  "Address of the file; null for a text."
+  url: String
+  "The beginning of a text."
+  excerpt: String
+  "The whole text; null for a file."
+  text: String
+  "The node that made it."
+  nodeId: String!
+  "Name of the workflow or app."
+  title: String!
+  "What its run was about, in the words that it was given."
+  subject: String
+  "The short name of the app that made it, while it can be run."
+  appSlug: String
+  workspaceId: ID
+  startedBy: User!
+  "Whether the caller made it."
+  mine: Boolean!
+  "When it was shared with the workspace; null while it is not."
+  sharedAt: Time
+  canShare: Boolean!
+  "Whether the caller may take it back from the workspace."
+  canUnshare: Boolean!
+  createdAt: Time!
+}
+
+type ResultConnection { nodes: [Result!]! edges: [ResultEdge!]! pageInfo: PageInfo! }
+type ResultEdge { node: Result! cursor: String! }
+
+extend type Query {
+  "Results of the selected space, newest first; scope is mine when absent."
+  results(first: Int, after: String, scope: ResultScope, kind: ResultKind): ResultConnection!
+  "The result of a run: one's own, one that is shared with a workspace of one's own, and any of a workspace whose admin one is."
+  result(id: ID!): Result!
+}
+
+extend type Mutation {
+  "Shows the result of a run of one's own to the workspace that paid for it."
+  shareResult(id: ID!): Result!
+  "Takes it back: one's own, and any as an admin of the workspace."
+  unshareResult(id: ID!): Result!
+}
+`, BuiltIn: false},
 	{Name: "../schema/storage.graphqls", Input: `enum StorageKind {
   "Bytes of uploads and results."
   files
@@ -8295,6 +8616,8 @@ type Workspace {
   creditRequests: [CreditRequest!]!
   "Its apps that the caller may run or manage, newest first."
   apps(first: Int, after: String): AppConnection!
+  "What runs in it made, newest first; scope is mine when absent."
+  results(first: Int, after: String, scope: ResultScope, kind: ResultKind): ResultConnection!
   "The caller's own jobs here that are held for review, the oldest first, at most 50."
   heldJobs: [Job!]!
   "How many of its listed members are suspended; null but for workspace admins."
@@ -8963,6 +9286,10 @@ func (ec *executionContext) childFields_Execution(ctx context.Context, field gra
 		return ec.fieldContext_Execution_nodeStates(ctx, field)
 	case "title":
 		return ec.fieldContext_Execution_title(ctx, field)
+	case "subject":
+		return ec.fieldContext_Execution_subject(ctx, field)
+	case "result":
+		return ec.fieldContext_Execution_result(ctx, field)
 	case "startedBy":
 		return ec.fieldContext_Execution_startedBy(ctx, field)
 	}
@@ -9775,6 +10102,66 @@ func (ec *executionContext) childFields_ProjectEdge(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type ProjectEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_Result(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Result_id(ctx, field)
+	case "kind":
+		return ec.fieldContext_Result_kind(ctx, field)
+	case "url":
+		return ec.fieldContext_Result_url(ctx, field)
+	case "excerpt":
+		return ec.fieldContext_Result_excerpt(ctx, field)
+	case "text":
+		return ec.fieldContext_Result_text(ctx, field)
+	case "nodeId":
+		return ec.fieldContext_Result_nodeId(ctx, field)
+	case "title":
+		return ec.fieldContext_Result_title(ctx, field)
+	case "subject":
+		return ec.fieldContext_Result_subject(ctx, field)
+	case "appSlug":
+		return ec.fieldContext_Result_appSlug(ctx, field)
+	case "workspaceId":
+		return ec.fieldContext_Result_workspaceId(ctx, field)
+	case "startedBy":
+		return ec.fieldContext_Result_startedBy(ctx, field)
+	case "mine":
+		return ec.fieldContext_Result_mine(ctx, field)
+	case "sharedAt":
+		return ec.fieldContext_Result_sharedAt(ctx, field)
+	case "canShare":
+		return ec.fieldContext_Result_canShare(ctx, field)
+	case "canUnshare":
+		return ec.fieldContext_Result_canUnshare(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Result_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Result", field.Name)
+}
+
+func (ec *executionContext) childFields_ResultConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "nodes":
+		return ec.fieldContext_ResultConnection_nodes(ctx, field)
+	case "edges":
+		return ec.fieldContext_ResultConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ResultConnection_pageInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ResultConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ResultEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_ResultEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_ResultEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ResultEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_SavedVersion(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "version":
@@ -10185,6 +10572,8 @@ func (ec *executionContext) childFields_Workspace(ctx context.Context, field gra
 		return ec.fieldContext_Workspace_creditRequests(ctx, field)
 	case "apps":
 		return ec.fieldContext_Workspace_apps(ctx, field)
+	case "results":
+		return ec.fieldContext_Workspace_results(ctx, field)
 	case "heldJobs":
 		return ec.fieldContext_Workspace_heldJobs(ctx, field)
 	case "suspendedCount":
@@ -11505,6 +11894,20 @@ func (ec *executionContext) field_Mutation_setWorkspaceMemberCaps_args(ctx conte
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_shareResult_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_signIn_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -11592,6 +11995,20 @@ func (ec *executionContext) field_Mutation_transferOwnership_args(ctx context.Co
 }
 
 func (ec *executionContext) field_Mutation_unarchiveWorkspace_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_unshareResult_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
@@ -12523,6 +12940,58 @@ func (ec *executionContext) field_Query_projects_args(ctx context.Context, rawAr
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_result_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_results_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "scope",
+		func(ctx context.Context, v any) (*flow.ResultScope, error) {
+			return ec.unmarshalOResultScope2ᚖatelierᚋmodelsᚋflowᚐResultScope(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["scope"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "kind",
+		func(ctx context.Context, v any) (*flow.ResultKind, error) {
+			return ec.unmarshalOResultKind2ᚖatelierᚋmodelsᚋflowᚐResultKind(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["kind"] = arg3
+	return args, nil
+}
+
 func (ec *executionContext) field_Query_runnableApps_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -12990,6 +13459,44 @@ func (ec *executionContext) field_Workspace_members_args(ctx context.Context, ra
 		return nil, err
 	}
 	args["after"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Workspace_results_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "scope",
+		func(ctx context.Context, v any) (*flow.ResultScope, error) {
+			return ec.unmarshalOResultScope2ᚖatelierᚋmodelsᚋflowᚐResultScope(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["scope"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "kind",
+		func(ctx context.Context, v any) (*flow.ResultKind, error) {
+			return ec.unmarshalOResultKind2ᚖatelierᚋmodelsᚋflowᚐResultKind(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["kind"] = arg3
 	return args, nil
 }
 
@@ -17361,6 +17868,61 @@ func (ec *executionContext) _Execution_title(ctx context.Context, field graphql.
 }
 func (ec *executionContext) fieldContext_Execution_title(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Execution", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Execution_subject(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Execution_subject(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Subject, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Execution_subject(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Execution", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Execution_result(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Execution_result(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Execution().Result(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *flow.Result) graphql.Marshaler {
+			return ec.marshalOResult2ᚖatelierᚋmodelsᚋflowᚐResult(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Execution_result(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Execution",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Result(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Execution_startedBy(ctx context.Context, field graphql.CollectedField, obj *flow.Execution) (ret graphql.Marshaler) {
@@ -23170,6 +23732,94 @@ func (ec *executionContext) fieldContext_Mutation_removeOrganizationMember(ctx c
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_shareResult(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_shareResult(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ShareResult(ctx, fc.Args["id"].(uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *flow.Result) graphql.Marshaler {
+			return ec.marshalNResult2ᚖatelierᚋmodelsᚋflowᚐResult(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_shareResult(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Result(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_shareResult_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_unshareResult(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_unshareResult(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().UnshareResult(ctx, fc.Args["id"].(uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *flow.Result) graphql.Marshaler {
+			return ec.marshalNResult2ᚖatelierᚋmodelsᚋflowᚐResult(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_unshareResult(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Result(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_unshareResult_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_createWebhookEndpoint(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -28703,6 +29353,94 @@ func (ec *executionContext) fieldContext_Query_organizations(ctx context.Context
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_results(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_results(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Results(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["scope"].(*flow.ResultScope), fc.Args["kind"].(*flow.ResultKind))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*flow.Result]) graphql.Marshaler {
+			return ec.marshalNResultConnection2ᚖatelierᚋmodelsᚐConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_results(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ResultConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_results_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_result(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_result(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Result(ctx, fc.Args["id"].(uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *flow.Result) graphql.Marshaler {
+			return ec.marshalNResult2ᚖatelierᚋmodelsᚋflowᚐResult(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_result(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Result(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_result_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_webhookEndpoints(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -29249,6 +29987,534 @@ func (ec *executionContext) fieldContext_Query___schema(_ context.Context, field
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _Result_id(ctx context.Context, field graphql.CollectedField, obj *flow.Result) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Result_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ExecutionID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Result_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Result", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Result_kind(ctx context.Context, field graphql.CollectedField, obj *flow.Result) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Result_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v flow.ResultKind) graphql.Marshaler {
+			return ec.marshalNResultKind2atelierᚋmodelsᚋflowᚐResultKind(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Result_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Result", field, false, false, errors.New("field of type ResultKind does not have child fields"))
+}
+
+func (ec *executionContext) _Result_url(ctx context.Context, field graphql.CollectedField, obj *flow.Result) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Result_url(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Address, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Result_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Result", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Result_excerpt(ctx context.Context, field graphql.CollectedField, obj *flow.Result) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Result_excerpt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Excerpt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Result_excerpt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Result", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Result_text(ctx context.Context, field graphql.CollectedField, obj *flow.Result) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Result_text(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Result().Text(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Result_text(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Result", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Result_nodeId(ctx context.Context, field graphql.CollectedField, obj *flow.Result) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Result_nodeId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NodeID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Result_nodeId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Result", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Result_title(ctx context.Context, field graphql.CollectedField, obj *flow.Result) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Result_title(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Result().Title(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Result_title(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Result", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Result_subject(ctx context.Context, field graphql.CollectedField, obj *flow.Result) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Result_subject(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Subject, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Result_subject(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Result", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Result_appSlug(ctx context.Context, field graphql.CollectedField, obj *flow.Result) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Result_appSlug(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Result().AppSlug(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Result_appSlug(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Result", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Result_workspaceId(ctx context.Context, field graphql.CollectedField, obj *flow.Result) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Result_workspaceId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.WorkspaceID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *uuid.UUID) graphql.Marshaler {
+			return ec.marshalOID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Result_workspaceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Result", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Result_startedBy(ctx context.Context, field graphql.CollectedField, obj *flow.Result) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Result_startedBy(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Result().StartedBy(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *account.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚖatelierᚋmodelsᚋaccountᚐUser(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Result_startedBy(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Result",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Result_mine(ctx context.Context, field graphql.CollectedField, obj *flow.Result) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Result_mine(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Result().Mine(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Result_mine(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Result", field, true, true, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Result_sharedAt(ctx context.Context, field graphql.CollectedField, obj *flow.Result) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Result_sharedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SharedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalOTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Result_sharedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Result", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _Result_canShare(ctx context.Context, field graphql.CollectedField, obj *flow.Result) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Result_canShare(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Result().CanShare(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Result_canShare(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Result", field, true, true, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Result_canUnshare(ctx context.Context, field graphql.CollectedField, obj *flow.Result) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Result_canUnshare(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Result().CanUnshare(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Result_canUnshare(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Result", field, true, true, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Result_createdAt(ctx context.Context, field graphql.CollectedField, obj *flow.Result) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Result_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Result_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Result", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _ResultConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Result]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ResultConnection_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*flow.Result) graphql.Marshaler {
+			return ec.marshalNResult2ᚕᚖatelierᚋmodelsᚋflowᚐResultᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ResultConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ResultConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Result(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ResultConnection_edges(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Result]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ResultConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []models.Edge[*flow.Result]) graphql.Marshaler {
+			return ec.marshalNResultEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ResultConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ResultConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ResultEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ResultConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Result]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ResultConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2atelierᚋmodelsᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ResultConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ResultConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ResultEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Result]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ResultEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *flow.Result) graphql.Marshaler {
+			return ec.marshalNResult2ᚖatelierᚋmodelsᚋflowᚐResult(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ResultEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "ResultEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Result(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _ResultEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Result]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ResultEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ResultEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ResultEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _SavedVersion_version(ctx context.Context, field graphql.CollectedField, obj *flow.Version) (ret graphql.Marshaler) {
@@ -32962,6 +34228,50 @@ func (ec *executionContext) fieldContext_Workspace_apps(ctx context.Context, fie
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Workspace_apps_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Workspace_results(ctx context.Context, field graphql.CollectedField, obj *org.Workspace) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Workspace_results(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Workspace().Results(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["scope"].(*flow.ResultScope), fc.Args["kind"].(*flow.ResultKind))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*flow.Result]) graphql.Marshaler {
+			return ec.marshalNResultConnection2ᚖatelierᚋmodelsᚐConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Workspace_results(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Workspace",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ResultConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Workspace_results_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -39524,6 +40834,49 @@ func (ec *executionContext) _Execution(ctx context.Context, sel ast.SelectionSet
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "subject":
+			out.Values[i] = ec._Execution_subject(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "result":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Execution_result(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "startedBy":
 			field := field
 
@@ -42024,6 +43377,20 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "removeOrganizationMember":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_removeOrganizationMember(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "shareResult":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_shareResult(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "unshareResult":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_unshareResult(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
@@ -45152,6 +46519,50 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "results":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_results(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "result":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_result(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "webhookEndpoints":
 			field := field
 
@@ -45407,6 +46818,441 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var resultImplementors = []string{"Result"}
+
+func (ec *executionContext) _Result(ctx context.Context, sel ast.SelectionSet, obj *flow.Result) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, resultImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Result")
+		case "id":
+			out.Values[i] = ec._Result_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "kind":
+			out.Values[i] = ec._Result_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "url":
+			out.Values[i] = ec._Result_url(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "excerpt":
+			out.Values[i] = ec._Result_excerpt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "text":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Result_text(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "nodeId":
+			out.Values[i] = ec._Result_nodeId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "title":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Result_title(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "subject":
+			out.Values[i] = ec._Result_subject(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "appSlug":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Result_appSlug(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "workspaceId":
+			out.Values[i] = ec._Result_workspaceId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "startedBy":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Result_startedBy(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "mine":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Result_mine(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "sharedAt":
+			out.Values[i] = ec._Result_sharedAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "canShare":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Result_canShare(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "canUnshare":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Result_canUnshare(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "createdAt":
+			out.Values[i] = ec._Result_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var resultConnectionImplementors = []string{"ResultConnection"}
+
+func (ec *executionContext) _ResultConnection(ctx context.Context, sel ast.SelectionSet, obj *models.Connection[*flow.Result]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, resultConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ResultConnection")
+		case "nodes":
+			out.Values[i] = ec._ResultConnection_nodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "edges":
+			out.Values[i] = ec._ResultConnection_edges(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pageInfo":
+			out.Values[i] = ec._ResultConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var resultEdgeImplementors = []string{"ResultEdge"}
+
+func (ec *executionContext) _ResultEdge(ctx context.Context, sel ast.SelectionSet, obj *models.Edge[*flow.Result]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, resultEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ResultEdge")
+		case "node":
+			out.Values[i] = ec._ResultEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "cursor":
+			out.Values[i] = ec._ResultEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -47762,6 +49608,44 @@ func (ec *executionContext) _Workspace(ctx context.Context, sel ast.SelectionSet
 					}
 				}()
 				res = ec._Workspace_apps(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "results":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Workspace_results(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -50702,6 +52586,96 @@ func (ec *executionContext) unmarshalNRecordExportInput2atelierᚋmodelsᚋorg�
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalNResult2ᚕᚖatelierᚋmodelsᚋflowᚐResultᚄ(ctx context.Context, sel ast.SelectionSet, v []*flow.Result) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNResult2ᚖatelierᚋmodelsᚋflowᚐResult(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNResult2ᚖatelierᚋmodelsᚋflowᚐResult(ctx context.Context, sel ast.SelectionSet, v *flow.Result) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Result(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNResultConnection2ᚖatelierᚋmodelsᚐConnection(ctx context.Context, sel ast.SelectionSet, v *models.Connection[*flow.Result]) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ResultConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNResultEdge2atelierᚋmodelsᚐEdge(ctx context.Context, sel ast.SelectionSet, v models.Edge[*flow.Result]) graphql.Marshaler {
+	return ec._ResultEdge(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNResultEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []models.Edge[*flow.Result]) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNResultEdge2atelierᚋmodelsᚐEdge(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalNResultKind2atelierᚋmodelsᚋflowᚐResultKind(ctx context.Context, v any) (flow.ResultKind, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalNResultKind2atelierᚋmodelsᚋflowᚐResultKind[tmp]
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNResultKind2atelierᚋmodelsᚋflowᚐResultKind(ctx context.Context, sel ast.SelectionSet, v flow.ResultKind) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(marshalNResultKind2atelierᚋmodelsᚋflowᚐResultKind[v])
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+var (
+	unmarshalNResultKind2atelierᚋmodelsᚋflowᚐResultKind = map[string]flow.ResultKind{
+		"image": flow.ImageResult,
+		"video": flow.VideoResult,
+		"audio": flow.AudioResult,
+		"text":  flow.TextResult,
+		"file":  flow.FileResult,
+	}
+	marshalNResultKind2atelierᚋmodelsᚋflowᚐResultKind = map[flow.ResultKind]string{
+		flow.ImageResult: "image",
+		flow.VideoResult: "video",
+		flow.AudioResult: "audio",
+		flow.TextResult:  "text",
+		flow.FileResult:  "file",
+	}
+)
+
 func (ec *executionContext) unmarshalNRunAppInput2atelierᚋmodelsᚋflowᚐRunAppInput(ctx context.Context, v any) (flow.RunAppInput, error) {
 	res, err := ec.unmarshalInputRunAppInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -52274,6 +54248,81 @@ func (ec *executionContext) unmarshalOPresentationSettingsInput2ᚖatelierᚋmod
 	res, err := ec.unmarshalInputPresentationSettingsInput(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
 }
+
+func (ec *executionContext) marshalOResult2ᚖatelierᚋmodelsᚋflowᚐResult(ctx context.Context, sel ast.SelectionSet, v *flow.Result) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Result(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOResultKind2ᚖatelierᚋmodelsᚋflowᚐResultKind(ctx context.Context, v any) (*flow.ResultKind, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalOResultKind2ᚖatelierᚋmodelsᚋflowᚐResultKind[tmp]
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOResultKind2ᚖatelierᚋmodelsᚋflowᚐResultKind(ctx context.Context, sel ast.SelectionSet, v *flow.ResultKind) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(marshalOResultKind2ᚖatelierᚋmodelsᚋflowᚐResultKind[*v])
+	return res
+}
+
+var (
+	unmarshalOResultKind2ᚖatelierᚋmodelsᚋflowᚐResultKind = map[string]flow.ResultKind{
+		"image": flow.ImageResult,
+		"video": flow.VideoResult,
+		"audio": flow.AudioResult,
+		"text":  flow.TextResult,
+		"file":  flow.FileResult,
+	}
+	marshalOResultKind2ᚖatelierᚋmodelsᚋflowᚐResultKind = map[flow.ResultKind]string{
+		flow.ImageResult: "image",
+		flow.VideoResult: "video",
+		flow.AudioResult: "audio",
+		flow.TextResult:  "text",
+		flow.FileResult:  "file",
+	}
+)
+
+func (ec *executionContext) unmarshalOResultScope2ᚖatelierᚋmodelsᚋflowᚐResultScope(ctx context.Context, v any) (*flow.ResultScope, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalOResultScope2ᚖatelierᚋmodelsᚋflowᚐResultScope[tmp]
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOResultScope2ᚖatelierᚋmodelsᚋflowᚐResultScope(ctx context.Context, sel ast.SelectionSet, v *flow.ResultScope) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(marshalOResultScope2ᚖatelierᚋmodelsᚋflowᚐResultScope[*v])
+	return res
+}
+
+var (
+	unmarshalOResultScope2ᚖatelierᚋmodelsᚋflowᚐResultScope = map[string]flow.ResultScope{
+		"mine":   flow.OwnResults,
+		"shared": flow.SharedResults,
+		"all":    flow.AllResults,
+	}
+	marshalOResultScope2ᚖatelierᚋmodelsᚋflowᚐResultScope = map[flow.ResultScope]string{
+		flow.OwnResults:    "mine",
+		flow.SharedResults: "shared",
+		flow.AllResults:    "all",
+	}
+)
 
 func (ec *executionContext) marshalOSignedIn2ᚖatelierᚋmodelsᚋaccountᚐSignedIn(ctx context.Context, sel ast.SelectionSet, v *account.SignedIn) graphql.Marshaler {
 	if v == nil {

@@ -18,6 +18,8 @@ type homeView struct {
 	Apps []homeApp
 	More bool // there are further apps
 	Self query.Viewer
+	// ownFile is the path of a file of this install, else "".
+	ownFile func(address string) string
 	Form frame.Form
 }
 
@@ -38,7 +40,7 @@ func (c Pages) Workspace(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := homeView{
 		WorkspaceHomeWorkspace: res.Workspace, Apps: c.homeApps(res.Workspace.Apps.Nodes), More: res.Workspace.Apps.PageInfo.HasNextPage,
-		Self: res.Me, Form: frame.FormOf(r),
+		Self: res.Me, ownFile: c.OwnFile, Form: frame.FormOf(r),
 	}
 	if isWorkspaceAdmin(v.WorkspaceHead) {
 		more, err := query.WorkspaceCare(r.Context(), c.Client, v.Id)

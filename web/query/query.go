@@ -3959,7 +3959,7 @@ type HomeApp struct {
 	IconUrl     string `json:"iconUrl"`
 	// What one run costs.
 	EstimatedCredits float64 `json:"estimatedCredits"`
-	// Address of the file that the latest of its runs yielded, of those that the caller may see: own ones, and all in a workspace whose admin they are. Null without one.
+	// Address of the file that the latest of its runs yielded, of those that the caller may see: own ones, what is shared with its workspace, and all in a workspace whose admin they are. Null without one.
 	LatestResultUrl *string `json:"latestResultUrl"`
 	// Null but for those who may manage the app.
 	Admin *HomeAppAdmin `json:"admin"`
@@ -4086,6 +4086,57 @@ func (v *HomeResponse) __premarshalJSON() (*__premarshalHomeResponse, error) {
 	retval.Executions = v.Executions
 	return &retval, nil
 }
+
+// A result on the home of a workspace.
+type HomeResult struct {
+	// That of its run.
+	Id   string     `json:"id"`
+	Kind ResultKind `json:"kind"`
+	// Address of the file; null for a text.
+	Url *string `json:"url"`
+	// The beginning of a text.
+	Excerpt *string `json:"excerpt"`
+	// Name of the workflow or app.
+	Title string `json:"title"`
+	// What its run was about, in the words that it was given.
+	Subject *string `json:"subject"`
+	// Whether the caller made it.
+	Mine bool `json:"mine"`
+	// When it was shared with the workspace; null while it is not.
+	SharedAt  *time.Time `json:"sharedAt"`
+	CreatedAt time.Time  `json:"createdAt"`
+	StartedBy Person     `json:"startedBy"`
+}
+
+// GetId returns HomeResult.Id, and is useful for accessing the field via an interface.
+func (v *HomeResult) GetId() string { return v.Id }
+
+// GetKind returns HomeResult.Kind, and is useful for accessing the field via an interface.
+func (v *HomeResult) GetKind() ResultKind { return v.Kind }
+
+// GetUrl returns HomeResult.Url, and is useful for accessing the field via an interface.
+func (v *HomeResult) GetUrl() *string { return v.Url }
+
+// GetExcerpt returns HomeResult.Excerpt, and is useful for accessing the field via an interface.
+func (v *HomeResult) GetExcerpt() *string { return v.Excerpt }
+
+// GetTitle returns HomeResult.Title, and is useful for accessing the field via an interface.
+func (v *HomeResult) GetTitle() string { return v.Title }
+
+// GetSubject returns HomeResult.Subject, and is useful for accessing the field via an interface.
+func (v *HomeResult) GetSubject() *string { return v.Subject }
+
+// GetMine returns HomeResult.Mine, and is useful for accessing the field via an interface.
+func (v *HomeResult) GetMine() bool { return v.Mine }
+
+// GetSharedAt returns HomeResult.SharedAt, and is useful for accessing the field via an interface.
+func (v *HomeResult) GetSharedAt() *time.Time { return v.SharedAt }
+
+// GetCreatedAt returns HomeResult.CreatedAt, and is useful for accessing the field via an interface.
+func (v *HomeResult) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetStartedBy returns HomeResult.StartedBy, and is useful for accessing the field via an interface.
+func (v *HomeResult) GetStartedBy() Person { return v.StartedBy }
 
 // Install includes the requested fields of the GraphQL type Install.
 // The GraphQL type's documentation follows.
@@ -8960,6 +9011,25 @@ type RestoreRunRestoreRunAppRun struct {
 // GetId returns RestoreRunRestoreRunAppRun.Id, and is useful for accessing the field via an interface.
 func (v *RestoreRunRestoreRunAppRun) GetId() string { return v.Id }
 
+// How what a run made is shown.
+type ResultKind string
+
+const (
+	ResultKindImage ResultKind = "image"
+	ResultKindVideo ResultKind = "video"
+	ResultKindAudio ResultKind = "audio"
+	ResultKindText  ResultKind = "text"
+	ResultKindFile  ResultKind = "file"
+)
+
+var AllResultKind = []ResultKind{
+	ResultKindImage,
+	ResultKindVideo,
+	ResultKindAudio,
+	ResultKindText,
+	ResultKindFile,
+}
+
 // RetryExecutionResponse is returned by RetryExecution on success.
 type RetryExecutionResponse struct {
 	// Runs a failed run of one's own again from where it failed; what had finished is taken over at no cost.
@@ -12959,6 +13029,8 @@ func (v *WorkspaceCareResponse) GetWorkspace() WorkspaceCareWorkspace { return v
 type WorkspaceCareWorkspace struct {
 	// The join code; null when there is none (workspace admins).
 	JoinCode *Code `json:"joinCode"`
+	// What runs in it made, newest first; scope is mine when absent.
+	Everybody WorkspaceCareWorkspaceEverybodyResultConnection `json:"everybody"`
 	// How many of its listed members are suspended; null but for workspace admins.
 	SuspendedCount *int       `json:"suspendedCount"`
 	Budget         CareBudget `json:"budget"`
@@ -12968,6 +13040,11 @@ type WorkspaceCareWorkspace struct {
 
 // GetJoinCode returns WorkspaceCareWorkspace.JoinCode, and is useful for accessing the field via an interface.
 func (v *WorkspaceCareWorkspace) GetJoinCode() *Code { return v.JoinCode }
+
+// GetEverybody returns WorkspaceCareWorkspace.Everybody, and is useful for accessing the field via an interface.
+func (v *WorkspaceCareWorkspace) GetEverybody() WorkspaceCareWorkspaceEverybodyResultConnection {
+	return v.Everybody
+}
 
 // GetSuspendedCount returns WorkspaceCareWorkspace.SuspendedCount, and is useful for accessing the field via an interface.
 func (v *WorkspaceCareWorkspace) GetSuspendedCount() *int { return v.SuspendedCount }
@@ -12979,6 +13056,14 @@ func (v *WorkspaceCareWorkspace) GetBudget() CareBudget { return v.Budget }
 func (v *WorkspaceCareWorkspace) GetMembers() WorkspaceCareWorkspaceMembersWorkspaceMemberConnection {
 	return v.Members
 }
+
+// WorkspaceCareWorkspaceEverybodyResultConnection includes the requested fields of the GraphQL type ResultConnection.
+type WorkspaceCareWorkspaceEverybodyResultConnection struct {
+	Nodes []HomeResult `json:"nodes"`
+}
+
+// GetNodes returns WorkspaceCareWorkspaceEverybodyResultConnection.Nodes, and is useful for accessing the field via an interface.
+func (v *WorkspaceCareWorkspaceEverybodyResultConnection) GetNodes() []HomeResult { return v.Nodes }
 
 // WorkspaceCareWorkspaceMembersWorkspaceMemberConnection includes the requested fields of the GraphQL type WorkspaceMemberConnection.
 type WorkspaceCareWorkspaceMembersWorkspaceMemberConnection struct {
@@ -13153,6 +13238,10 @@ type WorkspaceHomeWorkspace struct {
 	Budget        BudgetOfOne                        `json:"budget"`
 	// Open requests for credits, the oldest first, at most 50: everybody's for workspace admins, one's own for others.
 	CreditRequests []OpenRequest `json:"creditRequests"`
+	// What runs in it made, newest first; scope is mine when absent.
+	Made WorkspaceHomeWorkspaceMadeResultConnection `json:"made"`
+	// What runs in it made, newest first; scope is mine when absent.
+	Shared WorkspaceHomeWorkspaceSharedResultConnection `json:"shared"`
 	// The caller's own jobs here that are held for review, the oldest first, at most 50.
 	HeldJobs []HeldJob `json:"heldJobs"`
 	// Its apps that the caller may run or manage, newest first.
@@ -13169,6 +13258,14 @@ func (v *WorkspaceHomeWorkspace) GetBudget() BudgetOfOne { return v.Budget }
 
 // GetCreditRequests returns WorkspaceHomeWorkspace.CreditRequests, and is useful for accessing the field via an interface.
 func (v *WorkspaceHomeWorkspace) GetCreditRequests() []OpenRequest { return v.CreditRequests }
+
+// GetMade returns WorkspaceHomeWorkspace.Made, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspace) GetMade() WorkspaceHomeWorkspaceMadeResultConnection { return v.Made }
+
+// GetShared returns WorkspaceHomeWorkspace.Shared, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspace) GetShared() WorkspaceHomeWorkspaceSharedResultConnection {
+	return v.Shared
+}
 
 // GetHeldJobs returns WorkspaceHomeWorkspace.HeldJobs, and is useful for accessing the field via an interface.
 func (v *WorkspaceHomeWorkspace) GetHeldJobs() []HeldJob { return v.HeldJobs }
@@ -13241,6 +13338,10 @@ type __premarshalWorkspaceHomeWorkspace struct {
 
 	CreditRequests []OpenRequest `json:"creditRequests"`
 
+	Made WorkspaceHomeWorkspaceMadeResultConnection `json:"made"`
+
+	Shared WorkspaceHomeWorkspaceSharedResultConnection `json:"shared"`
+
 	HeldJobs []HeldJob `json:"heldJobs"`
 
 	Apps WorkspaceHomeWorkspaceAppsAppConnection `json:"apps"`
@@ -13282,6 +13383,8 @@ func (v *WorkspaceHomeWorkspace) __premarshalJSON() (*__premarshalWorkspaceHomeW
 	retval.Organization = v.Organization
 	retval.Budget = v.Budget
 	retval.CreditRequests = v.CreditRequests
+	retval.Made = v.Made
+	retval.Shared = v.Shared
 	retval.HeldJobs = v.HeldJobs
 	retval.Apps = v.Apps
 	retval.Id = v.WorkspaceHead.Id
@@ -13310,6 +13413,14 @@ func (v *WorkspaceHomeWorkspaceAppsAppConnection) GetNodes() []HomeApp { return 
 // GetPageInfo returns WorkspaceHomeWorkspaceAppsAppConnection.PageInfo, and is useful for accessing the field via an interface.
 func (v *WorkspaceHomeWorkspaceAppsAppConnection) GetPageInfo() MorePages { return v.PageInfo }
 
+// WorkspaceHomeWorkspaceMadeResultConnection includes the requested fields of the GraphQL type ResultConnection.
+type WorkspaceHomeWorkspaceMadeResultConnection struct {
+	Nodes []HomeResult `json:"nodes"`
+}
+
+// GetNodes returns WorkspaceHomeWorkspaceMadeResultConnection.Nodes, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspaceMadeResultConnection) GetNodes() []HomeResult { return v.Nodes }
+
 // WorkspaceHomeWorkspaceOrganization includes the requested fields of the GraphQL type Organization.
 // The GraphQL type's documentation follows.
 //
@@ -13330,6 +13441,14 @@ func (v *WorkspaceHomeWorkspaceOrganization) GetViewerCan() GivesCredits { retur
 
 // GetOwner returns WorkspaceHomeWorkspaceOrganization.Owner, and is useful for accessing the field via an interface.
 func (v *WorkspaceHomeWorkspaceOrganization) GetOwner() Person { return v.Owner }
+
+// WorkspaceHomeWorkspaceSharedResultConnection includes the requested fields of the GraphQL type ResultConnection.
+type WorkspaceHomeWorkspaceSharedResultConnection struct {
+	Nodes []HomeResult `json:"nodes"`
+}
+
+// GetNodes returns WorkspaceHomeWorkspaceSharedResultConnection.Nodes, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspaceSharedResultConnection) GetNodes() []HomeResult { return v.Nodes }
 
 // WorkspaceMemberResponse is returned by WorkspaceMember on success.
 type WorkspaceMemberResponse struct {
@@ -26774,6 +26893,11 @@ query WorkspaceCare ($id: ID!) {
 				displayName
 			}
 		}
+		everybody: results(first: 12, scope: all) {
+			nodes {
+				... HomeResult
+			}
+		}
 		suspendedCount
 		budget {
 			atCap {
@@ -26791,6 +26915,21 @@ query WorkspaceCare ($id: ID!) {
 				}
 			}
 		}
+	}
+}
+fragment HomeResult on Result {
+	id
+	kind
+	url
+	excerpt
+	title
+	subject
+	mine
+	sharedAt
+	createdAt
+	startedBy {
+		id
+		displayName
 	}
 }
 `
@@ -26986,6 +27125,16 @@ query WorkspaceHome ($id: ID!) {
 		creditRequests {
 			... OpenRequest
 		}
+		made: results(first: 8) {
+			nodes {
+				... HomeResult
+			}
+		}
+		shared: results(first: 8, scope: shared) {
+			nodes {
+				... HomeResult
+			}
+		}
 		heldJobs {
 			id
 		}
@@ -27070,6 +27219,21 @@ fragment OpenRequest on CreditRequest {
 	cap
 	createdAt
 	user {
+		id
+		displayName
+	}
+}
+fragment HomeResult on Result {
+	id
+	kind
+	url
+	excerpt
+	title
+	subject
+	mine
+	sharedAt
+	createdAt
+	startedBy {
 		id
 		displayName
 	}

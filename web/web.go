@@ -184,6 +184,7 @@ func (c *Console) orgRoutes(on frame.Routes) {
 	on.Get("/join/echo", o.JoinEcho)
 	on.Get("/join/{code}", o.JoinPage)
 	on.Post("/join", o.Join)
+	on.Post("/join/leave", o.LeaveForJoin)
 
 	// Invitations.
 	on.Get(org+"/invite", o.InvitePage)

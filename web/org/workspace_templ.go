@@ -386,7 +386,7 @@ func noApps(v homeView) ui.EmptyProps {
 }
 
 // appHref is the page of an app, on which this workspace pays.
-func (v homeView) appHref(a homeApp) string { return "/app/" + a.Slug + "?in=" + v.Id }
+func (v homeView) appHref(a homeApp) string { return frame.Within("/app/"+a.Slug, v.Id) }
 
 func appCard(v homeView, app homeApp) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {

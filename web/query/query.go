@@ -633,6 +633,9 @@ func (v *AppApp) GetVersion() int { return v.AppPublic.Version }
 // GetEstimatedCredits returns AppApp.EstimatedCredits, and is useful for accessing the field via an interface.
 func (v *AppApp) GetEstimatedCredits() float64 { return v.AppPublic.EstimatedCredits }
 
+// GetWorkspaceId returns AppApp.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *AppApp) GetWorkspaceId() *string { return v.AppPublic.WorkspaceId }
+
 // GetMaxRunsPerUserPerDay returns AppApp.MaxRunsPerUserPerDay, and is useful for accessing the field via an interface.
 func (v *AppApp) GetMaxRunsPerUserPerDay() *int { return v.AppPublic.MaxRunsPerUserPerDay }
 
@@ -692,6 +695,8 @@ type __premarshalAppApp struct {
 
 	EstimatedCredits float64 `json:"estimatedCredits"`
 
+	WorkspaceId *string `json:"workspaceId"`
+
 	MaxRunsPerUserPerDay *int `json:"maxRunsPerUserPerDay"`
 
 	ThumbnailNodeId *string `json:"thumbnailNodeId"`
@@ -723,6 +728,7 @@ func (v *AppApp) __premarshalJSON() (*__premarshalAppApp, error) {
 	retval.IconUrl = v.AppPublic.IconUrl
 	retval.Version = v.AppPublic.Version
 	retval.EstimatedCredits = v.AppPublic.EstimatedCredits
+	retval.WorkspaceId = v.AppPublic.WorkspaceId
 	retval.MaxRunsPerUserPerDay = v.AppPublic.MaxRunsPerUserPerDay
 	retval.ThumbnailNodeId = v.AppPublic.ThumbnailNodeId
 	retval.InputItems = v.AppPublic.InputItems
@@ -769,6 +775,9 @@ func (v *AppEmbeddingApp) GetVersion() int { return v.AppPublic.Version }
 
 // GetEstimatedCredits returns AppEmbeddingApp.EstimatedCredits, and is useful for accessing the field via an interface.
 func (v *AppEmbeddingApp) GetEstimatedCredits() float64 { return v.AppPublic.EstimatedCredits }
+
+// GetWorkspaceId returns AppEmbeddingApp.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *AppEmbeddingApp) GetWorkspaceId() *string { return v.AppPublic.WorkspaceId }
 
 // GetMaxRunsPerUserPerDay returns AppEmbeddingApp.MaxRunsPerUserPerDay, and is useful for accessing the field via an interface.
 func (v *AppEmbeddingApp) GetMaxRunsPerUserPerDay() *int { return v.AppPublic.MaxRunsPerUserPerDay }
@@ -829,6 +838,8 @@ type __premarshalAppEmbeddingApp struct {
 
 	EstimatedCredits float64 `json:"estimatedCredits"`
 
+	WorkspaceId *string `json:"workspaceId"`
+
 	MaxRunsPerUserPerDay *int `json:"maxRunsPerUserPerDay"`
 
 	ThumbnailNodeId *string `json:"thumbnailNodeId"`
@@ -860,6 +871,7 @@ func (v *AppEmbeddingApp) __premarshalJSON() (*__premarshalAppEmbeddingApp, erro
 	retval.IconUrl = v.AppPublic.IconUrl
 	retval.Version = v.AppPublic.Version
 	retval.EstimatedCredits = v.AppPublic.EstimatedCredits
+	retval.WorkspaceId = v.AppPublic.WorkspaceId
 	retval.MaxRunsPerUserPerDay = v.AppPublic.MaxRunsPerUserPerDay
 	retval.ThumbnailNodeId = v.AppPublic.ThumbnailNodeId
 	retval.InputItems = v.AppPublic.InputItems
@@ -937,6 +949,8 @@ type AppPublic struct {
 	Version int `json:"version"`
 	// What one run costs.
 	EstimatedCredits float64 `json:"estimatedCredits"`
+	// The workspace that its workflow lives in, for those who are in it; null for everybody else.
+	WorkspaceId *string `json:"workspaceId"`
 	// Runs a person may start in a UTC day; null means no limit.
 	MaxRunsPerUserPerDay *int `json:"maxRunsPerUserPerDay"`
 	// The node whose output is the main result.
@@ -968,6 +982,9 @@ func (v *AppPublic) GetVersion() int { return v.Version }
 
 // GetEstimatedCredits returns AppPublic.EstimatedCredits, and is useful for accessing the field via an interface.
 func (v *AppPublic) GetEstimatedCredits() float64 { return v.EstimatedCredits }
+
+// GetWorkspaceId returns AppPublic.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *AppPublic) GetWorkspaceId() *string { return v.WorkspaceId }
 
 // GetMaxRunsPerUserPerDay returns AppPublic.MaxRunsPerUserPerDay, and is useful for accessing the field via an interface.
 func (v *AppPublic) GetMaxRunsPerUserPerDay() *int { return v.MaxRunsPerUserPerDay }
@@ -2394,6 +2411,18 @@ func (v *Choices) GetNodes() []Choice { return v.Nodes }
 // GetPageInfo returns Choices.PageInfo, and is useful for accessing the field via an interface.
 func (v *Choices) GetPageInfo() PageEnd { return v.PageInfo }
 
+// ChoosingWorkflow includes the requested fields of the GraphQL type Workflow.
+// The GraphQL type's documentation follows.
+//
+// A graph of nodes.
+type ChoosingWorkflow struct {
+	// Workflows of the same space that the caller can reach, newest first: those that a component of it may be told to run.
+	Beside WorkflowChoiceList `json:"beside"`
+}
+
+// GetBeside returns ChoosingWorkflow.Beside, and is useful for accessing the field via an interface.
+func (v *ChoosingWorkflow) GetBeside() WorkflowChoiceList { return v.Beside }
+
 // CloseCreditRequestResponse is returned by CloseCreditRequest on success.
 type CloseCreditRequestResponse struct {
 	// Ends a request without giving anything (workspace admins, and whoever asked).
@@ -3128,16 +3157,11 @@ var AllDeliveryStatus = []DeliveryStatus{
 
 // EditorPageResponse is returned by EditorPage on success.
 type EditorPageResponse struct {
-	Shell `json:"-"`
-	// Workflows of the selected space, newest first.
-	Workflows WorkflowChoiceList `json:"workflows"`
-	Workflow  EditorPageWorkflow `json:"workflow"`
+	Shell    `json:"-"`
+	Workflow EditorPageWorkflow `json:"workflow"`
 	// The catalogue; public.
 	NodeTypes []NodeKind `json:"nodeTypes"`
 }
-
-// GetWorkflows returns EditorPageResponse.Workflows, and is useful for accessing the field via an interface.
-func (v *EditorPageResponse) GetWorkflows() WorkflowChoiceList { return v.Workflows }
 
 // GetWorkflow returns EditorPageResponse.Workflow, and is useful for accessing the field via an interface.
 func (v *EditorPageResponse) GetWorkflow() EditorPageWorkflow { return v.Workflow }
@@ -3174,8 +3198,6 @@ func (v *EditorPageResponse) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalEditorPageResponse struct {
-	Workflows WorkflowChoiceList `json:"workflows"`
-
 	Workflow EditorPageWorkflow `json:"workflow"`
 
 	NodeTypes []NodeKind `json:"nodeTypes"`
@@ -3194,7 +3216,6 @@ func (v *EditorPageResponse) MarshalJSON() ([]byte, error) {
 func (v *EditorPageResponse) __premarshalJSON() (*__premarshalEditorPageResponse, error) {
 	var retval __premarshalEditorPageResponse
 
-	retval.Workflows = v.Workflows
 	retval.Workflow = v.Workflow
 	retval.NodeTypes = v.NodeTypes
 	retval.Me = v.Shell.Me
@@ -3207,9 +3228,14 @@ func (v *EditorPageResponse) __premarshalJSON() (*__premarshalEditorPageResponse
 // A graph of nodes.
 type EditorPageWorkflow struct {
 	WorkflowHead `json:"-"`
+	// Workflows of the same space that the caller can reach, newest first: those that a component of it may be told to run.
+	Beside WorkflowChoiceList `json:"beside"`
 	// History, newest first.
 	Executions LastRuns `json:"executions"`
 }
+
+// GetBeside returns EditorPageWorkflow.Beside, and is useful for accessing the field via an interface.
+func (v *EditorPageWorkflow) GetBeside() WorkflowChoiceList { return v.Beside }
 
 // GetExecutions returns EditorPageWorkflow.Executions, and is useful for accessing the field via an interface.
 func (v *EditorPageWorkflow) GetExecutions() LastRuns { return v.Executions }
@@ -3285,6 +3311,8 @@ func (v *EditorPageWorkflow) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalEditorPageWorkflow struct {
+	Beside WorkflowChoiceList `json:"beside"`
+
 	Executions LastRuns `json:"executions"`
 
 	Id string `json:"id"`
@@ -3329,6 +3357,7 @@ func (v *EditorPageWorkflow) MarshalJSON() ([]byte, error) {
 func (v *EditorPageWorkflow) __premarshalJSON() (*__premarshalEditorPageWorkflow, error) {
 	var retval __premarshalEditorPageWorkflow
 
+	retval.Beside = v.Beside
 	retval.Executions = v.Executions
 	retval.Id = v.WorkflowHead.Id
 	retval.Name = v.WorkflowHead.Name
@@ -5532,6 +5561,18 @@ func (v *JoinWorkspaceResponse) GetJoinWorkspace() JoinWorkspaceJoinWorkspaceJoi
 	return v.JoinWorkspace
 }
 
+// JoinedOrganization includes the requested fields of the GraphQL type Organization.
+// The GraphQL type's documentation follows.
+//
+// A school or a team: members, workspaces, and one pool of credits.
+type JoinedOrganization struct {
+	// The organization's own words for workspace, member and admin.
+	Vocabulary Words `json:"vocabulary"`
+}
+
+// GetVocabulary returns JoinedOrganization.Vocabulary, and is useful for accessing the field via an interface.
+func (v *JoinedOrganization) GetVocabulary() Words { return v.Vocabulary }
+
 // JoinedTodayResponse is returned by JoinedToday on success.
 type JoinedTodayResponse struct {
 	// A workspace that the caller belongs to.
@@ -5558,11 +5599,137 @@ func (v *JoinedTodayWorkspace) GetJoinCode() *CodeCount { return v.JoinCode }
 //
 // A class, a team, a project room: where work happens and who pays for it.
 type JoinedWorkspace struct {
-	Name string `json:"name"`
+	Name         string             `json:"name"`
+	Organization JoinedOrganization `json:"organization"`
 }
 
 // GetName returns JoinedWorkspace.Name, and is useful for accessing the field via an interface.
 func (v *JoinedWorkspace) GetName() string { return v.Name }
+
+// GetOrganization returns JoinedWorkspace.Organization, and is useful for accessing the field via an interface.
+func (v *JoinedWorkspace) GetOrganization() JoinedOrganization { return v.Organization }
+
+// JoiningPerson includes the requested fields of the GraphQL type Profile.
+// The GraphQL type's documentation follows.
+//
+// The signed-in person.
+type JoiningPerson struct {
+	DisplayName string `json:"displayName"`
+	Email       string `json:"email"`
+}
+
+// GetDisplayName returns JoiningPerson.DisplayName, and is useful for accessing the field via an interface.
+func (v *JoiningPerson) GetDisplayName() string { return v.DisplayName }
+
+// GetEmail returns JoiningPerson.Email, and is useful for accessing the field via an interface.
+func (v *JoiningPerson) GetEmail() string { return v.Email }
+
+// JoiningResponse is returned by Joining on success.
+type JoiningResponse struct {
+	// The signed-in person; unauthorized without one.
+	Me JoiningPerson `json:"me"`
+}
+
+// GetMe returns JoiningResponse.Me, and is useful for accessing the field via an interface.
+func (v *JoiningResponse) GetMe() JoiningPerson { return v.Me }
+
+// LandingMeProfile includes the requested fields of the GraphQL type Profile.
+// The GraphQL type's documentation follows.
+//
+// The signed-in person.
+type LandingMeProfile struct {
+	// Whether this account may approve organizations and grant credits.
+	IsOperator bool `json:"isOperator"`
+	// Own organizations and workspaces for the switcher; null where the install has no organizations.
+	Memberships *LandingMeProfileMemberships `json:"memberships"`
+}
+
+// GetIsOperator returns LandingMeProfile.IsOperator, and is useful for accessing the field via an interface.
+func (v *LandingMeProfile) GetIsOperator() bool { return v.IsOperator }
+
+// GetMemberships returns LandingMeProfile.Memberships, and is useful for accessing the field via an interface.
+func (v *LandingMeProfile) GetMemberships() *LandingMeProfileMemberships { return v.Memberships }
+
+// LandingMeProfileMemberships includes the requested fields of the GraphQL type Memberships.
+// The GraphQL type's documentation follows.
+//
+// The caller's organizations and workspaces, newest first.
+type LandingMeProfileMemberships struct {
+	// True when the lookup failed: keep the earlier selection.
+	Unavailable bool `json:"unavailable"`
+	// There are further ones beyond first.
+	More          bool                                                   `json:"more"`
+	Organizations []LandingMeProfileMembershipsOrganizationsOrganization `json:"organizations"`
+	Workspaces    []LandingMeProfileMembershipsWorkspacesWorkspace       `json:"workspaces"`
+}
+
+// GetUnavailable returns LandingMeProfileMemberships.Unavailable, and is useful for accessing the field via an interface.
+func (v *LandingMeProfileMemberships) GetUnavailable() bool { return v.Unavailable }
+
+// GetMore returns LandingMeProfileMemberships.More, and is useful for accessing the field via an interface.
+func (v *LandingMeProfileMemberships) GetMore() bool { return v.More }
+
+// GetOrganizations returns LandingMeProfileMemberships.Organizations, and is useful for accessing the field via an interface.
+func (v *LandingMeProfileMemberships) GetOrganizations() []LandingMeProfileMembershipsOrganizationsOrganization {
+	return v.Organizations
+}
+
+// GetWorkspaces returns LandingMeProfileMemberships.Workspaces, and is useful for accessing the field via an interface.
+func (v *LandingMeProfileMemberships) GetWorkspaces() []LandingMeProfileMembershipsWorkspacesWorkspace {
+	return v.Workspaces
+}
+
+// LandingMeProfileMembershipsOrganizationsOrganization includes the requested fields of the GraphQL type Organization.
+// The GraphQL type's documentation follows.
+//
+// A school or a team: members, workspaces, and one pool of credits.
+type LandingMeProfileMembershipsOrganizationsOrganization struct {
+	Id string `json:"id"`
+	// What the caller may do.
+	ViewerCan LandingMeProfileMembershipsOrganizationsOrganizationViewerCanOrganizationPermissions `json:"viewerCan"`
+}
+
+// GetId returns LandingMeProfileMembershipsOrganizationsOrganization.Id, and is useful for accessing the field via an interface.
+func (v *LandingMeProfileMembershipsOrganizationsOrganization) GetId() string { return v.Id }
+
+// GetViewerCan returns LandingMeProfileMembershipsOrganizationsOrganization.ViewerCan, and is useful for accessing the field via an interface.
+func (v *LandingMeProfileMembershipsOrganizationsOrganization) GetViewerCan() LandingMeProfileMembershipsOrganizationsOrganizationViewerCanOrganizationPermissions {
+	return v.ViewerCan
+}
+
+// LandingMeProfileMembershipsOrganizationsOrganizationViewerCanOrganizationPermissions includes the requested fields of the GraphQL type OrganizationPermissions.
+// The GraphQL type's documentation follows.
+//
+// What the caller may do with an organization.
+type LandingMeProfileMembershipsOrganizationsOrganizationViewerCanOrganizationPermissions struct {
+	// See pool and allocations.
+	ReadCredits bool `json:"readCredits"`
+}
+
+// GetReadCredits returns LandingMeProfileMembershipsOrganizationsOrganizationViewerCanOrganizationPermissions.ReadCredits, and is useful for accessing the field via an interface.
+func (v *LandingMeProfileMembershipsOrganizationsOrganizationViewerCanOrganizationPermissions) GetReadCredits() bool {
+	return v.ReadCredits
+}
+
+// LandingMeProfileMembershipsWorkspacesWorkspace includes the requested fields of the GraphQL type Workspace.
+// The GraphQL type's documentation follows.
+//
+// A class, a team, a project room: where work happens and who pays for it.
+type LandingMeProfileMembershipsWorkspacesWorkspace struct {
+	Id string `json:"id"`
+}
+
+// GetId returns LandingMeProfileMembershipsWorkspacesWorkspace.Id, and is useful for accessing the field via an interface.
+func (v *LandingMeProfileMembershipsWorkspacesWorkspace) GetId() string { return v.Id }
+
+// LandingResponse is returned by Landing on success.
+type LandingResponse struct {
+	// The signed-in person; unauthorized without one.
+	Me LandingMeProfile `json:"me"`
+}
+
+// GetMe returns LandingResponse.Me, and is useful for accessing the field via an interface.
+func (v *LandingResponse) GetMe() LandingMeProfile { return v.Me }
 
 // LastRun includes the requested fields of the GraphQL type Execution.
 // The GraphQL type's documentation follows.
@@ -9598,28 +9765,6 @@ func (v *SavedGraph) GetNodes() []FlowNode { return v.Nodes }
 // GetEdges returns SavedGraph.Edges, and is useful for accessing the field via an interface.
 func (v *SavedGraph) GetEdges() []FlowEdge { return v.Edges }
 
-// SelectWorkspaceResponse is returned by SelectWorkspace on success.
-type SelectWorkspaceResponse struct {
-	// Remembers the workspace that the person works in; null is the personal space.
-	SelectWorkspace SelectWorkspaceSelectWorkspaceProfile `json:"selectWorkspace"`
-}
-
-// GetSelectWorkspace returns SelectWorkspaceResponse.SelectWorkspace, and is useful for accessing the field via an interface.
-func (v *SelectWorkspaceResponse) GetSelectWorkspace() SelectWorkspaceSelectWorkspaceProfile {
-	return v.SelectWorkspace
-}
-
-// SelectWorkspaceSelectWorkspaceProfile includes the requested fields of the GraphQL type Profile.
-// The GraphQL type's documentation follows.
-//
-// The signed-in person.
-type SelectWorkspaceSelectWorkspaceProfile struct {
-	Id string `json:"id"`
-}
-
-// GetId returns SelectWorkspaceSelectWorkspaceProfile.Id, and is useful for accessing the field via an interface.
-func (v *SelectWorkspaceSelectWorkspaceProfile) GetId() string { return v.Id }
-
 // SetAppActiveResponse is returned by SetAppActive on success.
 type SetAppActiveResponse struct {
 	UpdateApp SetAppActiveUpdateApp `json:"updateApp"`
@@ -10188,9 +10333,8 @@ func (v *SignInResponse) GetSignIn() SignInSignInSignedIn { return v.SignIn }
 //
 // A session that was just begun; token is the session JWT.
 type SignInSignInSignedIn struct {
-	Token     string                          `json:"token"`
-	ExpiresAt time.Time                       `json:"expiresAt"`
-	User      SignInSignInSignedInUserProfile `json:"user"`
+	Token     string    `json:"token"`
+	ExpiresAt time.Time `json:"expiresAt"`
 }
 
 // GetToken returns SignInSignInSignedIn.Token, and is useful for accessing the field via an interface.
@@ -10198,21 +10342,6 @@ func (v *SignInSignInSignedIn) GetToken() string { return v.Token }
 
 // GetExpiresAt returns SignInSignInSignedIn.ExpiresAt, and is useful for accessing the field via an interface.
 func (v *SignInSignInSignedIn) GetExpiresAt() time.Time { return v.ExpiresAt }
-
-// GetUser returns SignInSignInSignedIn.User, and is useful for accessing the field via an interface.
-func (v *SignInSignInSignedIn) GetUser() SignInSignInSignedInUserProfile { return v.User }
-
-// SignInSignInSignedInUserProfile includes the requested fields of the GraphQL type Profile.
-// The GraphQL type's documentation follows.
-//
-// The signed-in person.
-type SignInSignInSignedInUserProfile struct {
-	// The last workspace that a session selected; null is the personal space.
-	LastWorkspaceId *string `json:"lastWorkspaceId"`
-}
-
-// GetLastWorkspaceId returns SignInSignInSignedInUserProfile.LastWorkspaceId, and is useful for accessing the field via an interface.
-func (v *SignInSignInSignedInUserProfile) GetLastWorkspaceId() *string { return v.LastWorkspaceId }
 
 // SignOutEverywhereResponse is returned by SignOutEverywhere on success.
 type SignOutEverywhereResponse struct {
@@ -11429,6 +11558,8 @@ type Viewer struct {
 	DisplayName string `json:"displayName"`
 	// Whether this account may approve organizations and grant credits.
 	IsOperator bool `json:"isOperator"`
+	// The last workspace that a session selected; null is the personal space.
+	LastWorkspaceId *string `json:"lastWorkspaceId"`
 	// Own organizations and workspaces for the switcher; null where the install has no organizations.
 	Memberships *Membership `json:"memberships"`
 }
@@ -11444,6 +11575,9 @@ func (v *Viewer) GetDisplayName() string { return v.DisplayName }
 
 // GetIsOperator returns Viewer.IsOperator, and is useful for accessing the field via an interface.
 func (v *Viewer) GetIsOperator() bool { return v.IsOperator }
+
+// GetLastWorkspaceId returns Viewer.LastWorkspaceId, and is useful for accessing the field via an interface.
+func (v *Viewer) GetLastWorkspaceId() *string { return v.LastWorkspaceId }
 
 // GetMemberships returns Viewer.Memberships, and is useful for accessing the field via an interface.
 func (v *Viewer) GetMemberships() *Membership { return v.Memberships }
@@ -12051,12 +12185,11 @@ func (v *WorkflowChoiceList) GetNodes() []WorkflowChoice { return v.Nodes }
 
 // WorkflowChoicesResponse is returned by WorkflowChoices on success.
 type WorkflowChoicesResponse struct {
-	// Workflows of the selected space, newest first.
-	Workflows WorkflowChoiceList `json:"workflows"`
+	Workflow ChoosingWorkflow `json:"workflow"`
 }
 
-// GetWorkflows returns WorkflowChoicesResponse.Workflows, and is useful for accessing the field via an interface.
-func (v *WorkflowChoicesResponse) GetWorkflows() WorkflowChoiceList { return v.Workflows }
+// GetWorkflow returns WorkflowChoicesResponse.Workflow, and is useful for accessing the field via an interface.
+func (v *WorkflowChoicesResponse) GetWorkflow() ChoosingWorkflow { return v.Workflow }
 
 type WorkflowEdgeInput struct {
 	Id           string  `json:"id"`
@@ -15572,14 +15705,6 @@ func (v *__SaveGraphInput) GetEdges() []WorkflowEdgeInput { return v.Edges }
 // GetVersion returns __SaveGraphInput.Version, and is useful for accessing the field via an interface.
 func (v *__SaveGraphInput) GetVersion() int { return v.Version }
 
-// __SelectWorkspaceInput is used internally by genqlient
-type __SelectWorkspaceInput struct {
-	Id *string `json:"id"`
-}
-
-// GetId returns __SelectWorkspaceInput.Id, and is useful for accessing the field via an interface.
-func (v *__SelectWorkspaceInput) GetId() *string { return v.Id }
-
 // __SetAppActiveInput is used internally by genqlient
 type __SetAppActiveInput struct {
 	Id       string `json:"id"`
@@ -15956,6 +16081,14 @@ type __WorkflowAloneInput struct {
 // GetId returns __WorkflowAloneInput.Id, and is useful for accessing the field via an interface.
 func (v *__WorkflowAloneInput) GetId() string { return v.Id }
 
+// __WorkflowChoicesInput is used internally by genqlient
+type __WorkflowChoicesInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __WorkflowChoicesInput.Id, and is useful for accessing the field via an interface.
+func (v *__WorkflowChoicesInput) GetId() string { return v.Id }
+
 // __WorkflowPageInput is used internally by genqlient
 type __WorkflowPageInput struct {
 	Id    string  `json:"id"`
@@ -16194,6 +16327,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -16409,6 +16543,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -16581,6 +16716,7 @@ fragment AppPublic on App {
 	iconUrl
 	version
 	estimatedCredits
+	workspaceId
 	maxRunsPerUserPerDay
 	thumbnailNodeId
 	inputItems
@@ -16666,6 +16802,7 @@ fragment AppPublic on App {
 	iconUrl
 	version
 	estimatedCredits
+	workspaceId
 	maxRunsPerUserPerDay
 	thumbnailNodeId
 	inputItems
@@ -16749,6 +16886,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -17090,6 +17228,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -17200,6 +17339,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -17385,6 +17525,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -17585,6 +17726,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -17901,6 +18043,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -18686,6 +18829,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -18787,14 +18931,14 @@ func Delivery(
 const EditorPage_Operation = `
 query EditorPage ($id: ID!) {
 	... Shell
-	workflows(first: 100) {
-		nodes {
-			id
-			name
-		}
-	}
 	workflow(id: $id) {
 		... WorkflowHead
+		beside(first: 100) {
+			nodes {
+				id
+				name
+			}
+		}
 		executions(first: 1) {
 			nodes {
 				id
@@ -18813,6 +18957,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -19125,6 +19270,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -19300,6 +19446,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -19545,6 +19692,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -19718,6 +19866,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -19869,6 +20018,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20038,6 +20188,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20236,6 +20387,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20366,6 +20518,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20485,6 +20638,16 @@ mutation JoinWorkspace ($code: String!) {
 		workspaceId
 		workspace {
 			name
+			organization {
+				vocabulary {
+					workspace
+					workspaces
+					member
+					members
+					admin
+					admins
+				}
+			}
 		}
 	}
 }
@@ -20554,6 +20717,82 @@ func JoinedToday(
 	return data_, err_
 }
 
+// The query executed by Joining.
+const Joining_Operation = `
+query Joining {
+	me {
+		displayName
+		email
+	}
+}
+`
+
+// Whose account joins.
+func Joining(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *JoiningResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Joining",
+		Query:  Joining_Operation,
+	}
+
+	data_ = &JoiningResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by Landing.
+const Landing_Operation = `
+query Landing {
+	me {
+		isOperator
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				id
+				viewerCan {
+					readCredits
+				}
+			}
+			workspaces {
+				id
+			}
+		}
+	}
+}
+`
+
+// Where somebody belongs.
+func Landing(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *LandingResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Landing",
+		Query:  Landing_Operation,
+	}
+
+	data_ = &LandingResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by LeaveOrganization.
 const LeaveOrganization_Operation = `
 mutation LeaveOrganization ($id: ID!) {
@@ -20603,6 +20842,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20818,6 +21058,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -21043,6 +21284,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -21140,6 +21382,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -21319,6 +21562,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -21414,6 +21658,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -21578,6 +21823,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -21737,6 +21983,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -21939,6 +22186,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -22073,6 +22321,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -22177,6 +22426,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -22459,6 +22709,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -22949,6 +23200,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -23392,6 +23644,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -23749,6 +24002,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -23878,41 +24132,6 @@ func SaveGraph(
 	}
 
 	data_ = &SaveGraphResponse{}
-	resp_ := &graphql.Response{Data: data_}
-
-	err_ = client_.MakeRequest(
-		ctx_,
-		req_,
-		resp_,
-	)
-
-	return data_, err_
-}
-
-// The mutation executed by SelectWorkspace.
-const SelectWorkspace_Operation = `
-mutation SelectWorkspace ($id: ID) {
-	selectWorkspace(id: $id) {
-		id
-	}
-}
-`
-
-// Chooses the workspace that a session works in; without an id it is the personal space.
-func SelectWorkspace(
-	ctx_ context.Context,
-	client_ graphql.Client,
-	id *string,
-) (data_ *SelectWorkspaceResponse, err_ error) {
-	req_ := &graphql.Request{
-		OpName: "SelectWorkspace",
-		Query:  SelectWorkspace_Operation,
-		Variables: &__SelectWorkspaceInput{
-			Id: id,
-		},
-	}
-
-	data_ = &SelectWorkspaceResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -24135,6 +24354,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -24248,6 +24468,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -24392,9 +24613,6 @@ mutation SignIn ($input: SignInInput!) {
 	signIn(input: $input) {
 		token
 		expiresAt
-		user {
-			lastWorkspaceId
-		}
 	}
 }
 `
@@ -24585,6 +24803,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -24769,6 +24988,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -24871,6 +25091,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25457,6 +25678,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25674,6 +25896,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25793,6 +26016,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25898,6 +26122,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -26036,24 +26261,30 @@ func WorkflowAlone(
 
 // The query executed by WorkflowChoices.
 const WorkflowChoices_Operation = `
-query WorkflowChoices {
-	workflows(first: 100) {
-		nodes {
-			id
-			name
+query WorkflowChoices ($id: ID!) {
+	workflow(id: $id) {
+		beside(first: 100) {
+			nodes {
+				id
+				name
+			}
 		}
 	}
 }
 `
 
-// Workflows that a component may be told to run: the newest of the space.
+// Workflows that a component may be told to run: the newest of the space of its workflow.
 func WorkflowChoices(
 	ctx_ context.Context,
 	client_ graphql.Client,
+	id string,
 ) (data_ *WorkflowChoicesResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "WorkflowChoices",
 		Query:  WorkflowChoices_Operation,
+		Variables: &__WorkflowChoicesInput{
+			Id: id,
+		},
 	}
 
 	data_ = &WorkflowChoicesResponse{}
@@ -26094,6 +26325,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -26290,6 +26522,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -26472,6 +26705,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -26598,6 +26832,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -26754,6 +26989,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -27154,6 +27390,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -27340,6 +27577,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -27495,6 +27733,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -27636,6 +27875,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -27845,6 +28085,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -27997,6 +28238,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more

@@ -195,10 +195,10 @@ func (s *Service) LatestResultsOf(ctx context.Context, appIDs []models.ID) (map[
 				(SELECT id, thumbnail_url FROM app_runs WHERE account_id = @me AND app_id = a.id AND archived_at IS NULL ORDER BY id DESC LIMIT 30)
 				UNION ALL
 				(SELECT id, thumbnail_url FROM (SELECT * FROM app_runs WHERE app_id = a.id ORDER BY id DESC LIMIT 200) newest
-					WHERE workspace_id = ANY (@administered::uuid[]) AND archived_at IS NULL)
+					WHERE workspace_id = ANY (CAST(@administered AS uuid[])) AND archived_at IS NULL)
 				UNION ALL
 				(SELECT shared.execution_id, shared.address FROM (SELECT execution_id, address FROM results
-						WHERE workspace_id = ANY (@entered::uuid[]) AND share_id IS NOT NULL ORDER BY share_id DESC LIMIT 200) shared
+						WHERE workspace_id = ANY (CAST(@entered AS uuid[])) AND share_id IS NOT NULL ORDER BY share_id DESC LIMIT 200) shared
 					JOIN executions e ON e.id = shared.execution_id WHERE e.app_id = a.id)) seen
 			WHERE thumbnail_url IS NOT NULL ORDER BY id DESC LIMIT 1) r
 		WHERE a.id IN @apps`,

@@ -113,36 +113,37 @@ func (v homeView) words() frame.Words { return v.WorkspaceHead.Organization.Voca
 
 // steps lead to a workspace that works: people, credits, an app; nil when it has all three, and for those who do
 // not run it.
-func (v homeView) steps() []ui.Step {
+func (v homeView) steps() []guideStep {
 	if v.Care == nil || !v.ViewerCan.ManageMembers {
 		return nil
 	}
-	base, words := "/workspaces/"+v.Id, v.words()
-	joined := false
+	base, words, joined := "/workspaces/"+v.Id, v.words(), false
 	for _, m := range v.Care.Members.Nodes {
 		joined = joined || m.Role == query.WorkspaceRoleMember
 	}
-	credits := ui.Step{
-		Text: "Give it credits to work with", Done: frame.Value(v.Budget.Allocated) > 0,
-		Href: base + "/request", Action: "Ask for credits",
+	people := guideStep{
+		Title: "Let " + frame.Lower(words.Members) + " join", Text: "They type a code of eight characters, from the board or a slip. Nobody needs an address.",
+		Done: joined, Href: base + "/join-code", Action: "Make a code",
+	}
+	if v.Care.JoinCode != nil && v.Care.JoinCode.Enabled {
+		people.Href, people.Action = base+"/join-code/show", "Show the code"
+	}
+	credits := guideStep{
+		Title: "Give it credits", Text: "Every run in the " + frame.Lower(words.Workspace) + " is paid from its own budget.",
+		Done: frame.Value(v.Budget.Allocated) > 0, Href: base + "/request", Action: "Ask for credits",
 	}
 	if v.Organization.ViewerCan.Allocate {
 		credits.Href, credits.Action = giveHref(v.OrganizationId, v.Id, ""), "Give credits"
 	}
-	people := ui.Step{Text: "Let " + frame.Lower(words.Members) + " join with a code", Done: joined, Href: base + "/join-code", Action: "Make a code"}
-	if v.Care.JoinCode != nil && v.Care.JoinCode.Enabled {
-		people.Href, people.Action = base+"/join-code/show", "Show the code"
+	app := guideStep{
+		Title: "Publish a first app", Text: "Build a workflow and put a form in front: that is what " + frame.Lower(words.Members) + " see and run.",
+		Done: len(v.Apps) > 0, Href: frame.SpacePath(v.Id, "/workflows/new"), Action: "Start a workflow",
 	}
-	steps := []ui.Step{people, credits, {
-		Text: "Publish a first app for them", Done: len(v.Apps) > 0, Href: base + "/workflows/new", Action: "Start with a workflow",
-	}}
-	for i := range steps {
-		if !steps[i].Done {
-			steps[i].Current = true
-			return steps
-		}
+	steps := []guideStep{people, credits, app}
+	if current(steps) < 0 {
+		return nil
 	}
-	return nil
+	return steps
 }
 
 // giveHref is the page on which credits are moved to a workspace.

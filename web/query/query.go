@@ -7912,6 +7912,8 @@ type OverviewMoneyOrganization struct {
 	Credits OverviewMoneyOrganizationCredits `json:"credits"`
 	// What was spent on each of the last days, 30 unless told, at most 366 (owner and admins).
 	Spending Spending `json:"spending"`
+	// Open requests for credits in its workspaces, the oldest first, at most 50 (owner and admins).
+	CreditRequests []OpenRequest `json:"creditRequests"`
 	// Join codes that admit people now, those that close first in front (owner and admins).
 	OpenJoinCodes    []OpenCode        `json:"openJoinCodes"`
 	InvitationCounts EndingInvitations `json:"invitationCounts"`
@@ -7924,6 +7926,9 @@ func (v *OverviewMoneyOrganization) GetCredits() OverviewMoneyOrganizationCredit
 
 // GetSpending returns OverviewMoneyOrganization.Spending, and is useful for accessing the field via an interface.
 func (v *OverviewMoneyOrganization) GetSpending() Spending { return v.Spending }
+
+// GetCreditRequests returns OverviewMoneyOrganization.CreditRequests, and is useful for accessing the field via an interface.
+func (v *OverviewMoneyOrganization) GetCreditRequests() []OpenRequest { return v.CreditRequests }
 
 // GetOpenJoinCodes returns OverviewMoneyOrganization.OpenJoinCodes, and is useful for accessing the field via an interface.
 func (v *OverviewMoneyOrganization) GetOpenJoinCodes() []OpenCode { return v.OpenJoinCodes }
@@ -22561,6 +22566,9 @@ query OverviewMoney ($id: ID!) {
 				absorbed
 			}
 		}
+		creditRequests {
+			... OpenRequest
+		}
 		openJoinCodes {
 			workspaceId
 			workspaceName
@@ -22596,6 +22604,19 @@ fragment AllocationRow on Allocation {
 	reserved
 	spent
 	headroom
+}
+fragment OpenRequest on CreditRequest {
+	id
+	workspaceId
+	workspaceName
+	amount
+	reason
+	cap
+	createdAt
+	user {
+		id
+		displayName
+	}
 }
 fragment AuditLine on AuditEntry {
 	id
@@ -27129,7 +27150,7 @@ query WorkspaceCare ($id: ID!) {
 				displayName
 			}
 		}
-		everybody: results(first: 12, scope: all) {
+		everybody: results(first: 9, scope: all) {
 			nodes {
 				... HomeResult
 			}
@@ -27361,12 +27382,12 @@ query WorkspaceHome ($id: ID!) {
 		creditRequests {
 			... OpenRequest
 		}
-		made: results(first: 8) {
+		made: results(first: 6) {
 			nodes {
 				... HomeResult
 			}
 		}
-		shared: results(first: 8, scope: shared) {
+		shared: results(first: 6, scope: shared) {
 			nodes {
 				... HomeResult
 			}

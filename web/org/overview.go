@@ -67,7 +67,7 @@ func setup(v overviewView) []guideStep {
 		credits.Href, join.Href = "", ""
 	}
 	if !v.Org.ViewerCan.CreateWorkspace {
-		create.Href = ""
+		create.Href, create.Text = "", create.Text+" You can make one as soon as "+v.Org.Name+" is active."
 	}
 	steps := []guideStep{create, credits, join}
 	if current(steps) < 0 {

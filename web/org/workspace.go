@@ -20,7 +20,7 @@ type homeView struct {
 	Self query.Viewer
 	// ownFile is the path of a file of this install, else "".
 	ownFile func(address string) string
-	Form frame.Form
+	Form    frame.Form
 }
 
 // careView is what those who run a workspace see beside what everybody sees.

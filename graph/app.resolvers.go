@@ -58,6 +58,14 @@ func (r *appResolver) Runs(ctx context.Context, obj *flow.App, first *int, after
 	return r.Flows.ListRuns(ctx, obj.Slug, isTrue(archived), models.Page{Limit: first, Cursor: after})
 }
 
+func (r *appResolver) LatestResultURL(ctx context.Context, obj *flow.App) (*string, error) {
+	url, err := loadersFrom(ctx).nouns.workflows.results.Load(ctx, obj.ID)
+	if err != nil || url == "" {
+		return nil, err
+	}
+	return &url, nil
+}
+
 func (r *appResolver) RunsLeftToday(ctx context.Context, obj *flow.App) (*int, error) {
 	return r.Flows.RunsLeftToday(ctx, obj)
 }

@@ -15,6 +15,14 @@ import (
 	"github.com/google/uuid"
 )
 
+func (r *creditRequestResolver) WorkspaceName(ctx context.Context, obj *credit.Request) (*string, error) {
+	return loadersFrom(ctx).nouns.organizations.nameIn(ctx, &obj.OrganizationID, &obj.WorkspaceID)
+}
+
+func (r *creditRequestResolver) User(ctx context.Context, obj *credit.Request) (*account.User, error) {
+	return loadersFrom(ctx).Users.Load(ctx, obj.UserID)
+}
+
 func (r *ledgerEntryResolver) FromBook(ctx context.Context, obj *credit.Entry) (string, error) {
 	return string(obj.FromBook), nil
 }
@@ -57,6 +65,14 @@ func (r *mutationResolver) RequestCredits(ctx context.Context, workspaceID uuid.
 	return done(r.Credits.RequestCredits(ctx, workspaceID, credit.RequestInput{Amount: amount, Reason: reason}))
 }
 
+func (r *mutationResolver) GrantCreditRequest(ctx context.Context, id uuid.UUID, amount models.Credits) (bool, error) {
+	return done(r.Credits.GrantRequest(ctx, id, amount))
+}
+
+func (r *mutationResolver) CloseCreditRequest(ctx context.Context, id uuid.UUID) (bool, error) {
+	return done(r.Credits.CloseRequest(ctx, id))
+}
+
 func (r *mutationResolver) GrantCredits(ctx context.Context, input credit.GrantInput) (*credit.Grant, error) {
 	return r.Credits.GrantCredits(ctx, input)
 }
@@ -85,6 +101,8 @@ func (r *walletResolver) Transactions(ctx context.Context, obj *credit.Wallet, f
 	return r.Credits.ListTransactions(ctx, models.Page{Limit: first, Cursor: after})
 }
 
+func (r *Resolver) CreditRequest() generated.CreditRequestResolver { return &creditRequestResolver{r} }
+
 func (r *Resolver) LedgerEntry() generated.LedgerEntryResolver { return &ledgerEntryResolver{r} }
 
 func (r *Resolver) Movement() generated.MovementResolver { return &movementResolver{r} }
@@ -96,6 +114,7 @@ func (r *Resolver) OrganizationCredits() generated.OrganizationCreditsResolver {
 func (r *Resolver) Wallet() generated.WalletResolver { return &walletResolver{r} }
 
 type (
+	creditRequestResolver       struct{ *Resolver }
 	ledgerEntryResolver         struct{ *Resolver }
 	movementResolver            struct{ *Resolver }
 	organizationCreditsResolver struct{ *Resolver }

@@ -14,6 +14,7 @@ type workflowLoaders struct {
 	graphs   *dataloadgen.Loader[models.ID, *flow.Version]
 	apps     *dataloadgen.Loader[models.ID, *flow.App]
 	versions *dataloadgen.Loader[models.ID, []*flow.AppVersion]
+	results  *dataloadgen.Loader[models.ID, string]
 }
 
 func newWorkflowLoaders(r *Resolver) workflowLoaders {
@@ -21,6 +22,7 @@ func newWorkflowLoaders(r *Resolver) workflowLoaders {
 		graphs:   loader(charged(r.Flows.GraphsOf)),
 		apps:     loader(r.Flows.AppsOf),
 		versions: loader(r.Flows.VersionsOf),
+		results:  loader(r.Flows.LatestResultsOf),
 	}
 }
 

@@ -106,6 +106,10 @@ func (r *organizationResolver) Credits(ctx context.Context, obj *org.Organizatio
 	return r.Resolver.Credits.FindOrganizationCredits(ctx, obj.ID)
 }
 
+func (r *organizationResolver) CreditRequests(ctx context.Context, obj *org.Organization) ([]*credit.Request, error) {
+	return r.Resolver.Credits.ListOrganizationRequests(ctx, obj.ID)
+}
+
 func (r *organizationResolver) Spending(ctx context.Context, obj *org.Organization, days *int) (*credit.Spending, error) {
 	return r.Resolver.Credits.FindSpending(ctx, obj.ID, orElse(days, 30))
 }

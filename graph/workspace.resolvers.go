@@ -130,6 +130,30 @@ func (r *workspaceResolver) Budget(ctx context.Context, obj *org.Workspace) (*cr
 	return r.Credits.FindWorkspaceBudget(ctx, obj.ID)
 }
 
+func (r *workspaceResolver) CreditRequests(ctx context.Context, obj *org.Workspace) ([]*credit.Request, error) {
+	return r.Credits.ListRequests(ctx, obj.ID)
+}
+
+func (r *workspaceResolver) Apps(ctx context.Context, obj *org.Workspace, first *int, after *string) (*models.Connection[*flow.App], error) {
+	return r.Flows.ListWorkspaceApps(ctx, obj.ID, models.Page{Limit: first, Cursor: after})
+}
+
+func (r *workspaceResolver) Results(ctx context.Context, obj *org.Workspace, first *int, after *string, scope *flow.ResultScope, kind *flow.ResultKind) (*models.Connection[*flow.Result], error) {
+	whose := flow.OwnResults
+	if scope != nil {
+		whose = *scope
+	}
+	return r.Flows.ListWorkspaceResults(ctx, obj.ID, models.Page{Limit: first, Cursor: after}, whose, kind)
+}
+
+func (r *workspaceResolver) HeldJobs(ctx context.Context, obj *org.Workspace) ([]*flow.Job, error) {
+	return r.Flows.HeldJobs(ctx, obj.ID)
+}
+
+func (r *workspaceResolver) SuspendedCount(ctx context.Context, obj *org.Workspace) (*int, error) {
+	return r.Orgs.CountSuspended(ctx, obj.ID)
+}
+
 func (r *workspaceResolver) Storage(ctx context.Context, obj *org.Workspace) ([]*flow.StoragePart, error) {
 	return storageParts(r.Flows.FindWorkspaceStorage(ctx, obj.ID))
 }

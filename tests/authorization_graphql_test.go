@@ -118,7 +118,7 @@ var objectRows = map[string]string{
 // fields is as visible as the object itself.
 var plainTypes = []string{
 	"Allocation", "AllocationResult", "AllocationTotals", "ApiToken", "AppAdmin", "AppPayment", "AppVersion", "AuditActor", "AuditEntry",
-	"AuditVerification", "CollaboratorStanding", "CreatedApiToken", "CreditGrant", "Delivery", "DeliveryAttempt",
+	"AuditVerification", "CollaboratorStanding", "CreatedApiToken", "CreditGrant", "CreditRequest", "Delivery", "DeliveryAttempt",
 	"File", "GraphCheck",
 	"GraphProblem", "Install", "Invitation", "InvitationCounts", "InvitationLookup",
 	"InvitationPreviewRow", "InvitationSend", "Joined", "LedgerEntry", "MemberBudget", "ModelCost", "Movement", "NodeModel", "NodeRun",

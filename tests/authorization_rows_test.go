@@ -82,10 +82,12 @@ var rootRows = map[string]string{
 	"Mutation.restoreRun":         `mutation { restoreRun(slug: "matrix", id: $run) { id } }`,
 	"Mutation.deleteRun":          `mutation { deleteRun(slug: "matrix", id: $run) }`,
 
-	"Mutation.recordExport":    `mutation { recordExport(organizationId: $org, input: { kind: members, format: "csv" }) }`,
-	"Mutation.allocateCredits": `mutation { allocateCredits(organizationId: $org, workspaceId: $room, delta: 999999) { pool } }`,
-	"Mutation.returnCredits":   `mutation { returnCredits(organizationId: $org) { pool } }`,
-	"Mutation.grantCredits":    `mutation { grantCredits(input: { organizationId: $nobody, amount: 1, reason: "none" }) { amount } }`,
+	"Mutation.recordExport":       `mutation { recordExport(organizationId: $org, input: { kind: members, format: "csv" }) }`,
+	"Mutation.allocateCredits":    `mutation { allocateCredits(organizationId: $org, workspaceId: $room, delta: 999999) { pool } }`,
+	"Mutation.returnCredits":      `mutation { returnCredits(organizationId: $org) { pool } }`,
+	"Mutation.grantCreditRequest": `mutation { grantCreditRequest(id: $nobody, amount: 1) }`,
+	"Mutation.closeCreditRequest": `mutation { closeCreditRequest(id: $nobody) }`,
+	"Mutation.grantCredits":       `mutation { grantCredits(input: { organizationId: $nobody, amount: 1, reason: "none" }) { amount } }`,
 
 	"Mutation.runWorkflow":         `mutation { runWorkflow(id: $workflow, input: {}) { id } }`,
 	"Mutation.runNode":             `mutation { runNode(type: "text", settings: { text: "x" }) { inline } }`,

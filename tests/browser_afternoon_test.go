@@ -155,7 +155,7 @@ func (a *afternoon) arrive() {
 	a.ada.look("join")
 	a.ada.fill("Code", bare[:4]+"-"+bare[4:])
 	a.ada.press("Join")
-	a.ada.sees("You are in Art 9b.")
+	a.ada.sees("Welcome to Art 9b.")
 	a.ada.look("class-as-student")
 
 	a.owner.open(a.class + "/join-code/show")
@@ -173,7 +173,7 @@ func (a *afternoon) arrive() {
 	v.press("Create the account")
 	v.look("join-with-code")
 	v.press("Join")
-	v.sees("You are in Art 9b.")
+	v.sees("Welcome to Art 9b.")
 
 	a.owner.until("two who joined", `document.querySelector("output").innerText === "2"`)
 	a.owner.open(a.school + "/members")

@@ -50,7 +50,7 @@ func TestWithoutScript(t *testing.T) {
 	v.open("/join")
 	v.fill("Code", s.code)
 	v.press("Join")
-	v.sees("You are in Art 9b.")
+	v.sees("Welcome to Art 9b.")
 
 	v.open("/app/poster")
 	v.fill("Text", "a hare")

@@ -104,6 +104,15 @@ var quietFields = []string{
 	"requestCredits",
 }
 
+// openRequest asks for credits; $code is the request.
+func openRequest(s *stage) {
+	asked := s.pupil.post("/graphql", object{"query": s.fill(`mutation { requestCredits(workspaceId: $room, amount: 2, reason: "A film") }`)})
+	if asked.path("errors") != nil {
+		s.t.Fatalf("asking for credits: %s", asked.Body)
+	}
+	s.code = s.head.post("/graphql", object{"query": s.fill(`{ workspace(id: $room) { creditRequests { id } } }`)}).text("data.workspace.creditRequests.0.id")
+}
+
 func byOwner(s *stage) client    { return s.owner.client }
 func byHead(s *stage) client     { return s.head.in(s.room) }
 func byPupil(s *stage) client    { return s.pupil.in(s.room) }
@@ -118,6 +127,8 @@ var changes = []change{
 	{"updateWorkspaceMember", byHead, `mutation { updateWorkspaceMember(workspaceId: $room, userId: $outside, input: { role: admin }) { role } }`, nil},
 	{"updateWorkspaceMember", byHead, `mutation { updateWorkspaceMember(workspaceId: $room, userId: $pupil, input: { creditCap: 2 }) { role } }`, nil},
 	{"setWorkspaceMemberCaps", byHead, `mutation { setWorkspaceMemberCaps(workspaceId: $room, userIds: [$pupil, $outside], creditCap: 3) { role } }`, nil},
+	{"grantCreditRequest", byHead, `mutation { grantCreditRequest(id: $code, amount: 2) }`, openRequest},
+	{"closeCreditRequest", byHead, `mutation { closeCreditRequest(id: $code) }`, openRequest},
 	{"removeWorkspaceMember", byHead, `mutation { removeWorkspaceMember(workspaceId: $room, userId: $outside) }`, nil},
 	{"changeJoinCode", byHead, `mutation { changeJoinCode(workspaceId: $room, action: enable) { code } }`, nil},
 	{"changeJoinCode", byHead, `mutation { changeJoinCode(workspaceId: $room, action: rotate) { code } }`, nil},

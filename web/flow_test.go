@@ -178,6 +178,9 @@ func TestRefusedFormsComeBackFilledIn(t *testing.T) {
 			if tc.code == "not_found" {
 				wantStatus, wantReason = 400, "Nobody has this id."
 			}
+			if tc.code == "join_code_invalid" { // in words for somebody who is in nothing yet
+				wantReason = "Nothing can be joined with this code."
+			}
 			if w.Code != wantStatus || !strings.Contains(body, "data-error-summary") || !strings.Contains(body, wantReason) {
 				t.Fatalf("%d %s", w.Code, body)
 			}
@@ -304,9 +307,10 @@ func TestErrorPages(t *testing.T) {
 func TestTheOrganizationsWordsAreUsed(t *testing.T) {
 	f := newFake(t).school().with("Workspace.role", "admin")
 	for path, says := range map[string]string{
-		"/orgs/" + someID:                 "Set up your school",
-		"/orgs/" + someID + "/workspaces": "New class",
-		"/workspaces/" + someID:           "By student",
+		"/orgs/" + someID:                   "Create a first class",
+		"/orgs/" + someID + "/workspaces":   "New class",
+		"/workspaces/" + someID:             "All students",
+		"/workspaces/" + someID + "/budget": "By student",
 	} {
 		body := get(f.with("OrganizationCredits.pool", 0.0), path).Body.String()
 		if !strings.Contains(body, "Classes") || !strings.Contains(body, "Teacher") {
@@ -329,9 +333,46 @@ func TestBanners(t *testing.T) {
 
 func TestAMemberSeesTheirOwnBudget(t *testing.T) {
 	f := powerless(newFake(t).school()).with("OwnBudget.headroom", 3.0).with("WorkspaceBudget.headroom", 40.5).with("OwnBudget.cap", 10.0)
+	f.with("OwnBudget.spent", 7.0).with("OwnBudget.reserved", 0.0)
+	for _, path := range []string{"", "/budget"} {
+		body := get(f, "/workspaces/"+someID+path).Body.String()
+		if !strings.Contains(body, `<b class="num">3</b> of 10 credits left`) || strings.Contains(body, "By student") || strings.Contains(body, "join-code") {
+			t.Errorf("%q: the own share is missing, or more than that is shown", path)
+		}
+	}
+	f.with("OwnBudget.cap", nil).with("OwnBudget.headroom", nil)
+	if body := get(f, "/workspaces/"+someID).Body.String(); !strings.Contains(body, `<b class="num">40.5</b> credits left`) {
+		t.Error("without a cap everybody shares what is left")
+	}
+}
+
+// Those who run a workspace find what waits for them, and the way to answer.
+func TestHomeSaysWhatNeedsYou(t *testing.T) {
+	f := newFake(t).school().with("Workspace.role", "admin").with("CreditRequest.amount", 20.0).with("CreditRequest.cap", 5.0)
 	body := get(f, "/workspaces/"+someID).Body.String()
-	if !strings.Contains(body, `<p class="big-code num">3</p>`) || !strings.Contains(body, "40.5 left") || strings.Contains(body, "By student") {
-		t.Error(body)
+	if strings.Contains(body, "asks for 20 credits") {
+		t.Error("the own request waits for oneself")
+	}
+	f.with("Profile.id", "0193f2c1-77aa-7c02-b9d1-1f0b6e2a8e05")
+	body = get(f, "/workspaces/"+someID).Body.String()
+	for _, says := range []string{"What needs you", "asks for 20 credits", "/requests/" + someID + "/grant", "used up the credits", "Let students join"} {
+		if !strings.Contains(body, says) {
+			t.Errorf("the home does not say %q", says)
+		}
+	}
+	path := "/workspaces/" + someID + "/requests/" + someID
+	if w := post(f, path+"/grant", "amount", "12.5", "name", "Mina"); w.Code != 303 || f.last(t, "GrantCreditRequest").Variables["amount"] != 12.5 {
+		t.Errorf("granting: %d %v", w.Code, f.last(t, "GrantCreditRequest").Variables)
+	}
+	if w := post(f, path+"/grant", "amount", "much"); w.Code != 400 {
+		t.Errorf("granting nonsense: %d", w.Code)
+	}
+	if w := post(f, path+"/close"); w.Code != 303 || f.last(t, "CloseCreditRequest").Variables["id"] != someID {
+		t.Errorf("declining: %d", w.Code)
+	}
+	f.refuse("WorkspaceHome", "member_suspended", 403, nil)
+	if w := get(f, "/workspaces/"+someID); w.Code != 403 || !strings.Contains(w.Body.String(), "work as before") {
+		t.Errorf("somebody suspended: %d", w.Code)
 	}
 }
 

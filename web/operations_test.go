@@ -14,6 +14,7 @@ var moreOperations = []struct {
 	// What only some may see is refused to others as a whole, so that it is asked for once their rights are known.
 	{regexp.MustCompile(`^/orgs/[0-9a-f-]{36}$`), []string{"Overview", "OverviewMoney"}},
 	{regexp.MustCompile(`^/orgs/[0-9a-f-]{36}/danger$`), []string{"OrganizationPage", "DangerOwner"}},
+	{regexp.MustCompile(`^/workspaces/[0-9a-f-]{36}$`), []string{"WorkspaceHome", "WorkspaceCare"}},
 	{regexp.MustCompile(`^/workspaces/[0-9a-f-]{36}/members$`), []string{"WorkspaceMembers", "WorkspaceAdmins"}},
 	// Visitors may see the page, and are refused what is theirs once they have signed in.
 	{regexp.MustCompile(`^/invitations/`), []string{"InvitationByToken", "Frame"}},

@@ -148,8 +148,11 @@ func (c *Console) orgRoutes(on frame.Routes) {
 	on.Get(org+"/audit/verify", o.VerifyAudit)
 	on.Post(org+"/audit/export", o.ExportAudit)
 
-	// A workspace and its budget.
+	// A workspace, its home and its budget.
 	on.Get(workspace, o.Workspace)
+	on.Get(workspace+"/budget", o.WorkspaceBudget)
+	on.Post(workspace+"/requests/{request"+frame.ID+"}/grant", o.GrantRequest)
+	on.Post(workspace+"/requests/{request"+frame.ID+"}/close", o.CloseRequest)
 	on.Get(workspace+"/request", o.AskCredits)
 	on.Post(workspace+"/request", o.RequestCredits)
 	on.Get(workspace+"/archive", o.AskArchive)
@@ -185,6 +188,7 @@ func (c *Console) orgRoutes(on frame.Routes) {
 	on.Get("/join/echo", o.JoinEcho)
 	on.Get("/join/{code}", o.JoinPage)
 	on.Post("/join", o.Join)
+	on.Post("/join/leave", o.LeaveForJoin)
 
 	// Invitations.
 	on.Get(org+"/invite", o.InvitePage)

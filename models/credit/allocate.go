@@ -99,7 +99,11 @@ func storeAllocation(tx *models.Tx, w *org.Workspace, allocated, pool, delta mod
 		return err
 	}
 	entry, kind := movement(Pool, &w.OrganizationID, Headroom, &w.ID, delta), "allocation"
-	if delta < 0 {
+	if delta > 0 {
+		if err := dropRequestsForBudget(tx, w.ID); err != nil {
+			return err
+		}
+	} else {
 		entry, kind = movement(Headroom, &w.ID, Pool, &w.OrganizationID, -delta), "return"
 	}
 	entry.Kind, entry.OrganizationID, entry.WorkspaceID, entry.BalanceAfter = kind, &w.OrganizationID, &w.ID, &result.Pool

@@ -78,6 +78,11 @@ func (s *Service) setCap(tx *models.Tx, row *org.ListedMember, limit *models.Cre
 	if before == nil && limit == nil || before != nil && limit != nil && *before == *limit {
 		return nil
 	}
+	if limit == nil || before != nil && *limit > *before { // what was asked for
+		if err := dropRequests(tx, w.ID, row.UserID); err != nil {
+			return err
+		}
+	}
 	row.CreditCap = limit
 	share := MemberBudget{WorkspaceID: w.ID, UserID: row.UserID, Cap: limit}
 	err = tx.Clauses(clause.OnConflict{

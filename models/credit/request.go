@@ -44,10 +44,11 @@ type RequestLetter struct {
 	Reason        string
 }
 
-// RequestCredits mails a request for credits to the workspace's admins and the
-// organization's owner (members of the workspace). validation_error for a bad
-// amount or reason, where the install sends no mail, and when nobody else can
-// be asked; rate_limit_exceeded beyond three a day.
+// RequestCredits keeps a request for credits for the workspace's admins, who
+// find it on its page, and mails it to them and to the organization's owner
+// where the install sends mail (members of the workspace). validation_error for
+// a bad amount or reason, and when nobody else can be asked;
+// rate_limit_exceeded beyond three a day.
 func (s *Service) RequestCredits(ctx context.Context, workspaceID models.ID, in RequestInput) error {
 	actor := models.ActorFrom(ctx)
 	if err := actor.RequireUser(); err != nil {
@@ -63,7 +64,7 @@ func (s *Service) RequestCredits(ctx context.Context, workspaceID models.ID, in 
 	if err != nil {
 		return err
 	}
-	if in, err = s.checkRequest(in); err != nil {
+	if in, err = checkRequest(in); err != nil {
 		return err
 	}
 	if err := s.DB.CountCall(ctx, requestsPerDay, actor.UserID.String()); err != nil {
@@ -79,7 +80,7 @@ func mayRequest(w *org.Workspace) error {
 	return w.CheckNotArchived(false)
 }
 
-func (s *Service) checkRequest(in RequestInput) (RequestInput, error) {
+func checkRequest(in RequestInput) (RequestInput, error) {
 	if in.Amount != nil && (*in.Amount <= 0 || *in.Amount > models.MaxCredits) {
 		return in, models.Invalid("amount", "must be more than 0, or left out")
 	}
@@ -89,14 +90,12 @@ func (s *Service) checkRequest(in RequestInput) (RequestInput, error) {
 		return in, err
 	case reason == "":
 		return in, models.Invalid("reason", "must say what the credits are for")
-	case !s.Orgs.Mail:
-		return in, models.Err(models.CodeValidation, "This install sends no mail: ask an admin of the workspace in person")
 	}
 	in.Reason = reason
 	return in, nil
 }
 
-// request writes the request down and hands its mails to the queue.
+// request keeps the request, writes it down and hands its mails to the queue.
 func (s *Service) request(tx *models.Tx, w *org.Workspace, in RequestInput) error {
 	if err := org.HoldWorkspace(tx, w.ID); err != nil {
 		return err
@@ -114,6 +113,12 @@ func (s *Service) request(tx *models.Tx, w *org.Workspace, in RequestInput) erro
 	}
 	if len(asked) == 0 {
 		return models.Err(models.CodeValidation, "There is nobody else to ask: you give credits here yourself")
+	}
+	if err := storeRequest(tx, w, in); err != nil {
+		return err
+	}
+	if !s.Orgs.Mail {
+		asked = nil
 	}
 	for _, id := range asked {
 		args := RequestMail{WorkspaceID: w.ID, RequesterID: tx.Actor.UserID, RecipientID: id, Amount: in.Amount, Reason: in.Reason}

@@ -64,5 +64,90 @@ func TestRequestCredits(t *testing.T) {
 	}
 	b.Refused(ask(pupil, fine), models.CodeMemberSuspended, 403)
 	b.Orgs.Mail = false
-	b.Refused(ask(head, fine), models.CodeValidation, 400)
+	before := mails()
+	b.NoError(ask(head, fine))
+	if mails() != before {
+		t.Error("an install without mail sends some")
+	}
+}
+
+// A request stays open, once for a person, until it is granted, declined, taken
+// back, or answered by the credits that it asks for.
+func TestOpenRequests(t *testing.T) {
+	b := newBank(t)
+	ada, head, pupil, mate, outsider := b.Person("ada"), b.Person("head"), b.Person("pupil"), b.Person("mate"), b.Person("outsider")
+	o := b.School(ada, "North")
+	room := b.Workspace(ada, o, "Room")
+	b.Assign(head, room, org.WorkspaceRoleAdmin)
+	b.Assign(pupil, room, org.WorkspaceRoleMember)
+	b.Assign(mate, room, org.WorkspaceRoleMember)
+	amount, limit := 5*models.Credit, 2*models.Credit
+	b.setCap(room, pupil, &limit)
+	ask := func(who context.Context, reason string) {
+		t.Helper()
+		b.NoError(b.credits.RequestCredits(who, room.ID, credit.RequestInput{Amount: &amount, Reason: reason}))
+	}
+	open := func(who context.Context) []*credit.Request {
+		t.Helper()
+		found, err := b.credits.ListRequests(who, room.ID)
+		b.NoError(err)
+		return found
+	}
+	ask(pupil, "A film")
+	ask(mate, "A poster")
+	ask(pupil, "A longer film")
+	all := open(head)
+	if len(all) != 2 || all[0].UserID != orgtest.ID(mate) || all[1].Reason != "A longer film" || all[1].Cap == nil || *all[1].Cap != limit || all[0].Cap != nil {
+		t.Fatalf("open are %+v", all)
+	}
+	if own := open(pupil); len(own) != 1 || own[0].UserID != orgtest.ID(pupil) {
+		t.Errorf("the pupil sees %+v", own)
+	}
+	_, err := b.credits.ListRequests(outsider, room.ID)
+	b.Refused(err, models.CodeNotFound, 404)
+	if everywhere, err := b.credits.ListOrganizationRequests(ada, o.ID); err != nil || len(everywhere) != 2 {
+		t.Errorf("the owner sees %+v, %v", everywhere, err)
+	}
+	_, err = b.credits.ListOrganizationRequests(pupil, o.ID)
+	b.Refused(err, models.CodeInsufficientRole, 403)
+
+	mates, pupils := all[0].ID, all[1].ID
+	for _, who := range []context.Context{outsider, mate} {
+		b.Refused(b.credits.GrantRequest(who, pupils, amount), models.CodeNotFound, 404)
+		b.Refused(b.credits.CloseRequest(who, pupils), models.CodeNotFound, 404)
+	}
+	b.Refused(b.credits.GrantRequest(pupil, pupils, amount), models.CodeInsufficientRole, 403)
+	b.Refused(b.credits.GrantRequest(head, pupils, 0), models.CodeValidation, 400)
+	b.Refused(b.credits.GrantRequest(head, mates, amount), models.CodeValidation, 400) // no cap bounds them
+	b.NoError(b.credits.GrantRequest(head, pupils, amount))
+	b.Refused(b.credits.GrantRequest(head, pupils, amount), models.CodeNotFound, 404)
+	view, err := b.credits.FindWorkspaceBudget(pupil, room.ID)
+	b.NoError(err)
+	if view.Own.Cap == nil || *view.Own.Cap != limit+amount {
+		t.Errorf("the cap is %v", view.Own.Cap)
+	}
+	b.NoError(b.credits.CloseRequest(head, mates))
+	ask(mate, "Please")
+	b.NoError(b.credits.CloseRequest(mate, open(mate)[0].ID))
+	ask(mate, "Once more")
+	b.fund(ada, b.Operator(), room, amount)
+	if left := open(head); len(left) != 0 {
+		t.Errorf("still open are %+v", left)
+	}
+}
+
+func TestAtCap(t *testing.T) {
+	one, two, role := models.Credit, 2*models.Credit, org.WorkspaceRoleMember
+	row := func(cap *models.Credits, spent, reserved models.Credits, role *org.WorkspaceRole) *credit.MemberShare {
+		return &credit.MemberShare{Role: role, Cap: cap, Spent: spent, Reserved: reserved}
+	}
+	v := credit.BudgetView{Members: []*credit.MemberShare{
+		row(&two, one, one, &role), row(&two, one, 0, &role), row(nil, two, 0, &role), row(&one, two, 0, nil),
+	}}
+	if at := v.AtCap(); len(at) != 1 || at[0] != v.Members[0] {
+		t.Errorf("at their caps are %+v", at)
+	}
+	if (&credit.BudgetView{}).AtCap() != nil {
+		t.Error("who may not see the members sees some at their caps")
+	}
 }

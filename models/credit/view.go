@@ -64,6 +64,21 @@ func (v *BudgetView) Foremost(first *int) ([]*MemberShare, error) {
 	return most[:*first], nil
 }
 
+// AtCap are the members whose caps leave nothing for a new run, nil for who may
+// not see them.
+func (v *BudgetView) AtCap() []*MemberShare {
+	if v.Members == nil {
+		return nil
+	}
+	out := []*MemberShare{}
+	for _, m := range v.Members {
+		if m.Role != nil && m.Cap != nil && m.Reserved+m.Spent >= *m.Cap {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
 // OwnBudget is the caller's share of a budget.
 type OwnBudget struct {
 	Reserved, Spent models.Credits

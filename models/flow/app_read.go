@@ -101,6 +101,22 @@ func (s *Service) ListRunnableApps(ctx context.Context, page models.Page) (*mode
 	if err != nil {
 		return nil, err
 	}
+	return s.runnableApps(ctx, space, page)
+}
+
+// ListWorkspaceApps is ListRunnableApps of one workspace, whatever is selected.
+func (s *Service) ListWorkspaceApps(ctx context.Context, workspaceID models.ID, page models.Page) (*models.Connection[*App], error) {
+	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
+		return nil, err
+	}
+	space, err := s.reach(ctx, &workspaceID)
+	if err != nil {
+		return nil, err
+	}
+	return s.runnableApps(ctx, space, page)
+}
+
+func (s *Service) runnableApps(ctx context.Context, space *Reach, page models.Page) (*models.Connection[*App], error) {
 	managed := func() *gorm.DB { return editable(joinGrant(s.liveApps(ctx).Select("apps.id"), space.UserID), space) }
 	q := s.liveApps(ctx).Select("apps.*").Where("workflows.deleted_at IS NULL")
 	if space.Workspace == nil {
@@ -170,6 +186,71 @@ func attachLatest(q *gorm.DB, apps []*App) error {
 		byID[v.AppID].Latest = v
 	}
 	return err
+}
+
+// LatestResultsOf are the addresses of what the latest runs of apps yielded that
+// the caller may see: own ones, what is shared with the workspace of the app,
+// and all that a workspace paid for whose admin the caller is. The newest runs
+// alone are looked at.
+func (s *Service) LatestResultsOf(ctx context.Context, appIDs []models.ID) (map[models.ID]string, error) {
+	actor, found := models.ActorFrom(ctx), make(map[models.ID]string, len(appIDs))
+	for _, id := range appIDs {
+		found[id] = ""
+	}
+	if requireRuns(actor) != nil || actor.Restricted() {
+		return found, nil
+	}
+	entered, administered, err := s.spacesOfApps(ctx, appIDs)
+	if err != nil {
+		return nil, err
+	}
+	var rows []struct {
+		ID           models.ID
+		ThumbnailURL string
+	}
+	err = s.DB.Read(ctx).Raw(`
+		SELECT a.id, r.thumbnail_url FROM apps a CROSS JOIN LATERAL (
+			SELECT id, thumbnail_url FROM (
+				(SELECT id, thumbnail_url FROM app_runs WHERE account_id = @me AND app_id = a.id AND archived_at IS NULL ORDER BY id DESC LIMIT 30)
+				UNION ALL
+				(SELECT id, thumbnail_url FROM (SELECT * FROM app_runs WHERE app_id = a.id ORDER BY id DESC LIMIT 200) newest
+					WHERE workspace_id = ANY (CAST(@administered AS uuid[])) AND archived_at IS NULL)
+				UNION ALL
+				(SELECT shared.execution_id, shared.address FROM (SELECT execution_id, address FROM results
+						WHERE workspace_id = ANY (CAST(@entered AS uuid[])) AND share_id IS NOT NULL ORDER BY share_id DESC LIMIT 200) shared
+					JOIN executions e ON e.id = shared.execution_id WHERE e.app_id = a.id)) seen
+			WHERE thumbnail_url IS NOT NULL ORDER BY id DESC LIMIT 1) r
+		WHERE a.id IN @apps`,
+		map[string]any{"me": actor.UserID, "entered": entered, "administered": administered, "apps": appIDs}).Scan(&rows).Error
+	for _, row := range rows {
+		found[row.ID] = row.ThumbnailURL
+	}
+	return found, err
+}
+
+// spacesOfApps are the workspaces in which apps live and which the caller may
+// enter, and those of them whose admin the caller is.
+func (s *Service) spacesOfApps(ctx context.Context, appIDs []models.ID) (entered, administered models.IDs, err error) {
+	var spaces []models.ID
+	err = s.DB.Read(ctx).Model(&Workflow{}).Distinct().
+		Where("workspace_id IS NOT NULL AND id IN (SELECT workflow_id FROM apps WHERE id IN ?)", appIDs).Pluck("workspace_id", &spaces).Error
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, id := range spaces {
+		reach, err := s.reach(ctx, &id)
+		if err != nil {
+			if _, refused := models.AsError(err); refused {
+				continue
+			}
+			return nil, nil, err
+		}
+		entered = append(entered, id)
+		if reach.isAdmin() {
+			administered = append(administered, id)
+		}
+	}
+	return entered, administered, nil
 }
 
 // AppsOf reads the live apps of workflows that were read before, by workflow;

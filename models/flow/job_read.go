@@ -35,6 +35,21 @@ func (s *Service) ListJobs(ctx context.Context, page models.Page, status *JobSta
 	return models.ListPage(s.DB, list, page, query, models.NewestFirst("id"))
 }
 
+// mostHeld is how many held jobs are shown in one place.
+const mostHeld = 50
+
+// HeldJobs are the caller's own jobs in a workspace that wait for their review,
+// the oldest first, at most 50.
+func (s *Service) HeldJobs(ctx context.Context, workspaceID models.ID) ([]*Job, error) {
+	query, err := s.readableJobs(ctx)
+	if err != nil {
+		return nil, err
+	}
+	held := []*Job{}
+	return held, query.Where("workspace_id = ? AND status = 'pending_review'", workspaceID). // the value makes the plan
+													Order("id").Limit(mostHeld).Find(&held).Error
+}
+
 // JobsByIDs reads up to 100 jobs in the order of ids; unknown ones are left out.
 func (s *Service) JobsByIDs(ctx context.Context, ids []models.ID) ([]*Job, error) {
 	query, err := s.readableJobs(ctx)

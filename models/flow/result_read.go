@@ -31,6 +31,15 @@ func resultQuery(q *gorm.DB) *gorm.DB {
 // by when it was shared. A kind narrows the list, nil does not. Everybody's are for admins of the workspace, who may read
 // its members' runs: insufficient_role.
 func (s *Service) ListResults(ctx context.Context, page models.Page, scope ResultScope, kind *ResultKind) (*models.Connection[*Result], error) {
+	return s.listResults(ctx, models.ActorFrom(ctx).WorkspaceID, page, scope, kind)
+}
+
+// ListWorkspaceResults is ListResults of one workspace, whatever is selected.
+func (s *Service) ListWorkspaceResults(ctx context.Context, workspaceID models.ID, page models.Page, scope ResultScope, kind *ResultKind) (*models.Connection[*Result], error) {
+	return s.listResults(ctx, &workspaceID, page, scope, kind)
+}
+
+func (s *Service) listResults(ctx context.Context, workspaceID *models.ID, page models.Page, scope ResultScope, kind *ResultKind) (*models.Connection[*Result], error) {
 	actor := models.ActorFrom(ctx)
 	if err := requireAllRuns(actor); err != nil {
 		return nil, err
@@ -38,13 +47,13 @@ func (s *Service) ListResults(ctx context.Context, page models.Page, scope Resul
 	query, name := resultQuery(s.DB.Read(ctx)), "results:"+string(scope)+":"
 	place := models.List[*Result]{Position: func(r *Result) string { return r.ExecutionID.String() }}
 	order := models.NewestFirst("results.execution_id")
-	if actor.WorkspaceID == nil {
+	if workspaceID == nil {
 		query, name = query.Where("results.account_id = ? AND results.workspace_id IS NULL AND results.archived_at IS NULL", actor.UserID), name+actor.UserID.String()
 		if scope == SharedResults {
 			return &models.Connection[*Result]{Nodes: []*Result{}}, nil
 		}
 	} else {
-		space, err := s.selectedSpace(ctx)
+		space, err := s.reach(ctx, workspaceID)
 		if err != nil {
 			return nil, err
 		}

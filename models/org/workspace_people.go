@@ -66,6 +66,24 @@ func (s *Service) UnlistedAdmins(ctx context.Context, workspaceID models.ID) ([]
 	return found, err
 }
 
+// CountSuspended is how many of those who are listed in a workspace are
+// suspended, there or in the organization; nil but for its admins.
+func (s *Service) CountSuspended(ctx context.Context, workspaceID models.ID) (*int, error) {
+	w, err := s.withMembers(ctx, workspaceID)
+	if models.HasCode(err, models.CodeInsufficientRole) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var n int64
+	err = s.DB.Read(ctx).Table("workspace_members wm").
+		Joins("JOIN organization_members om ON om.organization_id = wm.organization_id AND om.user_id = wm.user_id").
+		Where("wm.workspace_id = ? AND (wm.status = ? OR om.status = ?)", w.ID, MemberSuspended, MemberSuspended).Count(&n).Error
+	count := int(n)
+	return &count, err
+}
+
 // OwnerAndAdmins are the active owner of a workspace's organization and the
 // active admins who are listed in it, but one, the owner first.
 func OwnerAndAdmins(tx *models.Tx, w *Workspace, but models.ID, most int) ([]models.ID, error) {

@@ -33,7 +33,8 @@ type Page struct {
 // Page renders content inside the shell, under the status of a refused form, if there was one.
 func (c *Console) Page(w http.ResponseWriter, r *http.Request, shell query.Shell, p Page, content templ.Component) error {
 	shell = c.Placed(r, shell, p.Org, p.Workspace)
-	if at := PlaceOf(r, shell, p.Org, p.Workspace); at.Workspace != nil {
+	at := PlaceOf(r, shell, p.Org, p.Workspace)
+	if at.Workspace != nil {
 		r = r.WithContext(inSpace(r.Context(), at.Workspace.Id))
 	}
 	s := c.Shell(r, shell, p)
@@ -43,6 +44,7 @@ func (c *Console) Page(w http.ResponseWriter, r *http.Request, shell query.Shell
 	if p.Status == 0 {
 		p.Status = FormStatus(r)
 	}
+	r = r.WithContext(withPlace(r.Context(), at))
 	return Write(w, r, p.Status, Wrap(ui.Page(s), content))
 }
 

@@ -22,10 +22,10 @@ func (c Pages) AskCredits(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v := requestView{Workspace: res.Workspace.WorkspaceHead, Owner: res.Workspace.Organization.Owner.DisplayName, Mail: res.Install.Mail, Form: frame.FormOf(r)}
-	return c.Page(w, r, res.Shell, workspacePage(v.Workspace, "Request more credits"), requestContent(v))
+	return c.Page(w, r, res.Shell, workspacePage(v.Workspace, "Ask for credits"), requestContent(v))
 }
 
-// RequestCredits sends such a request by mail.
+// RequestCredits asks for them.
 func (c Pages) RequestCredits(w http.ResponseWriter, r *http.Request) error {
 	var wanted *float64
 	if frame.Text(r, "amount") != "" {
@@ -38,5 +38,5 @@ func (c Pages) RequestCredits(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.RequestCredits(r.Context(), c.Client, frame.PathID(r), wanted, frame.Text(r, "reason")); err != nil {
 		return frame.Again(w, r, err, c.AskCredits)
 	}
-	return c.Done(w, "/workspaces/"+frame.PathID(r), "Your request is on its way by mail.")
+	return c.Done(w, "/workspaces/"+frame.PathID(r), "You have asked. The answer shows here: as soon as there are more credits, you can go on.")
 }

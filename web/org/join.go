@@ -15,7 +15,9 @@ import (
 // joinView is the page to join; a code in the address only prefills it.
 type joinView struct {
 	Code string
-	Form frame.Form
+	// Name and Email are whose account joins, empty for visitors.
+	Name, Email string
+	Form        frame.Form
 }
 
 // JoinPage is the page to join with a code.
@@ -23,6 +25,12 @@ func (c Pages) JoinPage(w http.ResponseWriter, r *http.Request) error {
 	v := joinView{Code: mux.Vars(r)["code"], Form: frame.FormOf(r)}
 	if v.Code == "" {
 		v.Code = r.FormValue("code")
+	}
+	switch me, err := query.Joining(r.Context(), c.Client); {
+	case err == nil:
+		v.Name, v.Email = me.Me.DisplayName, me.Me.Email
+	case !frame.HasCode(err, "unauthorized"): // visitors may look at the page
+		return err
 	}
 	return c.Bare(w, r, ui.BareProps{Title: "Join with a code"}, joinContent(v))
 }
@@ -40,13 +48,35 @@ func (c Pages) Join(w http.ResponseWriter, r *http.Request) error {
 		return frame.SeeOther(w, frame.WithNext("/login", joinPath(code)))
 	}
 	if err != nil {
-		return frame.Again(w, r, err, c.JoinPage)
+		return frame.Again(w, r, joinRefusal(err), c.JoinPage)
 	}
 	joined := res.JoinWorkspace
 	if joined.WorkspaceId == nil || joined.Workspace == nil {
 		return c.Done(w, "/orgs/"+joined.OrganizationId, "You have joined.")
 	}
-	return c.Done(w, "/workspaces/"+*joined.WorkspaceId, "You are in "+joined.Workspace.Name+".")
+	return c.Done(w, "/workspaces/"+*joined.WorkspaceId, welcome(joined.Workspace.Name, joined.Workspace.Organization.Vocabulary))
+}
+
+// joinRefusal is a refusal in words for somebody who does not know yet what is called a workspace where.
+func joinRefusal(err error) error {
+	if frame.HasCode(err, "join_code_invalid") {
+		return frame.Invalid("code", "Nothing can be joined with this code. Check it against the board or the slip, or ask for a new one.")
+	}
+	return err
+}
+
+// welcome says what somebody can do who has just joined.
+func welcome(name string, words frame.Words) string {
+	return "Welcome to " + name + ". Choose an app and press Run: the " + frame.Lower(words.Workspace) + " pays for it, not you."
+}
+
+// LeaveForJoin signs out somebody who wants to join with another account, and comes back with the code filled in.
+func (c Pages) LeaveForJoin(w http.ResponseWriter, r *http.Request) error {
+	if _, err := query.SignOut(r.Context(), c.Client); err != nil && !frame.HasCode(err, "unauthorized") {
+		return err
+	}
+	c.EndSession(w)
+	return frame.SeeOther(w, frame.WithNext("/login", joinPath(frame.Text(r, "code"))))
 }
 
 // understood are the letters and digits of what was typed, in capitals: what the service looks at.

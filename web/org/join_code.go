@@ -30,11 +30,18 @@ func (c Pages) loadCode(r *http.Request) (*query.JoinCodeResponse, codeView, err
 	if err != nil {
 		return nil, codeView{}, err
 	}
-	v := codeView{Workspace: res.Workspace.WorkspaceHead, Code: res.Workspace.JoinCode, Address: c.joinAddress(), Form: frame.FormOf(r)}
-	if v.Code != nil {
-		v.Link = c.Config.PublicURL + "/join/" + url.PathEscape(ui.GroupCode(v.Code.Code))
-	}
+	v := c.codeView(res.Workspace.WorkspaceHead, res.Workspace.JoinCode)
+	v.Form = frame.FormOf(r)
 	return res, v, nil
+}
+
+// codeView is a code with what people type and open.
+func (c Pages) codeView(ws query.WorkspaceHead, code *query.Code) codeView {
+	v := codeView{Workspace: ws, Code: code, Address: c.joinAddress()}
+	if code != nil {
+		v.Link = c.Config.PublicURL + "/join/" + url.PathEscape(ui.GroupCode(code.Code))
+	}
+	return v
 }
 
 // joinAddress is the page to join without its scheme, as people type it.

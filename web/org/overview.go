@@ -5,7 +5,6 @@ import (
 
 	"atelier/web/frame"
 	"atelier/web/query"
-	"atelier/web/ui"
 )
 
 // overviewView is the overview of an organization; Money is nil for plain members.
@@ -34,22 +33,45 @@ func (c Pages) Overview(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, frame.Page{Title: org.Name, Section: frame.SectionOverview, Org: org.Id}, overviewContent(v, c.Now()))
 }
 
-// setup is the checklist of a new organization; nil when everything is done.
-func setup(v overviewView) []ui.Step {
-	all := v.Money.Credits.Totals
+// fresh tells whether there is nothing yet that figures could be about.
+func (v overviewView) fresh() bool {
+	return v.Org.WorkspaceCount == 0 && len(v.Workspaces) == 0 && (v.Money == nil || v.Money.Credits.Totals.Spent == 0)
+}
+
+// setup leads to a first workspace in which people can work; nil when there is one.
+func setup(v overviewView) []guideStep {
 	base, w := "/orgs/"+v.Org.Id, v.Org.Vocabulary
-	steps := []ui.Step{
-		{Text: "Create a " + frame.Lower(w.Workspace), Done: v.Org.WorkspaceCount > 0, Href: base + "/workspaces/new", Action: "Create one"},
-		{Text: "Receive credits", Done: v.Money.Credits.Pool+all.Allocated > 0, Href: base + "/credits", Action: "How that works"},
-		{Text: "Give credits to a " + frame.Lower(w.Workspace), Done: all.Allocated > 0, Href: base + "/credits/allocate", Action: "Allocate"},
-		{Text: "Let " + frame.Lower(w.Members) + " join with a code", Done: v.Org.MemberCount > 1, Href: base + "/workspaces", Action: "Choose a " + frame.Lower(w.Workspace)},
-		{Text: "Run a first workflow", Done: all.Spent+all.Reserved > 0, Href: "/workflows", Action: "Open workflows"},
+	room, members := frame.Lower(w.Workspace), frame.Lower(w.Members)
+	create := guideStep{
+		Title: "Create a first " + room, Text: "That is where " + members + " work together, from a budget of its own.",
+		Done: !v.fresh(), Href: base + "/workspaces/new", Action: "Create a " + room,
 	}
-	for i, s := range steps {
-		if !s.Done {
-			steps[i].Current = true
-			return steps
+	credits := guideStep{
+		Title: "Give it credits", Text: "They come out of the pool of " + v.Org.Name + ", which is empty: see how credits get there.",
+		Done: v.Money.Credits.Totals.Allocated > 0, Href: base + "/credits", Action: "See how",
+	}
+	if v.Money.Credits.Pool > 0 {
+		credits.Text = "The pool holds " + frame.InCredits(v.Money.Credits.Pool) + ". Runs are paid from what a " + room + " was given."
+		if v.Org.ViewerCan.Allocate {
+			credits.Href, credits.Action = base+"/credits/allocate", "Give credits"
 		}
 	}
-	return nil
+	join := guideStep{
+		Title: "Let " + members + " join", Text: "They type a code from the board, or follow a link that you send.",
+		Done: v.Org.MemberCount > 1, Href: base + "/invite", Action: "Invite people",
+	}
+	if len(v.Workspaces) > 0 {
+		join.Href, join.Action = "/workspaces/"+v.Workspaces[0].Id+"/join-code", "Open the join code"
+	}
+	if v.fresh() { // nothing can be given or joined before
+		credits.Href, join.Href = "", ""
+	}
+	if !v.Org.ViewerCan.CreateWorkspace {
+		create.Href, create.Text = "", create.Text+" You can make one as soon as "+v.Org.Name+" is active."
+	}
+	steps := []guideStep{create, credits, join}
+	if current(steps) < 0 {
+		return nil
+	}
+	return steps
 }

@@ -7,21 +7,23 @@ import (
 	"atelier/web/query"
 )
 
-// budgetView is a workspace with its budget; Admin sees every member's row.
+// budgetView is a workspace with its budget; those who run it see every member's row.
 type budgetView struct {
-	Workspace query.WorkspaceHead
-	Budget    query.Budget
-	Storage   []query.StoragePart
-	Admin     bool
+	query.WorkspaceBudgetWorkspace
 }
 
-// Workspace is a workspace with its budget.
-func (c Pages) Workspace(w http.ResponseWriter, r *http.Request) error {
-	res, err := query.Workspace(r.Context(), c.Client, frame.PathID(r))
+// admin tells whether the viewer sees the whole budget.
+func (v budgetView) admin() bool { return v.Budget.Allocated != nil }
+
+// words are the organization's own.
+func (v budgetView) words() frame.Words { return v.WorkspaceHead.Organization.Vocabulary }
+
+// WorkspaceBudget is the budget of a workspace.
+func (c Pages) WorkspaceBudget(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.WorkspaceBudget(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {
 		return err
 	}
-	ws := res.Workspace
-	v := budgetView{Workspace: ws.WorkspaceHead, Budget: ws.Budget, Storage: ws.Storage, Admin: ws.Budget.Allocated != nil}
-	return c.Page(w, r, res.Shell, workspacePage(ws.WorkspaceHead, ws.Name), budgetContent(v))
+	v := budgetView{res.Workspace}
+	return c.Page(w, r, res.Shell, workspacePage(v.WorkspaceHead, "Budget of "+v.Name), budgetContent(v))
 }

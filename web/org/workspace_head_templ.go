@@ -9,12 +9,13 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
+	"atelier/web/frame"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
 
 // workspaceHead is the head of every page of a workspace, with its tabs.
-func workspaceHead(ws query.WorkspaceHead, tab string) templ.Component {
+func workspaceHead(ws query.WorkspaceHead, tab frame.WorkspaceTab) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -63,7 +64,7 @@ func workspaceHead(ws query.WorkspaceHead, tab string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Tabs(ws.Name, workspaceTabs(ws, tab)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Tabs(ws.Name, frame.WorkspaceTabs(ws.Id, ws.Role, ws.Organization.Vocabulary, tab)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

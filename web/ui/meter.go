@@ -9,6 +9,7 @@ type MeterProps struct {
 	Spent    int64
 	Reserved int64  // hatched
 	Limit    int64  // 0 or less: there is no limit
+	Left     int64  // what a Balance without a limit shows
 	Sentence string // replaces the usual one
 	Format   func(int64) string
 }
@@ -20,7 +21,12 @@ func (p MeterProps) format(n int64) string {
 	return Credits(n)
 }
 
-func (p MeterProps) left() int64 { return max(0, p.Limit-p.Spent-p.Reserved) }
+func (p MeterProps) left() int64 {
+	if p.Limit <= 0 {
+		return max(0, p.Left)
+	}
+	return max(0, p.Limit-p.Spent-p.Reserved)
+}
 
 // short is the text at the right of the label.
 func (p MeterProps) short() string {

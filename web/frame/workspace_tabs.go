@@ -1,0 +1,81 @@
+package frame
+
+import (
+	"context"
+
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+// WorkspaceTab is a page of a workspace that its tabs lead to.
+type WorkspaceTab string
+
+// The tabs of a workspace; what an organization calls its members is asked of its words.
+const (
+	TabHome      WorkspaceTab = "home"
+	TabMembers   WorkspaceTab = "members"
+	TabWorkflows WorkspaceTab = "workflows"
+	TabJoinCode  WorkspaceTab = "join-code"
+	TabBudget    WorkspaceTab = "budget"
+	TabSettings  WorkspaceTab = "edit"
+	// TabNone is of pages that stand beneath a workspace and have no tab of their own.
+	TabNone WorkspaceTab = ""
+)
+
+// WorkspaceTabs divides a workspace into its pages; the join code and the settings are for those who run it.
+func WorkspaceTabs(id string, role *query.WorkspaceRole, w Words, current WorkspaceTab) []ui.NavItem {
+	base := "/workspaces/" + id
+	item := func(tab WorkspaceTab, text string) ui.NavItem {
+		return ui.NavItem{Text: text, Href: base + "/" + string(tab), Current: tab == current}
+	}
+	out := []ui.NavItem{
+		{Text: "Home", Href: base, Current: current == TabHome},
+		item(TabMembers, w.Members), item(TabWorkflows, "Workflows"),
+	}
+	admin := role != nil && *role == query.WorkspaceRoleAdmin
+	if admin {
+		out = append(out, item(TabJoinCode, "Join code"))
+	}
+	out = append(out, item(TabBudget, "Budget"))
+	if admin {
+		out = append(out, item(TabSettings, "Settings"))
+	}
+	return out
+}
+
+type placeKey struct{}
+
+// withPlace tells the content of a page where it stands.
+func withPlace(ctx context.Context, at Place) context.Context {
+	return context.WithValue(ctx, placeKey{}, at)
+}
+
+// placeIn is where the page stands that is rendered with the context.
+func placeIn(ctx context.Context) Place {
+	if at, ok := ctx.Value(placeKey{}).(Place); ok {
+		return at
+	}
+	return Place{Words: PlainWords}
+}
+
+// spaceHead is the head of a list: of a workspace, under its name where the list is one of its tabs, or of the
+// personal space.
+func spaceHead(at Place, title, lead string, tab WorkspaceTab) ui.HeadProps {
+	switch {
+	case at.Workspace == nil:
+		return ui.HeadProps{Title: title, Lead: lead}
+	case tab == TabNone:
+		return ui.HeadProps{Crumbs: append(workspaceCrumbs(at), ui.Crumb{Text: at.Workspace.Name, Href: "/workspaces/" + at.Workspace.Id}), Title: title, Lead: lead}
+	}
+	return ui.HeadProps{Crumbs: workspaceCrumbs(at), Title: at.Workspace.Name, Lead: lead}
+}
+
+func workspaceCrumbs(at Place) []ui.Crumb {
+	if at.Org == nil {
+		return nil
+	}
+	return []ui.Crumb{
+		{Text: at.Org.Name, Href: "/orgs/" + at.Org.Id},
+		{Text: at.Words.Workspaces, Href: "/orgs/" + at.Org.Id + "/workspaces"},
+	}
+}

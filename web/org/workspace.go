@@ -1,0 +1,264 @@
+package org
+
+import (
+	"net/http"
+	"net/url"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+
+	"github.com/gorilla/mux"
+)
+
+// homeView is the home of a workspace; Care is nil for those who do not run it.
+type homeView struct {
+	query.WorkspaceHomeWorkspace
+	Care *careView
+	Apps []homeApp
+	More bool // there are further apps
+	Self query.Viewer
+	// ownFile is the path of a file of this install, else "".
+	ownFile func(address string) string
+	Form    frame.Form
+}
+
+// careView is what those who run a workspace see beside what everybody sees.
+type careView struct {
+	query.WorkspaceCareWorkspace
+	Code codeView
+}
+
+// Workspace is the home of a workspace: its apps, what one may spend, and for those who run it what needs them.
+func (c Pages) Workspace(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.WorkspaceHome(r.Context(), c.Client, frame.PathID(r))
+	if frame.HasCode(err, "member_suspended") {
+		return c.shutOut(w, r, err)
+	}
+	if err != nil {
+		return err
+	}
+	v := homeView{
+		WorkspaceHomeWorkspace: res.Workspace, Apps: c.homeApps(res.Workspace.Apps.Nodes), More: res.Workspace.Apps.PageInfo.HasNextPage,
+		Self: res.Me, ownFile: c.OwnFile, Form: frame.FormOf(r),
+	}
+	if isWorkspaceAdmin(v.WorkspaceHead) {
+		more, err := query.WorkspaceCare(r.Context(), c.Client, v.Id)
+		if err != nil {
+			return err
+		}
+		v.Care = &careView{WorkspaceCareWorkspace: more.Workspace, Code: c.codeView(v.WorkspaceHead, more.Workspace.JoinCode)}
+	}
+	return c.Page(w, r, res.Shell, workspacePage(v.WorkspaceHead, v.Name), homeContent(v, c.Now()))
+}
+
+// shutOut says to somebody who is suspended in a workspace what that means, and what works all the same.
+func (c Pages) shutOut(w http.ResponseWriter, r *http.Request, refusal error) error {
+	res, err := query.Frame(r.Context(), c.Client)
+	if err != nil {
+		return refusal
+	}
+	shell := c.Placed(r, res.Shell, "", frame.PathID(r))
+	at := frame.PlaceOf(r, shell, "", frame.PathID(r))
+	if at.Workspace == nil || at.Org == nil {
+		return refusal
+	}
+	p := frame.Page{Title: at.Workspace.Name, Section: frame.SectionWorkspace, Workspace: at.Workspace.Id, Org: at.Org.Id, Status: http.StatusForbidden}
+	return c.Page(w, r, shell, p, shutOutContent(at))
+}
+
+// GrantRequest raises the cap of somebody who asked for credits.
+func (c Pages) GrantRequest(w http.ResponseWriter, r *http.Request) error {
+	amount, err := frame.Amount(r, "amount")
+	if err == nil {
+		_, err = query.GrantCreditRequest(r.Context(), c.Client, mux.Vars(r)["request"], amount)
+	}
+	if err != nil {
+		return frame.Again(w, r, err, c.Workspace)
+	}
+	return c.Done(w, "/workspaces/"+frame.PathID(r), frame.Text(r, "name")+" may spend "+frame.InCredits(amount)+" more.")
+}
+
+// CloseRequest ends a request without giving anything.
+func (c Pages) CloseRequest(w http.ResponseWriter, r *http.Request) error {
+	if _, err := query.CloseCreditRequest(r.Context(), c.Client, mux.Vars(r)["request"]); err != nil {
+		return frame.Again(w, r, err, c.Workspace)
+	}
+	return c.Done(w, "/workspaces/"+frame.PathID(r), "The request is closed.")
+}
+
+// own is the request of the viewer that waits for an answer.
+func (v homeView) own() *query.OpenRequest {
+	for i := range v.CreditRequests {
+		if v.CreditRequests[i].User.Id == v.Self.Id {
+			return &v.CreditRequests[i]
+		}
+	}
+	return nil
+}
+
+// asked are the requests of others.
+func (v homeView) asked() []query.OpenRequest {
+	var out []query.OpenRequest
+	for _, q := range v.CreditRequests {
+		if q.User.Id != v.Self.Id {
+			out = append(out, q)
+		}
+	}
+	return out
+}
+
+// words are the organization's own.
+func (v homeView) words() frame.Words { return v.WorkspaceHead.Organization.Vocabulary }
+
+// steps lead to a workspace that works: people, credits, an app; nil when it has all three, and for those who do
+// not run it.
+func (v homeView) steps() []guideStep {
+	if v.Care == nil || !v.ViewerCan.ManageMembers {
+		return nil
+	}
+	base, words, joined := "/workspaces/"+v.Id, v.words(), false
+	for _, m := range v.Care.Members.Nodes {
+		joined = joined || m.Role == query.WorkspaceRoleMember
+	}
+	people := guideStep{
+		Title: "Let " + frame.Lower(words.Members) + " join", Text: "They type a code of eight characters, from the board or a slip. Nobody needs an address.",
+		Done: joined, Href: base + "/join-code", Action: "Make a code",
+	}
+	if v.Care.JoinCode != nil && v.Care.JoinCode.Enabled {
+		people.Href, people.Action = base+"/join-code/show", "Show the code"
+	}
+	credits := guideStep{
+		Title: "Give it credits", Text: "Every run in the " + frame.Lower(words.Workspace) + " is paid from its own budget.",
+		Done: frame.Value(v.Budget.Allocated) > 0, Href: base + "/request", Action: "Ask for credits",
+	}
+	if v.Organization.ViewerCan.Allocate {
+		credits.Href, credits.Action = giveHref(v.OrganizationId, v.Id, ""), "Give credits"
+	}
+	app := guideStep{
+		Title: "Publish a first app", Text: "Build a workflow and put a form in front: that is what " + frame.Lower(words.Members) + " see and run.",
+		Done: len(v.Apps) > 0, Href: frame.SpacePath(v.Id, "/workflows/new"), Action: "Start a workflow",
+	}
+	steps := []guideStep{people, credits, app}
+	if current(steps) < 0 {
+		return nil
+	}
+	return steps
+}
+
+// giveHref is the page on which credits are moved to a workspace.
+func giveHref(org, workspace, amount string) string {
+	q := url.Values{"workspace": {workspace}}
+	if amount != "" {
+		q.Set("amount", amount)
+	}
+	return "/orgs/" + org + "/credits/allocate?" + q.Encode()
+}
+
+// homeApp is an app with the picture of its card: what it made last, else the publisher's, else "" for a drawing.
+type homeApp struct {
+	query.HomeApp
+	Cover string
+}
+
+func (c Pages) homeApps(apps []query.HomeApp) []homeApp {
+	out := make([]homeApp, len(apps))
+	for i, app := range apps {
+		out[i].HomeApp = app
+		for _, address := range []string{frame.Value(app.LatestResultUrl), app.IconUrl} {
+			if path := c.OwnFile(address); out[i].Cover == "" && ui.IsPicture(path) {
+				out[i].Cover = path
+			}
+		}
+	}
+	return out
+}
+
+// off tells whether an app is switched off; those who only run apps see none that is.
+func (a homeApp) off() bool { return a.Admin != nil && !a.Admin.IsActive }
+
+// whyNotRun is why nothing can be run here now, in a sentence; "" when it can.
+func (v homeView) whyNotRun() string {
+	words := v.words()
+	switch {
+	case v.ViewerCan.Create:
+		return ""
+	case v.Archived:
+		return v.Name + " is archived: its apps and results can be looked at, and nothing new can be run."
+	case v.Organization.Status == query.OrganizationStatusPending:
+		return "Nothing can be run yet: " + v.WorkspaceHead.Organization.Name + " waits for its approval."
+	}
+	return "Nothing can be run in this " + frame.Lower(words.Workspace) + " now."
+}
+
+// spendable is what a run of the viewer may cost now.
+func spendable(b query.BudgetOfOne) float64 {
+	if own := b.Own.Headroom; own != nil {
+		return min(*own, b.Headroom)
+	}
+	return b.Headroom
+}
+
+// shortOf tells whether an app costs more than what is left; free ones never do.
+func (v homeView) shortOf(a homeApp) bool { return a.EstimatedCredits > spendable(v.Budget) }
+
+// balance is the one meter of a home: the whole budget for those who run the workspace, what is left of the own cap
+// for others, and without a cap what everybody shares.
+func balance(ws query.WorkspaceHead, b query.BudgetOfOne) ui.MeterProps {
+	p := ui.MeterProps{ID: "balance", Label: "You", Left: frame.Thousandths(b.Headroom)}
+	switch {
+	case b.Allocated != nil:
+		p.Label, p.Limit = ws.Name, frame.Thousandths(*b.Allocated)
+		p.Spent, p.Reserved = frame.Thousandths(frame.Value(b.Spent)), frame.Thousandths(frame.Value(b.Reserved))
+	case b.Own.Headroom != nil && *b.Own.Headroom <= b.Headroom:
+		p.Limit, p.Spent, p.Reserved = frame.Thousandths(*b.Own.Cap), frame.Thousandths(b.Own.Spent), frame.Thousandths(b.Own.Reserved)
+	}
+	return p
+}
+
+// balanceNote says what the meter is about.
+func balanceNote(ws query.WorkspaceHead, b query.BudgetOfOne) string {
+	words := ws.Organization.Vocabulary
+	room, admin := frame.Lower(words.Workspace), frame.Lower(words.Admin)
+	switch {
+	case b.Allocated != nil && *b.Allocated == 0:
+		return "This " + room + " has no credits yet, so that only what is free can be run."
+	case b.Allocated != nil && b.Headroom <= 0:
+		return "Everything is spent or reserved. No new run starts until there is more."
+	case b.Allocated != nil:
+		return "Every run in here is paid from this."
+	case b.Headroom <= 0:
+		return "The " + room + " has none left. No new run that costs something starts until its " + admin + " gets more."
+	case b.Own.Headroom != nil && *b.Own.Headroom <= 0:
+		return "You have used up what you may spend. Ask your " + admin + " for more."
+	case b.Own.Headroom != nil && *b.Own.Headroom <= b.Headroom:
+		return "The " + room + " pays for what you run here, up to this."
+	case b.Own.Headroom != nil:
+		return "That is all that the " + room + " has left, for everybody in it."
+	}
+	return "Everybody in the " + room + " shares them. You have spent " + frame.InCredits(b.Own.Spent) + "."
+}
+
+// nearEnd tells whether less than a tenth of the budget is left, as on the overview of the organization.
+func nearEnd(b query.BudgetOfOne) bool {
+	return frame.Value(b.Allocated) > 0 && b.Headroom*10 < *b.Allocated
+}
+
+// names lists people: "Mina Lang, Jonas Weber and 4 more".
+func names(people []query.AtCap) string {
+	const most = 3
+	out := ""
+	for i, p := range people[:min(len(people), most)] {
+		switch {
+		case i > 0 && i == len(people)-1:
+			out += " and "
+		case i > 0:
+			out += ", "
+		}
+		out += p.DisplayName
+	}
+	if len(people) > most {
+		out += " and " + ui.Count(len(people)-most) + " more"
+	}
+	return out
+}

@@ -31,7 +31,10 @@ func (s *Service) AllocateCredits(ctx context.Context, organizationID, workspace
 		if err != nil {
 			return err
 		}
-		return allocate(tx, w, delta, result)
+		if err := allocate(tx, w, delta, result); err != nil || delta < 0 {
+			return err
+		}
+		return s.tellReceived(tx, w, delta)
 	})
 }
 
@@ -95,6 +98,9 @@ func storeAllocation(tx *models.Tx, w *org.Workspace, allocated, pool, delta mod
 	}
 	err := tx.Exec(`UPDATE workspace_budgets SET allocated = ? WHERE workspace_id = ? AND organization_id = ?`,
 		result.Allocated, w.ID, w.OrganizationID).Error
+	if err == nil && delta > 0 {
+		err = noteFilled(tx, w.ID)
+	}
 	if err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package org
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"atelier/models"
 	"atelier/models/account"
@@ -13,7 +12,7 @@ import (
 
 // MemberFilter narrows the list of an organization's members; nil fields do not.
 type MemberFilter struct {
-	// Search is a part of the name or of the address, in any case.
+	// Search is the beginning of words of the name or of the address: see models.Found.
 	Search *string
 	Role   *Role
 	Status *MemberStatus
@@ -21,15 +20,12 @@ type MemberFilter struct {
 	WorkspaceID *models.ID
 }
 
-// maxSearch is the length of what can be searched for, in characters.
-const maxSearch = 100
-
 // cleanSearch trims what is searched for; "" is nothing.
 func cleanSearch(search *string) (string, error) {
 	if search == nil {
 		return "", nil
 	}
-	return models.CleanText("search", strings.TrimSpace(*search), maxSearch)
+	return models.CleanSearch("search", *search)
 }
 
 // name tells lists apart that are filtered differently, for their cursors.
@@ -51,7 +47,7 @@ func (f MemberFilter) apply(q *gorm.DB) (*gorm.DB, error) {
 		return nil, err
 	}
 	if search != "" {
-		q = q.Where("(u.display_name ILIKE ? OR u.address ILIKE ?)", containing(search), containing(search))
+		q = q.Where(models.FoundWithAddress("u.search"), search)
 	}
 	if f.Role != nil {
 		q = q.Where("organization_members.role = ?", *f.Role)

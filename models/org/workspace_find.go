@@ -109,7 +109,7 @@ func (s *Service) ListOrganizationWorkspaces(ctx context.Context, organizationID
 // WorkspaceFilter narrows a list of workspaces.
 type WorkspaceFilter struct {
 	IncludeArchived bool
-	// Search is a part of the name.
+	// Search is the beginning of words of the name: see models.Found.
 	Search *string
 }
 
@@ -124,7 +124,7 @@ func (s *Service) workspacePage(ctx context.Context, name string, filter Workspa
 		name += ":all"
 	}
 	if search != "" {
-		name, query = name+":"+strconv.Quote(search), query.Where("workspaces.name ILIKE ?", containing(search))
+		name, query = name+":"+strconv.Quote(search), query.Where(models.Found("workspaces.search"), search)
 	}
 	list := models.List[*Workspace]{Name: name, Position: func(w *Workspace) string { return w.ID.String() }}
 	return models.ListPage(s.DB, list, page, query, models.NewestFirst("workspaces.id"))

@@ -46,6 +46,10 @@ func (r *mutationResolver) RequestCredits(ctx context.Context, workspaceID uuid.
 	return done(r.Credits.RequestCredits(ctx, workspaceID, credit.RequestInput{Amount: amount, Reason: reason}))
 }
 
+func (r *mutationResolver) DeclineCreditRequest(ctx context.Context, id uuid.UUID) (bool, error) {
+	return done(r.Credits.DeclineRequest(ctx, id))
+}
+
 func (r *mutationResolver) GrantCredits(ctx context.Context, input credit.GrantInput) (*credit.Grant, error) {
 	return r.Credits.GrantCredits(ctx, input)
 }

@@ -9,6 +9,7 @@ import (
 	"atelier/models/event"
 	"atelier/models/flow"
 	"atelier/models/nodegraph"
+	"atelier/models/notice"
 	"atelier/models/org"
 	"bytes"
 	"context"
@@ -53,6 +54,7 @@ type ResolverRoot interface {
 	Memberships() MembershipsResolver
 	Mutation() MutationResolver
 	NodeRun() NodeRunResolver
+	Notification() NotificationResolver
 	Organization() OrganizationResolver
 	OrganizationCredits() OrganizationCreditsResolver
 	OrganizationMember() OrganizationMemberResolver
@@ -255,6 +257,19 @@ type ComplexityRoot struct {
 		OrganizationID func(childComplexity int) int
 		Reason         func(childComplexity int) int
 		UserID         func(childComplexity int) int
+	}
+
+	CreditRequest struct {
+		Amount         func(childComplexity int) int
+		Answer         func(childComplexity int) int
+		AnsweredAt     func(childComplexity int) int
+		CanGive        func(childComplexity int) int
+		CreatedAt      func(childComplexity int) int
+		ID             func(childComplexity int) int
+		OrganizationID func(childComplexity int) int
+		Reason         func(childComplexity int) int
+		RequesterID    func(childComplexity int) int
+		WorkspaceID    func(childComplexity int) int
 	}
 
 	Delivery struct {
@@ -546,6 +561,7 @@ type ComplexityRoot struct {
 		CancelJob                func(childComplexity int, id uuid.UUID) int
 		ChangeJoinCode           func(childComplexity int, workspaceID uuid.UUID, action org.JoinCodeAction) int
 		ChangePassword           func(childComplexity int, input account.ChangePasswordInput) int
+		ChooseNotifications      func(childComplexity int, mailed []notice.Kind) int
 		CreateAPIToken           func(childComplexity int, input account.CreateAPITokenInput) int
 		CreateDraftRun           func(childComplexity int, slug string) int
 		CreateInvitations        func(childComplexity int, organizationID uuid.UUID, input org.CreateInvitationsInput) int
@@ -554,6 +570,7 @@ type ComplexityRoot struct {
 		CreateWebhookEndpoint    func(childComplexity int, input event.CreateEndpointInput) int
 		CreateWorkflow           func(childComplexity int, input flow.CreateWorkflowInput) int
 		CreateWorkspace          func(childComplexity int, organizationID uuid.UUID, input org.CreateWorkspaceInput) int
+		DeclineCreditRequest     func(childComplexity int, id uuid.UUID) int
 		DeleteAPIToken           func(childComplexity int, id uuid.UUID) int
 		DeleteApp                func(childComplexity int, id uuid.UUID) int
 		DeleteOrganization       func(childComplexity int, id uuid.UUID) int
@@ -563,10 +580,12 @@ type ComplexityRoot struct {
 		DeleteWorkflow           func(childComplexity int, id uuid.UUID) int
 		EnableJoinCodeUntil      func(childComplexity int, workspaceID uuid.UUID, closesAt time.Time) int
 		EndSession               func(childComplexity int, id uuid.UUID) int
+		FollowNotification       func(childComplexity int, id uuid.UUID) int
 		ForgotPassword           func(childComplexity int, email string) int
 		GrantCredits             func(childComplexity int, input credit.GrantInput) int
 		JoinWorkspace            func(childComplexity int, code string) int
 		LeaveOrganization        func(childComplexity int, id uuid.UUID) int
+		MarkNotificationsRead    func(childComplexity int, ids []uuid.UUID) int
 		ProveOperator            func(childComplexity int, operatorCode string) int
 		PublishWorkflow          func(childComplexity int, workflowID uuid.UUID, input flow.PublishInput) int
 		RecordExport             func(childComplexity int, organizationID uuid.UUID, input org.RecordExportInput) int
@@ -648,6 +667,37 @@ type ComplexityRoot struct {
 		OutputType       func(childComplexity int) int
 		Providers        func(childComplexity int) int
 		Type             func(childComplexity int) int
+	}
+
+	Notification struct {
+		Count          func(childComplexity int) int
+		CreditRequest  func(childComplexity int) int
+		HappenedAt     func(childComplexity int) int
+		ID             func(childComplexity int) int
+		Kind           func(childComplexity int) int
+		OrganizationID func(childComplexity int) int
+		Path           func(childComplexity int) int
+		ReadAt         func(childComplexity int) int
+		Sentence       func(childComplexity int) int
+		WorkspaceID    func(childComplexity int) int
+	}
+
+	NotificationChoice struct {
+		Kind     func(childComplexity int) int
+		Label    func(childComplexity int) int
+		Mail     func(childComplexity int) int
+		Standard func(childComplexity int) int
+	}
+
+	NotificationConnection struct {
+		Edges    func(childComplexity int) int
+		Nodes    func(childComplexity int) int
+		PageInfo func(childComplexity int) int
+	}
+
+	NotificationEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	OpenJoinCode struct {
@@ -769,19 +819,20 @@ type ComplexityRoot struct {
 	}
 
 	Profile struct {
-		AvatarURL        func(childComplexity int) int
-		CreatedAt        func(childComplexity int) int
-		DisplayName      func(childComplexity int) int
-		Email            func(childComplexity int) int
-		EmailVerified    func(childComplexity int) int
-		HasPassword      func(childComplexity int) int
-		ID               func(childComplexity int) int
-		IsOperator       func(childComplexity int) int
-		LastWorkspaceID  func(childComplexity int) int
-		MayProveOperator func(childComplexity int) int
-		Memberships      func(childComplexity int, includeArchived *bool, first *int) int
-		Storage          func(childComplexity int) int
-		Wallet           func(childComplexity int) int
+		AvatarURL           func(childComplexity int) int
+		CreatedAt           func(childComplexity int) int
+		DisplayName         func(childComplexity int) int
+		Email               func(childComplexity int) int
+		EmailVerified       func(childComplexity int) int
+		HasPassword         func(childComplexity int) int
+		ID                  func(childComplexity int) int
+		IsOperator          func(childComplexity int) int
+		LastWorkspaceID     func(childComplexity int) int
+		MayProveOperator    func(childComplexity int) int
+		Memberships         func(childComplexity int, includeArchived *bool, first *int) int
+		Storage             func(childComplexity int) int
+		UnreadNotifications func(childComplexity int) int
+		Wallet              func(childComplexity int) int
 	}
 
 	Project struct {
@@ -824,12 +875,15 @@ type ComplexityRoot struct {
 		Models                func(childComplexity int) int
 		NodeType              func(childComplexity int, typeArg string) int
 		NodeTypes             func(childComplexity int) int
+		NotificationChoices   func(childComplexity int) int
+		Notifications         func(childComplexity int, unread *bool, first *int, after *string) int
 		OperatorOrganizations func(childComplexity int, status *org.Status, first *int, after *string) int
 		Organization          func(childComplexity int, id uuid.UUID) int
 		Organizations         func(childComplexity int, first *int, after *string) int
 		Project               func(childComplexity int, id uuid.UUID) int
 		Projects              func(childComplexity int, first *int, after *string) int
 		RunnableApps          func(childComplexity int, first *int, after *string) int
+		Search                func(childComplexity int, query string, organizationID *uuid.UUID) int
 		Sessions              func(childComplexity int) int
 		SharedWithMe          func(childComplexity int) int
 		SlugFree              func(childComplexity int, slug string) int
@@ -860,6 +914,25 @@ type ComplexityRoot struct {
 	SavedVersionEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	SearchHit struct {
+		Email            func(childComplexity int) int
+		ID               func(childComplexity int) int
+		Name             func(childComplexity int) int
+		OrganizationID   func(childComplexity int) int
+		OrganizationName func(childComplexity int) int
+		Slug             func(childComplexity int) int
+		Total            func(childComplexity int) int
+		WorkspaceID      func(childComplexity int) int
+		WorkspaceName    func(childComplexity int) int
+	}
+
+	SearchResults struct {
+		Apps       func(childComplexity int) int
+		People     func(childComplexity int) int
+		Workflows  func(childComplexity int) int
+		Workspaces func(childComplexity int) int
 	}
 
 	Session struct {
@@ -1234,6 +1307,7 @@ type MutationResolver interface {
 	AllocateCredits(ctx context.Context, organizationID uuid.UUID, workspaceID uuid.UUID, delta models.Credits) (*credit.AllocationResult, error)
 	ReturnCredits(ctx context.Context, organizationID uuid.UUID) (*credit.OrganizationCredits, error)
 	RequestCredits(ctx context.Context, workspaceID uuid.UUID, amount *models.Credits, reason string) (bool, error)
+	DeclineCreditRequest(ctx context.Context, id uuid.UUID) (bool, error)
 	GrantCredits(ctx context.Context, input credit.GrantInput) (*credit.Grant, error)
 	RunWorkflow(ctx context.Context, id uuid.UUID, input flow.RunInput) (*flow.Execution, error)
 	RunNode(ctx context.Context, typeArg string, settings map[string]any) (*flow.NodeRun, error)
@@ -1248,6 +1322,9 @@ type MutationResolver interface {
 	RevokeInvitation(ctx context.Context, id uuid.UUID) (bool, error)
 	AcceptInvitation(ctx context.Context, token string) (*org.Joined, error)
 	SaveToStorage(ctx context.Context, url string) (*flow.MediaFile, error)
+	FollowNotification(ctx context.Context, id uuid.UUID) (*notice.Notification, error)
+	MarkNotificationsRead(ctx context.Context, ids []uuid.UUID) (bool, error)
+	ChooseNotifications(ctx context.Context, mailed []notice.Kind) ([]*notice.Choice, error)
 	ApproveOrganization(ctx context.Context, id uuid.UUID) (*org.Organization, error)
 	SuspendOrganization(ctx context.Context, id uuid.UUID, reason string) (*org.Organization, error)
 	ReinstateOrganization(ctx context.Context, id uuid.UUID) (*org.Organization, error)
@@ -1285,6 +1362,9 @@ type MutationResolver interface {
 type NodeRunResolver interface {
 	Adjustments(ctx context.Context, obj *flow.NodeRun) ([]map[string]any, error)
 }
+type NotificationResolver interface {
+	CreditRequest(ctx context.Context, obj *notice.Notification) (*credit.Request, error)
+}
 type OrganizationResolver interface {
 	Vocabulary(ctx context.Context, obj *org.Organization) (*org.Vocabulary, error)
 	Settings(ctx context.Context, obj *org.Organization) ([]*org.Setting, error)
@@ -1321,6 +1401,7 @@ type ProfileResolver interface {
 	Wallet(ctx context.Context, obj *account.User) (*credit.Wallet, error)
 	Storage(ctx context.Context, obj *account.User) ([]*flow.StoragePart, error)
 	LastWorkspaceID(ctx context.Context, obj *account.User) (*uuid.UUID, error)
+	UnreadNotifications(ctx context.Context, obj *account.User) (int, error)
 	Memberships(ctx context.Context, obj *account.User, includeArchived *bool, first *int) (*Memberships, error)
 }
 type QueryResolver interface {
@@ -1347,10 +1428,13 @@ type QueryResolver interface {
 	NodeType(ctx context.Context, typeArg string) (*NodeType, error)
 	Models(ctx context.Context) ([]*NodeModel, error)
 	ModelCosts(ctx context.Context, models []string) ([]*flow.ModelCost, error)
+	Notifications(ctx context.Context, unread *bool, first *int, after *string) (*models.Connection[*notice.Notification], error)
+	NotificationChoices(ctx context.Context) ([]*notice.Choice, error)
 	OperatorOrganizations(ctx context.Context, status *org.Status, first *int, after *string) (*models.Connection[*org.Organization], error)
 	SlugFree(ctx context.Context, slug string) (bool, error)
 	Organization(ctx context.Context, id uuid.UUID) (*org.Organization, error)
 	Organizations(ctx context.Context, first *int, after *string) (*models.Connection[*org.Organization], error)
+	Search(ctx context.Context, query string, organizationID *uuid.UUID) (*flow.Found, error)
 	WebhookEndpoints(ctx context.Context) ([]*event.Endpoint, error)
 	WebhookEndpoint(ctx context.Context, id uuid.UUID) (*event.Endpoint, error)
 	WebhookDelivery(ctx context.Context, endpointID uuid.UUID, id uuid.UUID) (*event.Delivery, error)
@@ -2152,6 +2236,67 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CreditGrant.UserID(childComplexity), true
+
+	case "CreditRequest.amount":
+		if e.ComplexityRoot.CreditRequest.Amount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreditRequest.Amount(childComplexity), true
+	case "CreditRequest.answer":
+		if e.ComplexityRoot.CreditRequest.Answer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreditRequest.Answer(childComplexity), true
+	case "CreditRequest.answeredAt":
+		if e.ComplexityRoot.CreditRequest.AnsweredAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreditRequest.AnsweredAt(childComplexity), true
+	case "CreditRequest.canGive":
+		if e.ComplexityRoot.CreditRequest.CanGive == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreditRequest.CanGive(childComplexity), true
+	case "CreditRequest.createdAt":
+		if e.ComplexityRoot.CreditRequest.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreditRequest.CreatedAt(childComplexity), true
+	case "CreditRequest.id":
+		if e.ComplexityRoot.CreditRequest.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreditRequest.ID(childComplexity), true
+	case "CreditRequest.organizationId":
+		if e.ComplexityRoot.CreditRequest.OrganizationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreditRequest.OrganizationID(childComplexity), true
+	case "CreditRequest.reason":
+		if e.ComplexityRoot.CreditRequest.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreditRequest.Reason(childComplexity), true
+	case "CreditRequest.requesterId":
+		if e.ComplexityRoot.CreditRequest.RequesterID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreditRequest.RequesterID(childComplexity), true
+	case "CreditRequest.workspaceId":
+		if e.ComplexityRoot.CreditRequest.WorkspaceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreditRequest.WorkspaceID(childComplexity), true
 
 	case "Delivery.attemptLog":
 		if e.ComplexityRoot.Delivery.AttemptLog == nil {
@@ -3431,6 +3576,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ChangePassword(childComplexity, args["input"].(account.ChangePasswordInput)), true
+	case "Mutation.chooseNotifications":
+		if e.ComplexityRoot.Mutation.ChooseNotifications == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_chooseNotifications_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ChooseNotifications(childComplexity, args["mailed"].([]notice.Kind)), true
 	case "Mutation.createApiToken":
 		if e.ComplexityRoot.Mutation.CreateAPIToken == nil {
 			break
@@ -3519,6 +3675,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateWorkspace(childComplexity, args["organizationId"].(uuid.UUID), args["input"].(org.CreateWorkspaceInput)), true
+	case "Mutation.declineCreditRequest":
+		if e.ComplexityRoot.Mutation.DeclineCreditRequest == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_declineCreditRequest_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeclineCreditRequest(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.deleteApiToken":
 		if e.ComplexityRoot.Mutation.DeleteAPIToken == nil {
 			break
@@ -3618,6 +3785,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.EndSession(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.followNotification":
+		if e.ComplexityRoot.Mutation.FollowNotification == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_followNotification_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.FollowNotification(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.forgotPassword":
 		if e.ComplexityRoot.Mutation.ForgotPassword == nil {
 			break
@@ -3662,6 +3840,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.LeaveOrganization(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.markNotificationsRead":
+		if e.ComplexityRoot.Mutation.MarkNotificationsRead == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_markNotificationsRead_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.MarkNotificationsRead(childComplexity, args["ids"].([]uuid.UUID)), true
 	case "Mutation.proveOperator":
 		if e.ComplexityRoot.Mutation.ProveOperator == nil {
 			break
@@ -4291,6 +4480,124 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.NodeType.Type(childComplexity), true
 
+	case "Notification.count":
+		if e.ComplexityRoot.Notification.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.Count(childComplexity), true
+	case "Notification.creditRequest":
+		if e.ComplexityRoot.Notification.CreditRequest == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.CreditRequest(childComplexity), true
+	case "Notification.happenedAt":
+		if e.ComplexityRoot.Notification.HappenedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.HappenedAt(childComplexity), true
+	case "Notification.id":
+		if e.ComplexityRoot.Notification.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.ID(childComplexity), true
+	case "Notification.kind":
+		if e.ComplexityRoot.Notification.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.Kind(childComplexity), true
+	case "Notification.organizationId":
+		if e.ComplexityRoot.Notification.OrganizationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.OrganizationID(childComplexity), true
+	case "Notification.path":
+		if e.ComplexityRoot.Notification.Path == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.Path(childComplexity), true
+	case "Notification.readAt":
+		if e.ComplexityRoot.Notification.ReadAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.ReadAt(childComplexity), true
+	case "Notification.sentence":
+		if e.ComplexityRoot.Notification.Sentence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.Sentence(childComplexity), true
+	case "Notification.workspaceId":
+		if e.ComplexityRoot.Notification.WorkspaceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.WorkspaceID(childComplexity), true
+
+	case "NotificationChoice.kind":
+		if e.ComplexityRoot.NotificationChoice.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationChoice.Kind(childComplexity), true
+	case "NotificationChoice.label":
+		if e.ComplexityRoot.NotificationChoice.Label == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationChoice.Label(childComplexity), true
+	case "NotificationChoice.mail":
+		if e.ComplexityRoot.NotificationChoice.Mail == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationChoice.Mail(childComplexity), true
+	case "NotificationChoice.standard":
+		if e.ComplexityRoot.NotificationChoice.Standard == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationChoice.Standard(childComplexity), true
+
+	case "NotificationConnection.edges":
+		if e.ComplexityRoot.NotificationConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationConnection.Edges(childComplexity), true
+	case "NotificationConnection.nodes":
+		if e.ComplexityRoot.NotificationConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationConnection.Nodes(childComplexity), true
+	case "NotificationConnection.pageInfo":
+		if e.ComplexityRoot.NotificationConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationConnection.PageInfo(childComplexity), true
+
+	case "NotificationEdge.cursor":
+		if e.ComplexityRoot.NotificationEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationEdge.Cursor(childComplexity), true
+	case "NotificationEdge.node":
+		if e.ComplexityRoot.NotificationEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationEdge.Node(childComplexity), true
+
 	case "OpenJoinCode.closesAt":
 		if e.ComplexityRoot.OpenJoinCode.ClosesAt == nil {
 			break
@@ -4895,6 +5202,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Profile.Storage(childComplexity), true
+	case "Profile.unreadNotifications":
+		if e.ComplexityRoot.Profile.UnreadNotifications == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Profile.UnreadNotifications(childComplexity), true
 	case "Profile.wallet":
 		if e.ComplexityRoot.Profile.Wallet == nil {
 			break
@@ -5156,6 +5469,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.NodeTypes(childComplexity), true
+	case "Query.notificationChoices":
+		if e.ComplexityRoot.Query.NotificationChoices == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.NotificationChoices(childComplexity), true
+	case "Query.notifications":
+		if e.ComplexityRoot.Query.Notifications == nil {
+			break
+		}
+
+		args, err := ec.field_Query_notifications_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Notifications(childComplexity, args["unread"].(*bool), args["first"].(*int), args["after"].(*string)), true
 	case "Query.operatorOrganizations":
 		if e.ComplexityRoot.Query.OperatorOrganizations == nil {
 			break
@@ -5222,6 +5552,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.RunnableApps(childComplexity, args["first"].(*int), args["after"].(*string)), true
+	case "Query.search":
+		if e.ComplexityRoot.Query.Search == nil {
+			break
+		}
+
+		args, err := ec.field_Query_search_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Search(childComplexity, args["query"].(string), args["organizationId"].(*uuid.UUID)), true
 	case "Query.sessions":
 		if e.ComplexityRoot.Query.Sessions == nil {
 			break
@@ -5401,6 +5742,86 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SavedVersionEdge.Node(childComplexity), true
+
+	case "SearchHit.email":
+		if e.ComplexityRoot.SearchHit.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchHit.Email(childComplexity), true
+	case "SearchHit.id":
+		if e.ComplexityRoot.SearchHit.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchHit.ID(childComplexity), true
+	case "SearchHit.name":
+		if e.ComplexityRoot.SearchHit.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchHit.Name(childComplexity), true
+	case "SearchHit.organizationId":
+		if e.ComplexityRoot.SearchHit.OrganizationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchHit.OrganizationID(childComplexity), true
+	case "SearchHit.organizationName":
+		if e.ComplexityRoot.SearchHit.OrganizationName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchHit.OrganizationName(childComplexity), true
+	case "SearchHit.slug":
+		if e.ComplexityRoot.SearchHit.Slug == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchHit.Slug(childComplexity), true
+	case "SearchHit.total":
+		if e.ComplexityRoot.SearchHit.Total == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchHit.Total(childComplexity), true
+	case "SearchHit.workspaceId":
+		if e.ComplexityRoot.SearchHit.WorkspaceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchHit.WorkspaceID(childComplexity), true
+	case "SearchHit.workspaceName":
+		if e.ComplexityRoot.SearchHit.WorkspaceName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchHit.WorkspaceName(childComplexity), true
+
+	case "SearchResults.apps":
+		if e.ComplexityRoot.SearchResults.Apps == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchResults.Apps(childComplexity), true
+	case "SearchResults.people":
+		if e.ComplexityRoot.SearchResults.People == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchResults.People(childComplexity), true
+	case "SearchResults.workflows":
+		if e.ComplexityRoot.SearchResults.Workflows == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchResults.Workflows(childComplexity), true
+	case "SearchResults.workspaces":
+		if e.ComplexityRoot.SearchResults.Workspaces == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchResults.Workspaces(childComplexity), true
 
 	case "Session.createdAt":
 		if e.ComplexityRoot.Session.CreatedAt == nil {
@@ -6652,6 +7073,8 @@ type Profile {
   storage: [StoragePart!]!
   "The last workspace that a session selected; null is the personal space."
   lastWorkspaceId: ID
+  "How many notifications are not read yet, counted up to ten; 0 for tokens."
+  unreadNotifications: Int!
   "Own organizations and workspaces for the switcher; null where the install has no organizations."
   memberships(
     "Archived workspaces too, where all are asked for."
@@ -7253,6 +7676,23 @@ type CreditGrant {
   createdAt: Time!
 }
 
+"Somebody's wish for credits."
+type CreditRequest {
+  id: ID!
+  organizationId: ID!
+  workspaceId: ID!
+  requesterId: ID!
+  "Null leaves it to whoever gives."
+  amount: Float
+  reason: String!
+  createdAt: Time!
+  "given or declined; null while it is open."
+  answer: String
+  answeredAt: Time
+  "Whether the caller may allocate credits for it."
+  canGive: Boolean!
+}
+
 input GrantCreditsInput {
   "One of organizationId and userId."
   organizationId: ID
@@ -7266,8 +7706,10 @@ extend type Mutation {
   allocateCredits(organizationId: ID!, workspaceId: ID!, delta: Float!): AllocationResult!
   "Takes back to the pool what every workspace has left (owner)."
   returnCredits(organizationId: ID!): OrganizationCredits!
-  "Mails a request for credits to the workspace's admins and the organization's owner; three a day (members of the workspace)."
+  "Asks the workspace's admins and the organization's owner for credits; three a day (members of the workspace)."
   requestCredits(workspaceId: ID!, amount: Float, reason: String!): Boolean!
+  "Answers a request for credits with no; giving credits to the workspace, or raising the member's limit, answers it with yes (workspace admins)."
+  declineCreditRequest(id: ID!): Boolean!
   "Gives credits to an organization's pool or a personal space (platform operator)."
   grantCredits(input: GrantCreditsInput!): CreditGrant!
 }
@@ -7612,6 +8054,60 @@ extend type Mutation {
   saveToStorage(url: String!): File!
 }
 `, BuiltIn: false},
+	{Name: "../schema/notification.graphqls", Input: `"What somebody is told, since it concerns them."
+type Notification {
+  id: ID!
+  kind: NotificationKind!
+  "What happened, in words; names are as they were then."
+  sentence: String!
+  "Where one acts, beneath the address of the install."
+  path: String!
+  "How many times it happened since it was read last."
+  count: Int!
+  organizationId: ID
+  workspaceId: ID
+  "The latest time."
+  happenedAt: Time!
+  "Null while it is unread."
+  readAt: Time
+  "The request that it tells of; null for other kinds, and for who may not answer it any more."
+  creditRequest: CreditRequest
+}
+
+enum NotificationKind {
+  credit_request credit_answer credits_received budget_low limit_low
+  invitation_accepted organization_status endpoint_off job_held
+}
+
+"Whether a kind of notifications comes by mail."
+type NotificationChoice {
+  kind: NotificationKind!
+  "What the kind is called."
+  label: String!
+  mail: Boolean!
+  "What holds for whoever chose nothing."
+  standard: Boolean!
+}
+
+extend type Query {
+  "Own notifications that one may still see, the latest first; at most 100 on a page (session only)."
+  notifications("Those alone that are not read yet." unread: Boolean, first: Int, after: String): NotificationConnection!
+  "What comes to the caller by mail, where the install sends mail (session only)."
+  notificationChoices: [NotificationChoice!]!
+}
+
+extend type Mutation {
+  "Marks one of the caller's notifications as read (session only)."
+  followNotification(id: ID!): Notification!
+  "Marks some of the caller's notifications as read, or all when none is named (session only)."
+  markNotificationsRead(ids: [ID!]): Boolean!
+  "Has these kinds come to the caller by mail, and no others (session only)."
+  chooseNotifications(mailed: [NotificationKind!]!): [NotificationChoice!]!
+}
+
+type NotificationConnection { nodes: [Notification!]! edges: [NotificationEdge!]! pageInfo: PageInfo! }
+type NotificationEdge { node: Notification! cursor: String! }
+`, BuiltIn: false},
 	{Name: "../schema/operator.graphqls", Input: `extend type Query {
   "Every organization of the install by status, newest first (platform operator)."
   operatorOrganizations(status: OrganizationStatus, first: Int, after: String): OrganizationConnection!
@@ -7797,6 +8293,36 @@ input UpdateOrganizationMemberInput {
   "admin or member."
   role: OrganizationRole
   status: MemberStatus
+}
+`, BuiltIn: false},
+	{Name: "../schema/search.graphqls", Input: `"What a search found: of each kind the first eight."
+type SearchResults {
+  people: [SearchHit!]!
+  workspaces: [SearchHit!]!
+  workflows: [SearchHit!]!
+  apps: [SearchHit!]!
+}
+
+"One thing that was found, and where it is."
+type SearchHit {
+  id: ID!
+  name: String!
+  "A person's address, for owner and admins."
+  email: String
+  "An app's."
+  slug: String
+  organizationId: ID
+  organizationName: String
+  "Of a person where the caller knows them from a workspace."
+  workspaceId: ID
+  workspaceName: String
+  "How many of its kind there are in all."
+  total: Int!
+}
+
+extend type Query {
+  "Finds people, workspaces, workflows and apps that the caller may see by the beginnings of the words of their names; nothing for less than two letters. In one organization, or everywhere (240 a minute)."
+  search(query: String!, organizationId: ID): SearchResults!
 }
 `, BuiltIn: false},
 	{Name: "../schema/storage.graphqls", Input: `enum StorageKind {
@@ -8657,6 +9183,32 @@ func (ec *executionContext) childFields_CreditGrant(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type CreditGrant", field.Name)
 }
 
+func (ec *executionContext) childFields_CreditRequest(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_CreditRequest_id(ctx, field)
+	case "organizationId":
+		return ec.fieldContext_CreditRequest_organizationId(ctx, field)
+	case "workspaceId":
+		return ec.fieldContext_CreditRequest_workspaceId(ctx, field)
+	case "requesterId":
+		return ec.fieldContext_CreditRequest_requesterId(ctx, field)
+	case "amount":
+		return ec.fieldContext_CreditRequest_amount(ctx, field)
+	case "reason":
+		return ec.fieldContext_CreditRequest_reason(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_CreditRequest_createdAt(ctx, field)
+	case "answer":
+		return ec.fieldContext_CreditRequest_answer(ctx, field)
+	case "answeredAt":
+		return ec.fieldContext_CreditRequest_answeredAt(ctx, field)
+	case "canGive":
+		return ec.fieldContext_CreditRequest_canGive(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreditRequest", field.Name)
+}
+
 func (ec *executionContext) childFields_Delivery(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -9283,6 +9835,68 @@ func (ec *executionContext) childFields_NodeType(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type NodeType", field.Name)
 }
 
+func (ec *executionContext) childFields_Notification(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Notification_id(ctx, field)
+	case "kind":
+		return ec.fieldContext_Notification_kind(ctx, field)
+	case "sentence":
+		return ec.fieldContext_Notification_sentence(ctx, field)
+	case "path":
+		return ec.fieldContext_Notification_path(ctx, field)
+	case "count":
+		return ec.fieldContext_Notification_count(ctx, field)
+	case "organizationId":
+		return ec.fieldContext_Notification_organizationId(ctx, field)
+	case "workspaceId":
+		return ec.fieldContext_Notification_workspaceId(ctx, field)
+	case "happenedAt":
+		return ec.fieldContext_Notification_happenedAt(ctx, field)
+	case "readAt":
+		return ec.fieldContext_Notification_readAt(ctx, field)
+	case "creditRequest":
+		return ec.fieldContext_Notification_creditRequest(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Notification", field.Name)
+}
+
+func (ec *executionContext) childFields_NotificationChoice(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_NotificationChoice_kind(ctx, field)
+	case "label":
+		return ec.fieldContext_NotificationChoice_label(ctx, field)
+	case "mail":
+		return ec.fieldContext_NotificationChoice_mail(ctx, field)
+	case "standard":
+		return ec.fieldContext_NotificationChoice_standard(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NotificationChoice", field.Name)
+}
+
+func (ec *executionContext) childFields_NotificationConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "nodes":
+		return ec.fieldContext_NotificationConnection_nodes(ctx, field)
+	case "edges":
+		return ec.fieldContext_NotificationConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_NotificationConnection_pageInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NotificationConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_NotificationEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_NotificationEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_NotificationEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NotificationEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_OpenJoinCode(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "workspaceId":
@@ -9545,6 +10159,8 @@ func (ec *executionContext) childFields_Profile(ctx context.Context, field graph
 		return ec.fieldContext_Profile_storage(ctx, field)
 	case "lastWorkspaceId":
 		return ec.fieldContext_Profile_lastWorkspaceId(ctx, field)
+	case "unreadNotifications":
+		return ec.fieldContext_Profile_unreadNotifications(ctx, field)
 	case "memberships":
 		return ec.fieldContext_Profile_memberships(ctx, field)
 	}
@@ -9623,6 +10239,44 @@ func (ec *executionContext) childFields_SavedVersionEdge(ctx context.Context, fi
 		return ec.fieldContext_SavedVersionEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SavedVersionEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_SearchHit(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_SearchHit_id(ctx, field)
+	case "name":
+		return ec.fieldContext_SearchHit_name(ctx, field)
+	case "email":
+		return ec.fieldContext_SearchHit_email(ctx, field)
+	case "slug":
+		return ec.fieldContext_SearchHit_slug(ctx, field)
+	case "organizationId":
+		return ec.fieldContext_SearchHit_organizationId(ctx, field)
+	case "organizationName":
+		return ec.fieldContext_SearchHit_organizationName(ctx, field)
+	case "workspaceId":
+		return ec.fieldContext_SearchHit_workspaceId(ctx, field)
+	case "workspaceName":
+		return ec.fieldContext_SearchHit_workspaceName(ctx, field)
+	case "total":
+		return ec.fieldContext_SearchHit_total(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SearchHit", field.Name)
+}
+
+func (ec *executionContext) childFields_SearchResults(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "people":
+		return ec.fieldContext_SearchResults_people(ctx, field)
+	case "workspaces":
+		return ec.fieldContext_SearchResults_workspaces(ctx, field)
+	case "workflows":
+		return ec.fieldContext_SearchResults_workflows(ctx, field)
+	case "apps":
+		return ec.fieldContext_SearchResults_apps(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SearchResults", field.Name)
 }
 
 func (ec *executionContext) childFields_Session(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -10479,6 +11133,20 @@ func (ec *executionContext) field_Mutation_changePassword_args(ctx context.Conte
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_chooseNotifications_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "mailed",
+		func(ctx context.Context, v any) ([]notice.Kind, error) {
+			return ec.unmarshalNNotificationKind2ᚕatelierᚋmodelsᚋnoticeᚐKindᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["mailed"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_createApiToken_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -10604,6 +11272,20 @@ func (ec *executionContext) field_Mutation_createWorkspace_args(ctx context.Cont
 		return nil, err
 	}
 	args["input"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_declineCreditRequest_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
 	return args, nil
 }
 
@@ -10749,6 +11431,20 @@ func (ec *executionContext) field_Mutation_endSession_args(ctx context.Context, 
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_followNotification_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_forgotPassword_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -10802,6 +11498,20 @@ func (ec *executionContext) field_Mutation_leaveOrganization_args(ctx context.Co
 		return nil, err
 	}
 	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_markNotificationsRead_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "ids",
+		func(ctx context.Context, v any) ([]uuid.UUID, error) {
+			return ec.unmarshalOID2ᚕgithubᚗcomᚋgoogleᚋuuidᚐUUIDᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["ids"] = arg0
 	return args, nil
 }
 
@@ -12193,6 +12903,36 @@ func (ec *executionContext) field_Query_nodeType_args(ctx context.Context, rawAr
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_notifications_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "unread",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["unread"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg2
+	return args, nil
+}
+
 func (ec *executionContext) field_Query_operatorOrganizations_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -12314,6 +13054,28 @@ func (ec *executionContext) field_Query_runnableApps_args(ctx context.Context, r
 		return nil, err
 	}
 	args["after"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_search_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "query",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["query"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "organizationId",
+		func(ctx context.Context, v any) (*uuid.UUID, error) {
+			return ec.unmarshalOID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["organizationId"] = arg1
 	return args, nil
 }
 
@@ -15741,6 +16503,236 @@ func (ec *executionContext) _CreditGrant_createdAt(ctx context.Context, field gr
 }
 func (ec *executionContext) fieldContext_CreditGrant_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CreditGrant", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _CreditRequest_id(ctx context.Context, field graphql.CollectedField, obj *credit.Request) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreditRequest_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreditRequest_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CreditRequest", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _CreditRequest_organizationId(ctx context.Context, field graphql.CollectedField, obj *credit.Request) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreditRequest_organizationId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OrganizationID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreditRequest_organizationId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CreditRequest", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _CreditRequest_workspaceId(ctx context.Context, field graphql.CollectedField, obj *credit.Request) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreditRequest_workspaceId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.WorkspaceID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreditRequest_workspaceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CreditRequest", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _CreditRequest_requesterId(ctx context.Context, field graphql.CollectedField, obj *credit.Request) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreditRequest_requesterId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.RequesterID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreditRequest_requesterId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CreditRequest", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _CreditRequest_amount(ctx context.Context, field graphql.CollectedField, obj *credit.Request) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreditRequest_amount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Amount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Credits) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖatelierᚋmodelsᚐCredits(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CreditRequest_amount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CreditRequest", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _CreditRequest_reason(ctx context.Context, field graphql.CollectedField, obj *credit.Request) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreditRequest_reason(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reason, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreditRequest_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CreditRequest", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _CreditRequest_createdAt(ctx context.Context, field graphql.CollectedField, obj *credit.Request) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreditRequest_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreditRequest_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CreditRequest", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _CreditRequest_answer(ctx context.Context, field graphql.CollectedField, obj *credit.Request) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreditRequest_answer(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Answer, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CreditRequest_answer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CreditRequest", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _CreditRequest_answeredAt(ctx context.Context, field graphql.CollectedField, obj *credit.Request) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreditRequest_answeredAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AnsweredAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalOTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CreditRequest_answeredAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CreditRequest", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _CreditRequest_canGive(ctx context.Context, field graphql.CollectedField, obj *credit.Request) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreditRequest_canGive(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CanGive, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreditRequest_canGive(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CreditRequest", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _Delivery_id(ctx context.Context, field graphql.CollectedField, obj *event.Delivery) (ret graphql.Marshaler) {
@@ -21605,6 +22597,50 @@ func (ec *executionContext) fieldContext_Mutation_requestCredits(ctx context.Con
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_declineCreditRequest(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_declineCreditRequest(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().DeclineCreditRequest(ctx, fc.Args["id"].(uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_declineCreditRequest(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type Boolean does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_declineCreditRequest_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_grantCredits(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -22215,6 +23251,138 @@ func (ec *executionContext) fieldContext_Mutation_saveToStorage(ctx context.Cont
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_saveToStorage_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_followNotification(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_followNotification(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().FollowNotification(ctx, fc.Args["id"].(uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *notice.Notification) graphql.Marshaler {
+			return ec.marshalNNotification2ᚖatelierᚋmodelsᚋnoticeᚐNotification(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_followNotification(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Notification(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_followNotification_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_markNotificationsRead(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_markNotificationsRead(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().MarkNotificationsRead(ctx, fc.Args["ids"].([]uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_markNotificationsRead(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type Boolean does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_markNotificationsRead_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_chooseNotifications(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_chooseNotifications(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ChooseNotifications(ctx, fc.Args["mailed"].([]notice.Kind))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*notice.Choice) graphql.Marshaler {
+			return ec.marshalNNotificationChoice2ᚕᚖatelierᚋmodelsᚋnoticeᚐChoiceᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_chooseNotifications(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_NotificationChoice(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_chooseNotifications_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -24264,6 +25432,488 @@ func (ec *executionContext) _NodeType_estimatedCredits(ctx context.Context, fiel
 }
 func (ec *executionContext) fieldContext_NodeType_estimatedCredits(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("NodeType", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _Notification_id(ctx context.Context, field graphql.CollectedField, obj *notice.Notification) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Notification_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Notification_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Notification", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Notification_kind(ctx context.Context, field graphql.CollectedField, obj *notice.Notification) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Notification_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v notice.Kind) graphql.Marshaler {
+			return ec.marshalNNotificationKind2atelierᚋmodelsᚋnoticeᚐKind(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Notification_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Notification", field, false, false, errors.New("field of type NotificationKind does not have child fields"))
+}
+
+func (ec *executionContext) _Notification_sentence(ctx context.Context, field graphql.CollectedField, obj *notice.Notification) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Notification_sentence(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Sentence(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Notification_sentence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Notification", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Notification_path(ctx context.Context, field graphql.CollectedField, obj *notice.Notification) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Notification_path(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Path(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Notification_path(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Notification", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Notification_count(ctx context.Context, field graphql.CollectedField, obj *notice.Notification) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Notification_count(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Count, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Notification_count(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Notification", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Notification_organizationId(ctx context.Context, field graphql.CollectedField, obj *notice.Notification) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Notification_organizationId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OrganizationID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *uuid.UUID) graphql.Marshaler {
+			return ec.marshalOID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Notification_organizationId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Notification", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Notification_workspaceId(ctx context.Context, field graphql.CollectedField, obj *notice.Notification) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Notification_workspaceId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.WorkspaceID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *uuid.UUID) graphql.Marshaler {
+			return ec.marshalOID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Notification_workspaceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Notification", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Notification_happenedAt(ctx context.Context, field graphql.CollectedField, obj *notice.Notification) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Notification_happenedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HappenedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Notification_happenedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Notification", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _Notification_readAt(ctx context.Context, field graphql.CollectedField, obj *notice.Notification) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Notification_readAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ReadAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalOTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Notification_readAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Notification", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _Notification_creditRequest(ctx context.Context, field graphql.CollectedField, obj *notice.Notification) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Notification_creditRequest(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Notification().CreditRequest(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *credit.Request) graphql.Marshaler {
+			return ec.marshalOCreditRequest2ᚖatelierᚋmodelsᚋcreditᚐRequest(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Notification_creditRequest(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Notification",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CreditRequest(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _NotificationChoice_kind(ctx context.Context, field graphql.CollectedField, obj *notice.Choice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NotificationChoice_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v notice.Kind) graphql.Marshaler {
+			return ec.marshalNNotificationKind2atelierᚋmodelsᚋnoticeᚐKind(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NotificationChoice_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NotificationChoice", field, false, false, errors.New("field of type NotificationKind does not have child fields"))
+}
+
+func (ec *executionContext) _NotificationChoice_label(ctx context.Context, field graphql.CollectedField, obj *notice.Choice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NotificationChoice_label(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Label, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NotificationChoice_label(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NotificationChoice", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _NotificationChoice_mail(ctx context.Context, field graphql.CollectedField, obj *notice.Choice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NotificationChoice_mail(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Mail, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NotificationChoice_mail(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NotificationChoice", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _NotificationChoice_standard(ctx context.Context, field graphql.CollectedField, obj *notice.Choice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NotificationChoice_standard(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Standard, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NotificationChoice_standard(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NotificationChoice", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _NotificationConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*notice.Notification]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NotificationConnection_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*notice.Notification) graphql.Marshaler {
+			return ec.marshalNNotification2ᚕᚖatelierᚋmodelsᚋnoticeᚐNotificationᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NotificationConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "NotificationConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Notification(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _NotificationConnection_edges(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*notice.Notification]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NotificationConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []models.Edge[*notice.Notification]) graphql.Marshaler {
+			return ec.marshalNNotificationEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NotificationConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "NotificationConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_NotificationEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _NotificationConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*notice.Notification]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NotificationConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2atelierᚋmodelsᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NotificationConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "NotificationConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _NotificationEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*notice.Notification]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NotificationEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *notice.Notification) graphql.Marshaler {
+			return ec.marshalNNotification2ᚖatelierᚋmodelsᚋnoticeᚐNotification(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NotificationEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "NotificationEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Notification(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _NotificationEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*notice.Notification]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NotificationEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NotificationEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NotificationEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _OpenJoinCode_workspaceId(ctx context.Context, field graphql.CollectedField, obj *org.OpenJoinCode) (ret graphql.Marshaler) {
@@ -26725,6 +28375,29 @@ func (ec *executionContext) fieldContext_Profile_lastWorkspaceId(_ context.Conte
 	return graphql.NewScalarFieldContext("Profile", field, true, true, errors.New("field of type ID does not have child fields"))
 }
 
+func (ec *executionContext) _Profile_unreadNotifications(ctx context.Context, field graphql.CollectedField, obj *account.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Profile_unreadNotifications(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Profile().UnreadNotifications(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Profile_unreadNotifications(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Profile", field, true, true, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _Profile_memberships(ctx context.Context, field graphql.CollectedField, obj *account.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -27986,6 +29659,82 @@ func (ec *executionContext) fieldContext_Query_modelCosts(ctx context.Context, f
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_notifications(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_notifications(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Notifications(ctx, fc.Args["unread"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*notice.Notification]) graphql.Marshaler {
+			return ec.marshalNNotificationConnection2ᚖatelierᚋmodelsᚐConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_notifications(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_NotificationConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_notifications_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_notificationChoices(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_notificationChoices(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().NotificationChoices(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*notice.Choice) graphql.Marshaler {
+			return ec.marshalNNotificationChoice2ᚕᚖatelierᚋmodelsᚋnoticeᚐChoiceᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_notificationChoices(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_NotificationChoice(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_operatorOrganizations(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -28156,6 +29905,50 @@ func (ec *executionContext) fieldContext_Query_organizations(ctx context.Context
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Query_organizations_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_search(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_search(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Search(ctx, fc.Args["query"].(string), fc.Args["organizationId"].(*uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *flow.Found) graphql.Marshaler {
+			return ec.marshalNSearchResults2ᚖatelierᚋmodelsᚋflowᚐFound(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_search(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SearchResults(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_search_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -28937,6 +30730,341 @@ func (ec *executionContext) _SavedVersionEdge_cursor(ctx context.Context, field 
 }
 func (ec *executionContext) fieldContext_SavedVersionEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("SavedVersionEdge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SearchHit_id(ctx context.Context, field graphql.CollectedField, obj *org.Hit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SearchHit_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SearchHit_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SearchHit", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _SearchHit_name(ctx context.Context, field graphql.CollectedField, obj *org.Hit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SearchHit_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SearchHit_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SearchHit", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SearchHit_email(ctx context.Context, field graphql.CollectedField, obj *org.Hit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SearchHit_email(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Email, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_SearchHit_email(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SearchHit", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SearchHit_slug(ctx context.Context, field graphql.CollectedField, obj *org.Hit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SearchHit_slug(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Slug, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_SearchHit_slug(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SearchHit", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SearchHit_organizationId(ctx context.Context, field graphql.CollectedField, obj *org.Hit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SearchHit_organizationId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OrganizationID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *uuid.UUID) graphql.Marshaler {
+			return ec.marshalOID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_SearchHit_organizationId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SearchHit", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _SearchHit_organizationName(ctx context.Context, field graphql.CollectedField, obj *org.Hit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SearchHit_organizationName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OrganizationName, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_SearchHit_organizationName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SearchHit", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SearchHit_workspaceId(ctx context.Context, field graphql.CollectedField, obj *org.Hit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SearchHit_workspaceId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.WorkspaceID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *uuid.UUID) graphql.Marshaler {
+			return ec.marshalOID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_SearchHit_workspaceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SearchHit", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _SearchHit_workspaceName(ctx context.Context, field graphql.CollectedField, obj *org.Hit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SearchHit_workspaceName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.WorkspaceName, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_SearchHit_workspaceName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SearchHit", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SearchHit_total(ctx context.Context, field graphql.CollectedField, obj *org.Hit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SearchHit_total(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Total, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SearchHit_total(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SearchHit", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _SearchResults_people(ctx context.Context, field graphql.CollectedField, obj *flow.Found) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SearchResults_people(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.People, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []org.Hit) graphql.Marshaler {
+			return ec.marshalNSearchHit2ᚕatelierᚋmodelsᚋorgᚐHitᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SearchResults_people(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SearchResults",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SearchHit(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SearchResults_workspaces(ctx context.Context, field graphql.CollectedField, obj *flow.Found) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SearchResults_workspaces(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Workspaces, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []org.Hit) graphql.Marshaler {
+			return ec.marshalNSearchHit2ᚕatelierᚋmodelsᚋorgᚐHitᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SearchResults_workspaces(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SearchResults",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SearchHit(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SearchResults_workflows(ctx context.Context, field graphql.CollectedField, obj *flow.Found) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SearchResults_workflows(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Workflows, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []org.Hit) graphql.Marshaler {
+			return ec.marshalNSearchHit2ᚕatelierᚋmodelsᚋorgᚐHitᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SearchResults_workflows(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SearchResults",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SearchHit(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SearchResults_apps(ctx context.Context, field graphql.CollectedField, obj *flow.Found) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SearchResults_apps(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Apps, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []org.Hit) graphql.Marshaler {
+			return ec.marshalNSearchHit2ᚕatelierᚋmodelsᚋorgᚐHitᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SearchResults_apps(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SearchResults",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SearchHit(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Session_id(ctx context.Context, field graphql.CollectedField, obj *account.OpenSession) (ret graphql.Marshaler) {
@@ -38006,6 +40134,89 @@ func (ec *executionContext) _CreditGrant(ctx context.Context, sel ast.SelectionS
 	return out
 }
 
+var creditRequestImplementors = []string{"CreditRequest"}
+
+func (ec *executionContext) _CreditRequest(ctx context.Context, sel ast.SelectionSet, obj *credit.Request) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, creditRequestImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CreditRequest")
+		case "id":
+			out.Values[i] = ec._CreditRequest_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "organizationId":
+			out.Values[i] = ec._CreditRequest_organizationId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "workspaceId":
+			out.Values[i] = ec._CreditRequest_workspaceId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "requesterId":
+			out.Values[i] = ec._CreditRequest_requesterId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "amount":
+			out.Values[i] = ec._CreditRequest_amount(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "reason":
+			out.Values[i] = ec._CreditRequest_reason(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "createdAt":
+			out.Values[i] = ec._CreditRequest_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "answer":
+			out.Values[i] = ec._CreditRequest_answer(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "answeredAt":
+			out.Values[i] = ec._CreditRequest_answeredAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "canGive":
+			out.Values[i] = ec._CreditRequest_canGive(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var deliveryImplementors = []string{"Delivery"}
 
 func (ec *executionContext) _Delivery(ctx context.Context, sel ast.SelectionSet, obj *event.Delivery) graphql.Marshaler {
@@ -41014,6 +43225,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "declineCreditRequest":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_declineCreditRequest(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "grantCredits":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_grantCredits(ctx, field)
@@ -41108,6 +43326,27 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "saveToStorage":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_saveToStorage(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "followNotification":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_followNotification(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "markNotificationsRead":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_markNotificationsRead(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "chooseNotifications":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_chooseNotifications(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
@@ -41630,6 +43869,266 @@ func (ec *executionContext) _NodeType(ctx context.Context, sel ast.SelectionSet,
 			}
 		case "estimatedCredits":
 			out.Values[i] = ec._NodeType_estimatedCredits(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var notificationImplementors = []string{"Notification"}
+
+func (ec *executionContext) _Notification(ctx context.Context, sel ast.SelectionSet, obj *notice.Notification) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, notificationImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Notification")
+		case "id":
+			out.Values[i] = ec._Notification_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "kind":
+			out.Values[i] = ec._Notification_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "sentence":
+			out.Values[i] = ec._Notification_sentence(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "path":
+			out.Values[i] = ec._Notification_path(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "count":
+			out.Values[i] = ec._Notification_count(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "organizationId":
+			out.Values[i] = ec._Notification_organizationId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "workspaceId":
+			out.Values[i] = ec._Notification_workspaceId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "happenedAt":
+			out.Values[i] = ec._Notification_happenedAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "readAt":
+			out.Values[i] = ec._Notification_readAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "creditRequest":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Notification_creditRequest(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var notificationChoiceImplementors = []string{"NotificationChoice"}
+
+func (ec *executionContext) _NotificationChoice(ctx context.Context, sel ast.SelectionSet, obj *notice.Choice) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, notificationChoiceImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("NotificationChoice")
+		case "kind":
+			out.Values[i] = ec._NotificationChoice_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "label":
+			out.Values[i] = ec._NotificationChoice_label(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "mail":
+			out.Values[i] = ec._NotificationChoice_mail(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "standard":
+			out.Values[i] = ec._NotificationChoice_standard(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var notificationConnectionImplementors = []string{"NotificationConnection"}
+
+func (ec *executionContext) _NotificationConnection(ctx context.Context, sel ast.SelectionSet, obj *models.Connection[*notice.Notification]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, notificationConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("NotificationConnection")
+		case "nodes":
+			out.Values[i] = ec._NotificationConnection_nodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "edges":
+			out.Values[i] = ec._NotificationConnection_edges(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pageInfo":
+			out.Values[i] = ec._NotificationConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var notificationEdgeImplementors = []string{"NotificationEdge"}
+
+func (ec *executionContext) _NotificationEdge(ctx context.Context, sel ast.SelectionSet, obj *models.Edge[*notice.Notification]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, notificationEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("NotificationEdge")
+		case "node":
+			out.Values[i] = ec._NotificationEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "cursor":
+			out.Values[i] = ec._NotificationEdge_cursor(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -43441,6 +45940,44 @@ func (ec *executionContext) _Profile(ctx context.Context, sel ast.SelectionSet, 
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "unreadNotifications":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Profile_unreadNotifications(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "memberships":
 			field := field
 
@@ -44180,6 +46717,50 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "notifications":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_notifications(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "notificationChoices":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_notificationChoices(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "operatorOrganizations":
 			field := field
 
@@ -44256,6 +46837,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_organizations(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "search":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_search(ctx, field)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -44693,6 +47296,137 @@ func (ec *executionContext) _SavedVersionEdge(ctx context.Context, sel ast.Selec
 			}
 		case "cursor":
 			out.Values[i] = ec._SavedVersionEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var searchHitImplementors = []string{"SearchHit"}
+
+func (ec *executionContext) _SearchHit(ctx context.Context, sel ast.SelectionSet, obj *org.Hit) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, searchHitImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SearchHit")
+		case "id":
+			out.Values[i] = ec._SearchHit_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "name":
+			out.Values[i] = ec._SearchHit_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "email":
+			out.Values[i] = ec._SearchHit_email(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "slug":
+			out.Values[i] = ec._SearchHit_slug(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "organizationId":
+			out.Values[i] = ec._SearchHit_organizationId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "organizationName":
+			out.Values[i] = ec._SearchHit_organizationName(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "workspaceId":
+			out.Values[i] = ec._SearchHit_workspaceId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "workspaceName":
+			out.Values[i] = ec._SearchHit_workspaceName(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "total":
+			out.Values[i] = ec._SearchHit_total(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var searchResultsImplementors = []string{"SearchResults"}
+
+func (ec *executionContext) _SearchResults(ctx context.Context, sel ast.SelectionSet, obj *flow.Found) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, searchResultsImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SearchResults")
+		case "people":
+			out.Values[i] = ec._SearchResults_people(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "workspaces":
+			out.Values[i] = ec._SearchResults_workspaces(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "workflows":
+			out.Values[i] = ec._SearchResults_workflows(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "apps":
+			out.Values[i] = ec._SearchResults_apps(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -49339,6 +52073,160 @@ func (ec *executionContext) marshalNNodeType2ᚖatelierᚋgraphᚋgeneratedᚐNo
 	return ec._NodeType(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNNotification2ᚕᚖatelierᚋmodelsᚋnoticeᚐNotificationᚄ(ctx context.Context, sel ast.SelectionSet, v []*notice.Notification) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNNotification2ᚖatelierᚋmodelsᚋnoticeᚐNotification(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNNotification2ᚖatelierᚋmodelsᚋnoticeᚐNotification(ctx context.Context, sel ast.SelectionSet, v *notice.Notification) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Notification(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNNotificationChoice2ᚕᚖatelierᚋmodelsᚋnoticeᚐChoiceᚄ(ctx context.Context, sel ast.SelectionSet, v []*notice.Choice) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNNotificationChoice2ᚖatelierᚋmodelsᚋnoticeᚐChoice(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNNotificationChoice2ᚖatelierᚋmodelsᚋnoticeᚐChoice(ctx context.Context, sel ast.SelectionSet, v *notice.Choice) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._NotificationChoice(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNNotificationConnection2ᚖatelierᚋmodelsᚐConnection(ctx context.Context, sel ast.SelectionSet, v *models.Connection[*notice.Notification]) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._NotificationConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNNotificationEdge2atelierᚋmodelsᚐEdge(ctx context.Context, sel ast.SelectionSet, v models.Edge[*notice.Notification]) graphql.Marshaler {
+	return ec._NotificationEdge(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNNotificationEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []models.Edge[*notice.Notification]) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNNotificationEdge2atelierᚋmodelsᚐEdge(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalNNotificationKind2atelierᚋmodelsᚋnoticeᚐKind(ctx context.Context, v any) (notice.Kind, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalNNotificationKind2atelierᚋmodelsᚋnoticeᚐKind[tmp]
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNNotificationKind2atelierᚋmodelsᚋnoticeᚐKind(ctx context.Context, sel ast.SelectionSet, v notice.Kind) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(marshalNNotificationKind2atelierᚋmodelsᚋnoticeᚐKind[v])
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+var (
+	unmarshalNNotificationKind2atelierᚋmodelsᚋnoticeᚐKind = map[string]notice.Kind{
+		"credit_request":      notice.CreditRequest,
+		"credit_answer":       notice.CreditAnswer,
+		"credits_received":    notice.CreditsReceived,
+		"budget_low":          notice.BudgetLow,
+		"limit_low":           notice.LimitLow,
+		"invitation_accepted": notice.InvitationAccepted,
+		"organization_status": notice.OrganizationStatus,
+		"endpoint_off":        notice.EndpointOff,
+		"job_held":            notice.JobHeld,
+	}
+	marshalNNotificationKind2atelierᚋmodelsᚋnoticeᚐKind = map[notice.Kind]string{
+		notice.CreditRequest:      "credit_request",
+		notice.CreditAnswer:       "credit_answer",
+		notice.CreditsReceived:    "credits_received",
+		notice.BudgetLow:          "budget_low",
+		notice.LimitLow:           "limit_low",
+		notice.InvitationAccepted: "invitation_accepted",
+		notice.OrganizationStatus: "organization_status",
+		notice.EndpointOff:        "endpoint_off",
+		notice.JobHeld:            "job_held",
+	}
+)
+
+func (ec *executionContext) unmarshalNNotificationKind2ᚕatelierᚋmodelsᚋnoticeᚐKindᚄ(ctx context.Context, v any) ([]notice.Kind, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]notice.Kind, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNNotificationKind2atelierᚋmodelsᚋnoticeᚐKind(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalNNotificationKind2ᚕatelierᚋmodelsᚋnoticeᚐKindᚄ(ctx context.Context, sel ast.SelectionSet, v []notice.Kind) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNNotificationKind2atelierᚋmodelsᚋnoticeᚐKind(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) marshalNOpenJoinCode2ᚕᚖatelierᚋmodelsᚋorgᚐOpenJoinCodeᚄ(ctx context.Context, sel ast.SelectionSet, v []*org.OpenJoinCode) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -49737,6 +52625,36 @@ func (ec *executionContext) marshalNSavedVersionEdge2ᚕatelierᚋmodelsᚐEdge�
 	}
 
 	return ret
+}
+
+func (ec *executionContext) marshalNSearchHit2atelierᚋmodelsᚋorgᚐHit(ctx context.Context, sel ast.SelectionSet, v org.Hit) graphql.Marshaler {
+	return ec._SearchHit(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNSearchHit2ᚕatelierᚋmodelsᚋorgᚐHitᚄ(ctx context.Context, sel ast.SelectionSet, v []org.Hit) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNSearchHit2atelierᚋmodelsᚋorgᚐHit(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNSearchResults2ᚖatelierᚋmodelsᚋflowᚐFound(ctx context.Context, sel ast.SelectionSet, v *flow.Found) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._SearchResults(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNSession2ᚕᚖatelierᚋmodelsᚋaccountᚐOpenSessionᚄ(ctx context.Context, sel ast.SelectionSet, v []*account.OpenSession) graphql.Marshaler {
@@ -50751,6 +53669,13 @@ func (ec *executionContext) marshalOCollaboratorStanding2ᚖatelierᚋmodelsᚋf
 		return graphql.Null
 	}
 	return ec._CollaboratorStanding(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOCreditRequest2ᚖatelierᚋmodelsᚋcreditᚐRequest(ctx context.Context, sel ast.SelectionSet, v *credit.Request) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._CreditRequest(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalODeliveryStatus2ᚖatelierᚋmodelsᚋeventᚐDeliveryStatus(ctx context.Context, v any) (*event.DeliveryStatus, error) {

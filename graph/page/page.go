@@ -7,6 +7,7 @@ import (
 	"atelier/models/credit"
 	"atelier/models/event"
 	"atelier/models/flow"
+	"atelier/models/notice"
 	"atelier/models/org"
 )
 
@@ -41,6 +42,8 @@ type (
 	ExecutionEdge          = models.Edge[*flow.Execution]
 	Jobs                   = models.Connection[*flow.Job]
 	JobEdge                = models.Edge[*flow.Job]
+	Notifications          = models.Connection[*notice.Notification]
+	NotificationEdge       = models.Edge[*notice.Notification]
 	Deliveries             = models.Connection[*event.Delivery]
 	DeliveryEdge           = models.Edge[*event.Delivery]
 )

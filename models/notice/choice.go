@@ -26,7 +26,7 @@ type choiceRow struct {
 func (choiceRow) TableName() string { return "notification_choices" }
 
 // Choices are what comes to the caller by mail, kind by kind (session only).
-func (s *Service) Choices(ctx context.Context) ([]Choice, error) {
+func (s *Service) Choices(ctx context.Context) ([]*Choice, error) {
 	actor := models.ActorFrom(ctx)
 	if err := actor.RequireSession(); err != nil {
 		return nil, err
@@ -35,9 +35,9 @@ func (s *Service) Choices(ctx context.Context) ([]Choice, error) {
 	if err := s.DB.Read(ctx).Where("user_id = ?", actor.UserID).Find(&rows).Error; err != nil {
 		return nil, err
 	}
-	choices := make([]Choice, len(Kinds))
+	choices := make([]*Choice, len(Kinds))
 	for i, kind := range Kinds {
-		choices[i] = Choice{Kind: kind, Label: kind.Label(), Mail: descriptions[kind].mail, Standard: descriptions[kind].mail}
+		choices[i] = &Choice{Kind: kind, Label: kind.Label(), Mail: descriptions[kind].mail, Standard: descriptions[kind].mail}
 		for _, row := range rows {
 			if row.Kind == kind {
 				choices[i].Mail = row.Mail
@@ -49,7 +49,7 @@ func (s *Service) Choices(ctx context.Context) ([]Choice, error) {
 
 // Choose has the named kinds come to the caller by mail, and no others (session
 // only); an unknown kind is a validation_error.
-func (s *Service) Choose(ctx context.Context, mailed []Kind) ([]Choice, error) {
+func (s *Service) Choose(ctx context.Context, mailed []Kind) ([]*Choice, error) {
 	actor := models.ActorFrom(ctx)
 	if err := actor.RequireSession(); err != nil {
 		return nil, err

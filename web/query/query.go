@@ -8558,7 +8558,7 @@ func (v *RemoveWorkspaceMemberResponse) GetRemoveWorkspaceMember() bool {
 
 // RequestCreditsResponse is returned by RequestCredits on success.
 type RequestCreditsResponse struct {
-	// Mails a request for credits to the workspace's admins and the organization's owner; three a day (members of the workspace).
+	// Asks the workspace's admins and the organization's owner for credits; three a day (members of the workspace).
 	RequestCredits bool `json:"requestCredits"`
 }
 

@@ -1659,6 +1659,40 @@ func (v *ArchiveWorkspaceResponse) GetArchiveWorkspace() ArchiveWorkspaceArchive
 	return v.ArchiveWorkspace
 }
 
+// AskedCredits includes the requested fields of the GraphQL type CreditRequest.
+// The GraphQL type's documentation follows.
+//
+// Somebody's wish for credits.
+type AskedCredits struct {
+	Id          string `json:"id"`
+	RequesterId string `json:"requesterId"`
+	// Null leaves it to whoever gives.
+	Amount *float64 `json:"amount"`
+	Reason string   `json:"reason"`
+	// given or declined; null while it is open.
+	Answer *string `json:"answer"`
+	// Whether the caller may allocate credits for it.
+	CanGive bool `json:"canGive"`
+}
+
+// GetId returns AskedCredits.Id, and is useful for accessing the field via an interface.
+func (v *AskedCredits) GetId() string { return v.Id }
+
+// GetRequesterId returns AskedCredits.RequesterId, and is useful for accessing the field via an interface.
+func (v *AskedCredits) GetRequesterId() string { return v.RequesterId }
+
+// GetAmount returns AskedCredits.Amount, and is useful for accessing the field via an interface.
+func (v *AskedCredits) GetAmount() *float64 { return v.Amount }
+
+// GetReason returns AskedCredits.Reason, and is useful for accessing the field via an interface.
+func (v *AskedCredits) GetReason() string { return v.Reason }
+
+// GetAnswer returns AskedCredits.Answer, and is useful for accessing the field via an interface.
+func (v *AskedCredits) GetAnswer() *string { return v.Answer }
+
+// GetCanGive returns AskedCredits.CanGive, and is useful for accessing the field via an interface.
+func (v *AskedCredits) GetCanGive() bool { return v.CanGive }
+
 // Attempt includes the requested fields of the GraphQL type DeliveryAttempt.
 type Attempt struct {
 	Number         int       `json:"number"`
@@ -2308,6 +2342,30 @@ func (v *Choices) GetNodes() []Choice { return v.Nodes }
 // GetPageInfo returns Choices.PageInfo, and is useful for accessing the field via an interface.
 func (v *Choices) GetPageInfo() PageEnd { return v.PageInfo }
 
+// ChooseNotificationsChooseNotificationsNotificationChoice includes the requested fields of the GraphQL type NotificationChoice.
+// The GraphQL type's documentation follows.
+//
+// Whether a kind of notifications comes by mail.
+type ChooseNotificationsChooseNotificationsNotificationChoice struct {
+	Kind NotificationKind `json:"kind"`
+}
+
+// GetKind returns ChooseNotificationsChooseNotificationsNotificationChoice.Kind, and is useful for accessing the field via an interface.
+func (v *ChooseNotificationsChooseNotificationsNotificationChoice) GetKind() NotificationKind {
+	return v.Kind
+}
+
+// ChooseNotificationsResponse is returned by ChooseNotifications on success.
+type ChooseNotificationsResponse struct {
+	// Has these kinds come to the caller by mail, and no others (session only).
+	ChooseNotifications []ChooseNotificationsChooseNotificationsNotificationChoice `json:"chooseNotifications"`
+}
+
+// GetChooseNotifications returns ChooseNotificationsResponse.ChooseNotifications, and is useful for accessing the field via an interface.
+func (v *ChooseNotificationsResponse) GetChooseNotifications() []ChooseNotificationsChooseNotificationsNotificationChoice {
+	return v.ChooseNotifications
+}
+
 // ChoosingWorkflow includes the requested fields of the GraphQL type Workflow.
 // The GraphQL type's documentation follows.
 //
@@ -2767,6 +2825,15 @@ type DangerOwnerResponse struct {
 
 // GetOrganization returns DangerOwnerResponse.Organization, and is useful for accessing the field via an interface.
 func (v *DangerOwnerResponse) GetOrganization() DangerOwnerOrganization { return v.Organization }
+
+// DeclineCreditRequestResponse is returned by DeclineCreditRequest on success.
+type DeclineCreditRequestResponse struct {
+	// Answers a request for credits with no; giving credits to the workspace, or raising the member's limit, answers it with yes (workspace admins).
+	DeclineCreditRequest bool `json:"declineCreditRequest"`
+}
+
+// GetDeclineCreditRequest returns DeclineCreditRequestResponse.DeclineCreditRequest, and is useful for accessing the field via an interface.
+func (v *DeclineCreditRequestResponse) GetDeclineCreditRequest() bool { return v.DeclineCreditRequest }
 
 // DeleteApiTokenResponse is returned by DeleteApiToken on success.
 type DeleteApiTokenResponse struct {
@@ -3660,6 +3727,29 @@ func (v *FlowNode) GetPosition() *NodePosition { return v.Position }
 // GetData returns FlowNode.Data, and is useful for accessing the field via an interface.
 func (v *FlowNode) GetData() map[string]any { return v.Data }
 
+// FollowNotificationFollowNotification includes the requested fields of the GraphQL type Notification.
+// The GraphQL type's documentation follows.
+//
+// What somebody is told, since it concerns them.
+type FollowNotificationFollowNotification struct {
+	// Where one acts, beneath the address of the install.
+	Path string `json:"path"`
+}
+
+// GetPath returns FollowNotificationFollowNotification.Path, and is useful for accessing the field via an interface.
+func (v *FollowNotificationFollowNotification) GetPath() string { return v.Path }
+
+// FollowNotificationResponse is returned by FollowNotification on success.
+type FollowNotificationResponse struct {
+	// Marks one of the caller's notifications as read (session only).
+	FollowNotification FollowNotificationFollowNotification `json:"followNotification"`
+}
+
+// GetFollowNotification returns FollowNotificationResponse.FollowNotification, and is useful for accessing the field via an interface.
+func (v *FollowNotificationResponse) GetFollowNotification() FollowNotificationFollowNotification {
+	return v.FollowNotification
+}
+
 // ForgotPasswordResponse is returned by ForgotPassword on success.
 type ForgotPasswordResponse struct {
 	// Mails the owner of an address a link to choose a new password; says nothing about whether there is one.
@@ -3668,6 +3758,29 @@ type ForgotPasswordResponse struct {
 
 // GetForgotPassword returns ForgotPasswordResponse.ForgotPassword, and is useful for accessing the field via an interface.
 func (v *ForgotPasswordResponse) GetForgotPassword() bool { return v.ForgotPassword }
+
+// FoundThings includes the requested fields of the GraphQL type SearchResults.
+// The GraphQL type's documentation follows.
+//
+// What a search found: of each kind the first eight.
+type FoundThings struct {
+	People     []SearchHit `json:"people"`
+	Workspaces []SearchHit `json:"workspaces"`
+	Workflows  []SearchHit `json:"workflows"`
+	Apps       []SearchHit `json:"apps"`
+}
+
+// GetPeople returns FoundThings.People, and is useful for accessing the field via an interface.
+func (v *FoundThings) GetPeople() []SearchHit { return v.People }
+
+// GetWorkspaces returns FoundThings.Workspaces, and is useful for accessing the field via an interface.
+func (v *FoundThings) GetWorkspaces() []SearchHit { return v.Workspaces }
+
+// GetWorkflows returns FoundThings.Workflows, and is useful for accessing the field via an interface.
+func (v *FoundThings) GetWorkflows() []SearchHit { return v.Workflows }
+
+// GetApps returns FoundThings.Apps, and is useful for accessing the field via an interface.
+func (v *FoundThings) GetApps() []SearchHit { return v.Apps }
 
 // FrameResponse is returned by Frame on success.
 type FrameResponse struct {
@@ -5568,6 +5681,42 @@ func (v *LedgerLine) GetCreatedAt() time.Time { return v.CreatedAt }
 // GetBy returns LedgerLine.By, and is useful for accessing the field via an interface.
 func (v *LedgerLine) GetBy() *Person { return v.By }
 
+// MailChoice includes the requested fields of the GraphQL type NotificationChoice.
+// The GraphQL type's documentation follows.
+//
+// Whether a kind of notifications comes by mail.
+type MailChoice struct {
+	Kind NotificationKind `json:"kind"`
+	// What the kind is called.
+	Label string `json:"label"`
+	Mail  bool   `json:"mail"`
+	// What holds for whoever chose nothing.
+	Standard bool `json:"standard"`
+}
+
+// GetKind returns MailChoice.Kind, and is useful for accessing the field via an interface.
+func (v *MailChoice) GetKind() NotificationKind { return v.Kind }
+
+// GetLabel returns MailChoice.Label, and is useful for accessing the field via an interface.
+func (v *MailChoice) GetLabel() string { return v.Label }
+
+// GetMail returns MailChoice.Mail, and is useful for accessing the field via an interface.
+func (v *MailChoice) GetMail() bool { return v.Mail }
+
+// GetStandard returns MailChoice.Standard, and is useful for accessing the field via an interface.
+func (v *MailChoice) GetStandard() bool { return v.Standard }
+
+// MarkNotificationsReadResponse is returned by MarkNotificationsRead on success.
+type MarkNotificationsReadResponse struct {
+	// Marks some of the caller's notifications as read, or all when none is named (session only).
+	MarkNotificationsRead bool `json:"markNotificationsRead"`
+}
+
+// GetMarkNotificationsRead returns MarkNotificationsReadResponse.MarkNotificationsRead, and is useful for accessing the field via an interface.
+func (v *MarkNotificationsReadResponse) GetMarkNotificationsRead() bool {
+	return v.MarkNotificationsRead
+}
+
 // MemberNameOrganization includes the requested fields of the GraphQL type Organization.
 // The GraphQL type's documentation follows.
 //
@@ -6456,6 +6605,162 @@ func (v *NodesPageWorkflow) __premarshalJSON() (*__premarshalNodesPageWorkflow, 
 	retval.Nodes = v.WorkflowHead.Nodes
 	retval.Edges = v.WorkflowHead.Edges
 	retval.App = v.WorkflowHead.App
+	return &retval, nil
+}
+
+// NotificationChoicesResponse is returned by NotificationChoices on success.
+type NotificationChoicesResponse struct {
+	Shell `json:"-"`
+	// The install itself; needs no sign-in.
+	Install Install `json:"install"`
+	// What comes to the caller by mail, where the install sends mail (session only).
+	NotificationChoices []MailChoice `json:"notificationChoices"`
+}
+
+// GetInstall returns NotificationChoicesResponse.Install, and is useful for accessing the field via an interface.
+func (v *NotificationChoicesResponse) GetInstall() Install { return v.Install }
+
+// GetNotificationChoices returns NotificationChoicesResponse.NotificationChoices, and is useful for accessing the field via an interface.
+func (v *NotificationChoicesResponse) GetNotificationChoices() []MailChoice {
+	return v.NotificationChoices
+}
+
+// GetMe returns NotificationChoicesResponse.Me, and is useful for accessing the field via an interface.
+func (v *NotificationChoicesResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *NotificationChoicesResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*NotificationChoicesResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.NotificationChoicesResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalNotificationChoicesResponse struct {
+	Install Install `json:"install"`
+
+	NotificationChoices []MailChoice `json:"notificationChoices"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *NotificationChoicesResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *NotificationChoicesResponse) __premarshalJSON() (*__premarshalNotificationChoicesResponse, error) {
+	var retval __premarshalNotificationChoicesResponse
+
+	retval.Install = v.Install
+	retval.NotificationChoices = v.NotificationChoices
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+type NotificationKind string
+
+const (
+	NotificationKindCreditRequest      NotificationKind = "credit_request"
+	NotificationKindCreditAnswer       NotificationKind = "credit_answer"
+	NotificationKindCreditsReceived    NotificationKind = "credits_received"
+	NotificationKindBudgetLow          NotificationKind = "budget_low"
+	NotificationKindLimitLow           NotificationKind = "limit_low"
+	NotificationKindInvitationAccepted NotificationKind = "invitation_accepted"
+	NotificationKindOrganizationStatus NotificationKind = "organization_status"
+	NotificationKindEndpointOff        NotificationKind = "endpoint_off"
+	NotificationKindJobHeld            NotificationKind = "job_held"
+)
+
+var AllNotificationKind = []NotificationKind{
+	NotificationKindCreditRequest,
+	NotificationKindCreditAnswer,
+	NotificationKindCreditsReceived,
+	NotificationKindBudgetLow,
+	NotificationKindLimitLow,
+	NotificationKindInvitationAccepted,
+	NotificationKindOrganizationStatus,
+	NotificationKindEndpointOff,
+	NotificationKindJobHeld,
+}
+
+// NotificationsResponse is returned by Notifications on success.
+type NotificationsResponse struct {
+	Shell `json:"-"`
+	// Own notifications that one may still see, the latest first; at most 100 on a page (session only).
+	Notifications ToldPage `json:"notifications"`
+}
+
+// GetNotifications returns NotificationsResponse.Notifications, and is useful for accessing the field via an interface.
+func (v *NotificationsResponse) GetNotifications() ToldPage { return v.Notifications }
+
+// GetMe returns NotificationsResponse.Me, and is useful for accessing the field via an interface.
+func (v *NotificationsResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *NotificationsResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*NotificationsResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.NotificationsResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalNotificationsResponse struct {
+	Notifications ToldPage `json:"notifications"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *NotificationsResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *NotificationsResponse) __premarshalJSON() (*__premarshalNotificationsResponse, error) {
+	var retval __premarshalNotificationsResponse
+
+	retval.Notifications = v.Notifications
+	retval.Me = v.Shell.Me
 	return &retval, nil
 }
 
@@ -9391,6 +9696,113 @@ func (v *SavedGraph) GetNodes() []FlowNode { return v.Nodes }
 // GetEdges returns SavedGraph.Edges, and is useful for accessing the field via an interface.
 func (v *SavedGraph) GetEdges() []FlowEdge { return v.Edges }
 
+// SearchHit includes the GraphQL fields of SearchHit requested by the fragment SearchHit.
+// The GraphQL type's documentation follows.
+//
+// One thing that was found, and where it is.
+type SearchHit struct {
+	Id   string `json:"id"`
+	Name string `json:"name"`
+	// A person's address, for owner and admins.
+	Email *string `json:"email"`
+	// An app's.
+	Slug             *string `json:"slug"`
+	OrganizationId   *string `json:"organizationId"`
+	OrganizationName *string `json:"organizationName"`
+	// Of a person where the caller knows them from a workspace.
+	WorkspaceId   *string `json:"workspaceId"`
+	WorkspaceName *string `json:"workspaceName"`
+	// How many of its kind there are in all.
+	Total int `json:"total"`
+}
+
+// GetId returns SearchHit.Id, and is useful for accessing the field via an interface.
+func (v *SearchHit) GetId() string { return v.Id }
+
+// GetName returns SearchHit.Name, and is useful for accessing the field via an interface.
+func (v *SearchHit) GetName() string { return v.Name }
+
+// GetEmail returns SearchHit.Email, and is useful for accessing the field via an interface.
+func (v *SearchHit) GetEmail() *string { return v.Email }
+
+// GetSlug returns SearchHit.Slug, and is useful for accessing the field via an interface.
+func (v *SearchHit) GetSlug() *string { return v.Slug }
+
+// GetOrganizationId returns SearchHit.OrganizationId, and is useful for accessing the field via an interface.
+func (v *SearchHit) GetOrganizationId() *string { return v.OrganizationId }
+
+// GetOrganizationName returns SearchHit.OrganizationName, and is useful for accessing the field via an interface.
+func (v *SearchHit) GetOrganizationName() *string { return v.OrganizationName }
+
+// GetWorkspaceId returns SearchHit.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *SearchHit) GetWorkspaceId() *string { return v.WorkspaceId }
+
+// GetWorkspaceName returns SearchHit.WorkspaceName, and is useful for accessing the field via an interface.
+func (v *SearchHit) GetWorkspaceName() *string { return v.WorkspaceName }
+
+// GetTotal returns SearchHit.Total, and is useful for accessing the field via an interface.
+func (v *SearchHit) GetTotal() int { return v.Total }
+
+// SearchResponse is returned by Search on success.
+type SearchResponse struct {
+	Shell `json:"-"`
+	// Finds people, workspaces, workflows and apps that the caller may see by the beginnings of the words of their names; nothing for less than two letters. In one organization, or everywhere (240 a minute).
+	Search FoundThings `json:"search"`
+}
+
+// GetSearch returns SearchResponse.Search, and is useful for accessing the field via an interface.
+func (v *SearchResponse) GetSearch() FoundThings { return v.Search }
+
+// GetMe returns SearchResponse.Me, and is useful for accessing the field via an interface.
+func (v *SearchResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *SearchResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*SearchResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.SearchResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalSearchResponse struct {
+	Search FoundThings `json:"search"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *SearchResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *SearchResponse) __premarshalJSON() (*__premarshalSearchResponse, error) {
+	var retval __premarshalSearchResponse
+
+	retval.Search = v.Search
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
 // SetAppActiveResponse is returned by SetAppActive on success.
 type SetAppActiveResponse struct {
 	UpdateApp SetAppActiveUpdateApp `json:"updateApp"`
@@ -10483,6 +10895,66 @@ func (v *TokensResponse) __premarshalJSON() (*__premarshalTokensResponse, error)
 	return &retval, nil
 }
 
+// Told includes the requested fields of the GraphQL type Notification.
+// The GraphQL type's documentation follows.
+//
+// What somebody is told, since it concerns them.
+type Told struct {
+	Id   string           `json:"id"`
+	Kind NotificationKind `json:"kind"`
+	// What happened, in words; names are as they were then.
+	Sentence string `json:"sentence"`
+	// Where one acts, beneath the address of the install.
+	Path           string  `json:"path"`
+	OrganizationId *string `json:"organizationId"`
+	WorkspaceId    *string `json:"workspaceId"`
+	// The latest time.
+	HappenedAt time.Time `json:"happenedAt"`
+	// Null while it is unread.
+	ReadAt *time.Time `json:"readAt"`
+	// The request that it tells of; null for other kinds, and for who may not answer it any more.
+	CreditRequest *AskedCredits `json:"creditRequest"`
+}
+
+// GetId returns Told.Id, and is useful for accessing the field via an interface.
+func (v *Told) GetId() string { return v.Id }
+
+// GetKind returns Told.Kind, and is useful for accessing the field via an interface.
+func (v *Told) GetKind() NotificationKind { return v.Kind }
+
+// GetSentence returns Told.Sentence, and is useful for accessing the field via an interface.
+func (v *Told) GetSentence() string { return v.Sentence }
+
+// GetPath returns Told.Path, and is useful for accessing the field via an interface.
+func (v *Told) GetPath() string { return v.Path }
+
+// GetOrganizationId returns Told.OrganizationId, and is useful for accessing the field via an interface.
+func (v *Told) GetOrganizationId() *string { return v.OrganizationId }
+
+// GetWorkspaceId returns Told.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *Told) GetWorkspaceId() *string { return v.WorkspaceId }
+
+// GetHappenedAt returns Told.HappenedAt, and is useful for accessing the field via an interface.
+func (v *Told) GetHappenedAt() time.Time { return v.HappenedAt }
+
+// GetReadAt returns Told.ReadAt, and is useful for accessing the field via an interface.
+func (v *Told) GetReadAt() *time.Time { return v.ReadAt }
+
+// GetCreditRequest returns Told.CreditRequest, and is useful for accessing the field via an interface.
+func (v *Told) GetCreditRequest() *AskedCredits { return v.CreditRequest }
+
+// ToldPage includes the requested fields of the GraphQL type NotificationConnection.
+type ToldPage struct {
+	Nodes    []Told  `json:"nodes"`
+	PageInfo PageEnd `json:"pageInfo"`
+}
+
+// GetNodes returns ToldPage.Nodes, and is useful for accessing the field via an interface.
+func (v *ToldPage) GetNodes() []Told { return v.Nodes }
+
+// GetPageInfo returns ToldPage.PageInfo, and is useful for accessing the field via an interface.
+func (v *ToldPage) GetPageInfo() PageEnd { return v.PageInfo }
+
 // TransferOwnershipResponse is returned by TransferOwnership on success.
 type TransferOwnershipResponse struct {
 	// Makes an active admin the owner; the owner becomes an admin (owner).
@@ -11186,6 +11658,8 @@ type Viewer struct {
 	IsOperator bool `json:"isOperator"`
 	// The last workspace that a session selected; null is the personal space.
 	LastWorkspaceId *string `json:"lastWorkspaceId"`
+	// How many notifications are not read yet, counted up to ten; 0 for tokens.
+	UnreadNotifications int `json:"unreadNotifications"`
 	// Own organizations and workspaces for the switcher; null where the install has no organizations.
 	Memberships *Membership `json:"memberships"`
 }
@@ -11204,6 +11678,9 @@ func (v *Viewer) GetIsOperator() bool { return v.IsOperator }
 
 // GetLastWorkspaceId returns Viewer.LastWorkspaceId, and is useful for accessing the field via an interface.
 func (v *Viewer) GetLastWorkspaceId() *string { return v.LastWorkspaceId }
+
+// GetUnreadNotifications returns Viewer.UnreadNotifications, and is useful for accessing the field via an interface.
+func (v *Viewer) GetUnreadNotifications() int { return v.UnreadNotifications }
 
 // GetMemberships returns Viewer.Memberships, and is useful for accessing the field via an interface.
 func (v *Viewer) GetMemberships() *Membership { return v.Memberships }
@@ -14176,6 +14653,14 @@ func (v *__CheckWorkflowInput) GetNodes() []WorkflowNodeInput { return v.Nodes }
 // GetEdges returns __CheckWorkflowInput.Edges, and is useful for accessing the field via an interface.
 func (v *__CheckWorkflowInput) GetEdges() []WorkflowEdgeInput { return v.Edges }
 
+// __ChooseNotificationsInput is used internally by genqlient
+type __ChooseNotificationsInput struct {
+	Mailed []NotificationKind `json:"mailed"`
+}
+
+// GetMailed returns __ChooseNotificationsInput.Mailed, and is useful for accessing the field via an interface.
+func (v *__ChooseNotificationsInput) GetMailed() []NotificationKind { return v.Mailed }
+
 // __CreateApiTokenInput is used internally by genqlient
 type __CreateApiTokenInput struct {
 	Input CreateApiTokenInput `json:"input"`
@@ -14239,6 +14724,14 @@ type __DangerOwnerInput struct {
 
 // GetId returns __DangerOwnerInput.Id, and is useful for accessing the field via an interface.
 func (v *__DangerOwnerInput) GetId() string { return v.Id }
+
+// __DeclineCreditRequestInput is used internally by genqlient
+type __DeclineCreditRequestInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __DeclineCreditRequestInput.Id, and is useful for accessing the field via an interface.
+func (v *__DeclineCreditRequestInput) GetId() string { return v.Id }
 
 // __DeleteApiTokenInput is used internally by genqlient
 type __DeleteApiTokenInput struct {
@@ -14339,6 +14832,14 @@ type __ExecutionChangedInput struct {
 
 // GetId returns __ExecutionChangedInput.Id, and is useful for accessing the field via an interface.
 func (v *__ExecutionChangedInput) GetId() string { return v.Id }
+
+// __FollowNotificationInput is used internally by genqlient
+type __FollowNotificationInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __FollowNotificationInput.Id, and is useful for accessing the field via an interface.
+func (v *__FollowNotificationInput) GetId() string { return v.Id }
 
 // __ForgotPasswordInput is used internally by genqlient
 type __ForgotPasswordInput struct {
@@ -14492,6 +14993,14 @@ type __LeaveOrganizationInput struct {
 // GetId returns __LeaveOrganizationInput.Id, and is useful for accessing the field via an interface.
 func (v *__LeaveOrganizationInput) GetId() string { return v.Id }
 
+// __MarkNotificationsReadInput is used internally by genqlient
+type __MarkNotificationsReadInput struct {
+	Ids []string `json:"ids"`
+}
+
+// GetIds returns __MarkNotificationsReadInput.Ids, and is useful for accessing the field via an interface.
+func (v *__MarkNotificationsReadInput) GetIds() []string { return v.Ids }
+
 // __MemberInput is used internally by genqlient
 type __MemberInput struct {
 	Id   string `json:"id"`
@@ -14591,6 +15100,18 @@ type __NodesPageInput struct {
 
 // GetId returns __NodesPageInput.Id, and is useful for accessing the field via an interface.
 func (v *__NodesPageInput) GetId() string { return v.Id }
+
+// __NotificationsInput is used internally by genqlient
+type __NotificationsInput struct {
+	Unread bool    `json:"unread"`
+	After  *string `json:"after"`
+}
+
+// GetUnread returns __NotificationsInput.Unread, and is useful for accessing the field via an interface.
+func (v *__NotificationsInput) GetUnread() bool { return v.Unread }
+
+// GetAfter returns __NotificationsInput.After, and is useful for accessing the field via an interface.
+func (v *__NotificationsInput) GetAfter() *string { return v.After }
 
 // __OperatorInput is used internally by genqlient
 type __OperatorInput struct {
@@ -14951,6 +15472,18 @@ func (v *__SaveGraphInput) GetEdges() []WorkflowEdgeInput { return v.Edges }
 
 // GetVersion returns __SaveGraphInput.Version, and is useful for accessing the field via an interface.
 func (v *__SaveGraphInput) GetVersion() int { return v.Version }
+
+// __SearchInput is used internally by genqlient
+type __SearchInput struct {
+	Query          string  `json:"query"`
+	OrganizationId *string `json:"organizationId"`
+}
+
+// GetQuery returns __SearchInput.Query, and is useful for accessing the field via an interface.
+func (v *__SearchInput) GetQuery() string { return v.Query }
+
+// GetOrganizationId returns __SearchInput.OrganizationId, and is useful for accessing the field via an interface.
+func (v *__SearchInput) GetOrganizationId() *string { return v.OrganizationId }
 
 // __SetAppActiveInput is used internally by genqlient
 type __SetAppActiveInput struct {
@@ -15559,6 +16092,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -15775,6 +16309,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -16118,6 +16653,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -16460,6 +16996,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -16571,6 +17108,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -16757,6 +17295,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -16958,6 +17497,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -17275,6 +17815,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -17462,6 +18003,40 @@ func CheckWorkflow(
 	}
 
 	data_ = &CheckWorkflowResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by ChooseNotifications.
+const ChooseNotifications_Operation = `
+mutation ChooseNotifications ($mailed: [NotificationKind!]!) {
+	chooseNotifications(mailed: $mailed) {
+		kind
+	}
+}
+`
+
+func ChooseNotifications(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	mailed []NotificationKind,
+) (data_ *ChooseNotificationsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ChooseNotifications",
+		Query:  ChooseNotifications_Operation,
+		Variables: &__ChooseNotificationsInput{
+			Mailed: mailed,
+		},
+	}
+
+	data_ = &ChooseNotificationsResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -17794,6 +18369,38 @@ func DangerOwner(
 	return data_, err_
 }
 
+// The mutation executed by DeclineCreditRequest.
+const DeclineCreditRequest_Operation = `
+mutation DeclineCreditRequest ($id: ID!) {
+	declineCreditRequest(id: $id)
+}
+`
+
+func DeclineCreditRequest(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *DeclineCreditRequestResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "DeclineCreditRequest",
+		Query:  DeclineCreditRequest_Operation,
+		Variables: &__DeclineCreditRequestInput{
+			Id: id,
+		},
+	}
+
+	data_ = &DeclineCreditRequestResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by DeleteApiToken.
 const DeleteApiToken_Operation = `
 mutation DeleteApiToken ($id: ID!) {
@@ -18029,6 +18636,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -18157,6 +18765,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -18426,6 +19035,40 @@ func ExecutionChangedForwardData(interfaceChan interface{}, jsonRawMsg json.RawM
 	return nil
 }
 
+// The mutation executed by FollowNotification.
+const FollowNotification_Operation = `
+mutation FollowNotification ($id: ID!) {
+	followNotification(id: $id) {
+		path
+	}
+}
+`
+
+func FollowNotification(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *FollowNotificationResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "FollowNotification",
+		Query:  FollowNotification_Operation,
+		Variables: &__FollowNotificationInput{
+			Id: id,
+		},
+	}
+
+	data_ = &FollowNotificationResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by ForgotPassword.
 const ForgotPassword_Operation = `
 mutation ForgotPassword ($email: String!) {
@@ -18470,6 +19113,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -18612,6 +19256,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -18858,6 +19503,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -19032,6 +19678,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -19184,6 +19831,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -19354,6 +20002,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -19553,6 +20202,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -19684,6 +20334,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -19948,6 +20599,38 @@ func LeaveOrganization(
 	return data_, err_
 }
 
+// The mutation executed by MarkNotificationsRead.
+const MarkNotificationsRead_Operation = `
+mutation MarkNotificationsRead ($ids: [ID!]) {
+	markNotificationsRead(ids: $ids)
+}
+`
+
+func MarkNotificationsRead(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	ids []string,
+) (data_ *MarkNotificationsReadResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "MarkNotificationsRead",
+		Query:  MarkNotificationsRead_Operation,
+		Variables: &__MarkNotificationsReadInput{
+			Ids: ids,
+		},
+	}
+
+	data_ = &MarkNotificationsReadResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The query executed by Member.
 const Member_Operation = `
 query Member ($id: ID!, $user: ID!) {
@@ -19966,6 +20649,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20182,6 +20866,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20408,6 +21093,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20506,6 +21192,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20653,6 +21340,228 @@ func NodesPage(
 	return data_, err_
 }
 
+// The query executed by NotificationChoices.
+const NotificationChoices_Operation = `
+query NotificationChoices {
+	... Shell
+	install {
+		organizations
+		signUp
+		mail
+		fresh
+		awaitsOperatorCode
+		publicUrl
+	}
+	notificationChoices {
+		kind
+		label
+		mail
+		standard
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		isOperator
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// What comes by mail.
+func NotificationChoices(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *NotificationChoicesResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "NotificationChoices",
+		Query:  NotificationChoices_Operation,
+	}
+
+	data_ = &NotificationChoicesResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by Notifications.
+const Notifications_Operation = `
+query Notifications ($unread: Boolean!, $after: String) {
+	... Shell
+	notifications(unread: $unread, first: 30, after: $after) {
+		nodes {
+			id
+			kind
+			sentence
+			path
+			organizationId
+			workspaceId
+			happenedAt
+			readAt
+			creditRequest {
+				id
+				requesterId
+				amount
+				reason
+				answer
+				canGive
+			}
+		}
+		pageInfo {
+			hasNextPage
+			endCursor
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		isOperator
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// What the person was told.
+func Notifications(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	unread bool,
+	after *string,
+) (data_ *NotificationsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Notifications",
+		Query:  Notifications_Operation,
+		Variables: &__NotificationsInput{
+			Unread: unread,
+			After:  after,
+		},
+	}
+
+	data_ = &NotificationsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The query executed by Operator.
 const Operator_Operation = `
 query Operator ($status: OrganizationStatus, $after: String) {
@@ -20686,6 +21595,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20782,6 +21692,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20947,6 +21858,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -21107,6 +22019,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -21310,6 +22223,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -21445,6 +22359,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -21550,6 +22465,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -21833,6 +22749,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -22324,6 +23241,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -22768,6 +23686,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -23126,6 +24045,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -23255,6 +24175,126 @@ func SaveGraph(
 	}
 
 	data_ = &SaveGraphResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by Search.
+const Search_Operation = `
+query Search ($query: String!, $organizationId: ID) {
+	... Shell
+	search(query: $query, organizationId: $organizationId) {
+		people {
+			... SearchHit
+		}
+		workspaces {
+			... SearchHit
+		}
+		workflows {
+			... SearchHit
+		}
+		apps {
+			... SearchHit
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		isOperator
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment SearchHit on SearchHit {
+	id
+	name
+	email
+	slug
+	organizationId
+	organizationName
+	workspaceId
+	workspaceName
+	total
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// What is found by a name, and where the navigation leads.
+func Search(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	query string,
+	organizationId *string,
+) (data_ *SearchResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Search",
+		Query:  Search_Operation,
+		Variables: &__SearchInput{
+			Query:          query,
+			OrganizationId: organizationId,
+		},
+	}
+
+	data_ = &SearchResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -23478,6 +24518,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -23592,6 +24633,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -23927,6 +24969,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -24112,6 +25155,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -24215,6 +25259,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -24802,6 +25847,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25020,6 +26066,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25140,6 +26187,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25246,6 +26294,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25449,6 +26498,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25646,6 +26696,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25829,6 +26880,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25956,6 +27008,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -26075,6 +27128,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -26395,6 +27449,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -26551,6 +27606,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -26693,6 +27749,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -26903,6 +27960,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -27056,6 +28114,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more

@@ -26,6 +26,7 @@ CREATE TABLE notifications (
 CREATE INDEX notifications_all ON notifications (recipient_id, happened_at DESC, id DESC);
 CREATE INDEX notifications_unread ON notifications (recipient_id, happened_at DESC, id DESC) WHERE read_at IS NULL;
 CREATE INDEX notifications_mail ON notifications (recipient_id, mail_at DESC) WHERE mail_at IS NOT NULL;
+CREATE INDEX notifications_subject ON notifications (subject_id) WHERE subject_id IS NOT NULL AND read_at IS NULL;
 CREATE INDEX notifications_age ON notifications (happened_at);
 
 -- What somebody chose of what comes by mail; without a row the kind's own default holds.

@@ -117,12 +117,12 @@ var objectRows = map[string]string{
 // fields is as visible as the object itself.
 var plainTypes = []string{
 	"Allocation", "AllocationResult", "AllocationTotals", "ApiToken", "AppAdmin", "AppVersion", "AuditActor", "AuditEntry",
-	"AuditVerification", "CollaboratorStanding", "CreatedApiToken", "CreditGrant", "Delivery", "DeliveryAttempt",
+	"AuditVerification", "CollaboratorStanding", "CreatedApiToken", "CreditGrant", "CreditRequest", "Delivery", "DeliveryAttempt",
 	"File", "GraphCheck",
 	"GraphProblem", "Install", "Invitation", "InvitationCounts", "InvitationLookup",
 	"InvitationPreviewRow", "InvitationSend", "Joined", "LedgerEntry", "MemberBudget", "ModelCost", "NodeModel", "NodeRun",
-	"NodeState", "NodeType", "OpenJoinCode", "OrganizationMemberCounts", "OrganizationPermissions", "OwnBudget",
-	"PageInfo", "Position", "SavedVersion", "Session", "Setting", "SharedWorkflow", "SignUpResult", "SignedIn", "Spending",
+	"NodeState", "NodeType", "Notification", "NotificationChoice", "OpenJoinCode", "OrganizationMemberCounts", "OrganizationPermissions", "OwnBudget",
+	"PageInfo", "Position", "SavedVersion", "SearchHit", "SearchResults", "Session", "Setting", "SharedWorkflow", "SignUpResult", "SignedIn", "Spending",
 	"SpendingDay", "StoragePart", "User", "Vocabulary", "WebhookEndpointSecret", "WorkflowEdge", "WorkflowNode", "WorkflowPermissions",
 	"WorkflowVersion", "WorkspacePermissions",
 }

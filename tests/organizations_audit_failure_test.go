@@ -101,7 +101,7 @@ var quietFields = []string{
 	"retryExecution", "saveToStorage",
 	"runWorkflow", "runNode", "cancelExecution", "cancelJob", "approveJob", "rejectJob", "retryInvitations",
 	"createWebhookEndpoint", "updateWebhookEndpoint", "deleteWebhookEndpoint", "rotateWebhookSecret", "testWebhookEndpoint", "redeliver",
-	"requestCredits",
+	"requestCredits", "declineCreditRequest", "followNotification", "markNotificationsRead", "chooseNotifications",
 }
 
 func byOwner(s *stage) client    { return s.owner.client }

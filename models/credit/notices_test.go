@@ -95,9 +95,25 @@ func TestCreditsAreTold(t *testing.T) {
 		b.expectTold("the pupil", pupil, "Head declined your request for credits in Room.")
 		b.Refused(b.credits.DeclineRequest(ada, id), models.CodeValidation, 400)
 	})
+	t.Run("what is answered is read", func(t *testing.T) {
+		clear()
+		b.NoError(b.credits.RequestCredits(pupil, room.ID, credit.RequestInput{Reason: "More"}))
+		unread := func() (n int64) {
+			b.NoError(b.DB.Read(ada).Table("notifications").Where("kind = 'credit_request' AND read_at IS NULL").Count(&n).Error)
+			return n
+		}
+		if n := unread(); n != 2 {
+			t.Errorf("%d unread", n)
+		}
+		b.fund(ada, operator, room, models.Credit)
+		if n := unread(); n != 0 {
+			t.Errorf("%d unread", n)
+		}
+	})
 	t.Run("a raised limit answers", func(t *testing.T) {
 		clear()
 		b.Exec(`UPDATE organizations SET settings = '{"member_caps_enabled": true}'`)
+		b.Exec(`DELETE FROM rate_windows`)
 		b.NoError(b.credits.RequestCredits(pupil, room.ID, credit.RequestInput{Reason: "More"}))
 		clear()
 		for _, limit := range []models.Credits{5 * models.Credit, 20 * models.Credit} {

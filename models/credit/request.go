@@ -212,6 +212,9 @@ func (s *Service) answerRequests(tx *models.Tx, w *org.Workspace, given models.C
 func (s *Service) answer(tx *models.Tx, w *org.Workspace, request *Request, answer string, given *models.Credits) error {
 	err := tx.Model(&Request{}).Where("id = ?", request.ID).
 		Updates(map[string]any{"answer": answer, "answered_at": tx.Now, "answered_by": tx.Actor.UserID}).Error
+	if err == nil {
+		err = s.Orgs.Notices.Settle(tx, notice.CreditRequest, request.ID)
+	}
 	if err != nil || request.RequesterID == tx.Actor.UserID {
 		return err
 	}

@@ -79,6 +79,12 @@ func (s *Service) MarkRead(ctx context.Context, ids []models.ID) error {
 	})
 }
 
+// Settle marks what was told of a subject as read for everybody, in the
+// transaction that settles it: somebody acted.
+func (s *Service) Settle(tx *models.Tx, kind Kind, subject models.ID) error {
+	return tx.Exec(`UPDATE notifications SET read_at = ? WHERE subject_id = ? AND kind = ? AND read_at IS NULL`, tx.Now, subject, kind).Error
+}
+
 // Follow marks one of the caller's notifications as read and tells where it
 // leads; not_found for one that the caller may not see (any more).
 func (s *Service) Follow(ctx context.Context, id models.ID) (*Notification, error) {

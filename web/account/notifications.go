@@ -123,7 +123,7 @@ func giveText(n query.Told) string {
 	case !n.CreditRequest.CanGive:
 		return "Set their limit"
 	case n.CreditRequest.Amount != nil:
-		return "Give " + frame.Credits(*n.CreditRequest.Amount)
+		return "Give " + frame.InCredits(*n.CreditRequest.Amount)
 	}
 	return "Give credits"
 }

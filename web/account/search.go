@@ -51,12 +51,12 @@ func (c Pages) search(r *http.Request) (searchView, *query.SearchResponse, error
 	at := frame.PlaceOf(r, shell, frame.Value(organization), "")
 	around := c.Shell(r, shell, frame.Page{Title: "Search", Org: frame.Value(organization)})
 	v.Box = around.Search
-	v.Found = found(res.Search, at, around, v.Typed)
+	v.Found = found(res.Search, shell, at, around, v.Typed)
 	return v, res, nil
 }
 
 // found is what the search found, in the words of the place, and where the navigation leads by what was typed.
-func found(res query.FoundThings, at frame.Place, around ui.Shell, typed string) ui.FoundProps {
+func found(res query.FoundThings, shell query.Shell, at frame.Place, around ui.Shell, typed string) ui.FoundProps {
 	p := ui.FoundProps{Typed: typed}
 	shown := 0
 	add := func(title string, hits []query.SearchHit, item func(query.SearchHit) ui.FoundItem, list, listName string) {
@@ -84,9 +84,10 @@ func found(res query.FoundThings, at frame.Place, around ui.Shell, typed string)
 		}
 	}
 	add("People", res.People, personHit, people, "People")
-	add(at.Words.Workspaces, res.Workspaces, func(h query.SearchHit) ui.FoundItem {
+	words := wordsOf(at, shell, res.Workspaces)
+	add(words.Workspaces, res.Workspaces, func(h query.SearchHit) ui.FoundItem {
 		return ui.FoundItem{Name: h.Name, Detail: elsewhere(at, h), Icon: "classes", Href: frame.SpacePath(frame.Value(h.WorkspaceId), "")}
-	}, workspaces, at.Words.Workspaces)
+	}, workspaces, words.Workspaces)
 	add("Apps", res.Apps, func(h query.SearchHit) ui.FoundItem {
 		return ui.FoundItem{Name: h.Name, Detail: space(h), Icon: "apps", Href: frame.Within("/app/"+frame.Value(h.Slug), frame.Value(h.WorkspaceId))}
 	}, "", "")
@@ -106,6 +107,24 @@ func found(res query.FoundThings, at frame.Place, around ui.Shell, typed string)
 		p.Href = "/search?q=" + url.QueryEscape(typed)
 	}
 	return p
+}
+
+// wordsOf are the words of the place, else those of the organization that all of what was found is in.
+func wordsOf(at frame.Place, shell query.Shell, hits []query.SearchHit) frame.Words {
+	if at.Org != nil || shell.Me.Memberships == nil || len(hits) == 0 {
+		return at.Words
+	}
+	for _, hit := range hits {
+		if frame.Value(hit.OrganizationId) != frame.Value(hits[0].OrganizationId) {
+			return at.Words
+		}
+	}
+	for _, o := range shell.Me.Memberships.Organizations {
+		if o.Id == frame.Value(hits[0].OrganizationId) {
+			return o.Vocabulary
+		}
+	}
+	return at.Words
 }
 
 func nothingFound(at frame.Place, typed string) string {

@@ -29,6 +29,7 @@ var auditPhrases = map[string]phrase{
 	"credits.granted":               {"gave credits to", ""},
 	"budget.allocated":              {"moved credits between the pool and", ""},
 	"budget.requested":              {"asked for credits for", ""},
+	"budget.request_declined":       {"declined the request for credits of", ""},
 	"member.role_changed":           {"changed the role of", ""},
 	"member.suspended":              {"suspended", ""},
 	"member.reinstated":             {"lifted the suspension of", ""},

@@ -8873,14 +8873,9 @@ func (v *RequestCreditsResponse) GetRequestCredits() bool { return v.RequestCred
 // RequestPageResponse is returned by RequestPage on success.
 type RequestPageResponse struct {
 	Shell `json:"-"`
-	// The install itself; needs no sign-in.
-	Install Install `json:"install"`
 	// A workspace that the caller belongs to.
 	Workspace RequestPageWorkspace `json:"workspace"`
 }
-
-// GetInstall returns RequestPageResponse.Install, and is useful for accessing the field via an interface.
-func (v *RequestPageResponse) GetInstall() Install { return v.Install }
 
 // GetWorkspace returns RequestPageResponse.Workspace, and is useful for accessing the field via an interface.
 func (v *RequestPageResponse) GetWorkspace() RequestPageWorkspace { return v.Workspace }
@@ -8914,8 +8909,6 @@ func (v *RequestPageResponse) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalRequestPageResponse struct {
-	Install Install `json:"install"`
-
 	Workspace RequestPageWorkspace `json:"workspace"`
 
 	Me Viewer `json:"me"`
@@ -8932,7 +8925,6 @@ func (v *RequestPageResponse) MarshalJSON() ([]byte, error) {
 func (v *RequestPageResponse) __premarshalJSON() (*__premarshalRequestPageResponse, error) {
 	var retval __premarshalRequestPageResponse
 
-	retval.Install = v.Install
 	retval.Workspace = v.Workspace
 	retval.Me = v.Shell.Me
 	return &retval, nil
@@ -23216,14 +23208,6 @@ func RequestCredits(
 const RequestPage_Operation = `
 query RequestPage ($id: ID!) {
 	... Shell
-	install {
-		organizations
-		signUp
-		mail
-		fresh
-		awaitsOperatorCode
-		publicUrl
-	}
 	workspace(id: $id) {
 		... WorkspaceHead
 		organization {
@@ -23328,7 +23312,7 @@ fragment ViewerWorkspace on Workspace {
 }
 `
 
-// The page to ask for more credits: whether mail can carry that.
+// The page to ask for more credits.
 func RequestPage(
 	ctx_ context.Context,
 	client_ graphql.Client,

@@ -19,7 +19,6 @@ var rootRows = map[string]string{
 	"Query.notifications":            `{ notifications { nodes { id } } }`,
 	"Query.notificationChoices":      `{ notificationChoices { kind mail } }`,
 	"Query.search":                   `{ search(query: "room") { workspaces { name } } }`,
-	"Query.search in one":            `{ search(query: "room", organizationId: $org) { people { name } workspaces { name } } }`,
 	"Query.execution":                `{ execution(id: $execution) { id } }`,
 	"Query.executions":               `{ executions { nodes { id } } }`,
 	"Query.executions in the room":   `{ executions { nodes { id } } }`,

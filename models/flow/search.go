@@ -50,19 +50,27 @@ func (s *Service) Search(ctx context.Context, typed string, organizationID *mode
 	if err := s.DB.CountCall(ctx, searches, actor.UserID.String()); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, searchPatience)
+	limited, cancel := context.WithTimeout(ctx, searchPatience)
 	defer cancel()
+	err = s.searchAll(limited, typed, organizationID, found)
+	if err != nil && limited.Err() != nil && ctx.Err() == nil {
+		return nil, models.Err(models.CodeServiceUnavailable, "The search took too long. Type more of the name.")
+	}
+	return found, err
+}
+
+func (s *Service) searchAll(ctx context.Context, typed string, organizationID *models.ID, found *Found) (err error) {
 	if found.People, err = s.Orgs.SearchPeople(ctx, typed, organizationID); err != nil {
-		return nil, err
+		return err
 	}
 	if found.Workspaces, err = s.Orgs.SearchWorkspaces(ctx, typed, organizationID); err != nil {
-		return nil, err
+		return err
 	}
 	if found.Workflows, err = s.searchWorkflows(ctx, typed, organizationID); err != nil {
-		return nil, err
+		return err
 	}
 	found.Apps, err = s.searchApps(ctx, typed, organizationID)
-	return found, err
+	return err
 }
 
 // searchWorkflows finds those that the caller can reach in any space, and those

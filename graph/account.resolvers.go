@@ -114,6 +114,10 @@ func (r *profileResolver) LastWorkspaceID(ctx context.Context, obj *account.User
 	return obj.LastWorkspaceID, nil
 }
 
+func (r *profileResolver) UnreadNotifications(ctx context.Context, obj *account.User) (int, error) {
+	return r.Notices.CountUnread(ctx)
+}
+
 func (r *profileResolver) Memberships(ctx context.Context, obj *account.User, includeArchived *bool, first *int) (*generated.Memberships, error) {
 	if !r.Install.Organizations {
 		return nil, nil

@@ -20,7 +20,7 @@ func (r *creditRequestResolver) WorkspaceName(ctx context.Context, obj *credit.R
 }
 
 func (r *creditRequestResolver) User(ctx context.Context, obj *credit.Request) (*account.User, error) {
-	return loadersFrom(ctx).Users.Load(ctx, obj.UserID)
+	return loadersFrom(ctx).Users.Load(ctx, obj.RequesterID)
 }
 
 func (r *ledgerEntryResolver) FromBook(ctx context.Context, obj *credit.Entry) (string, error) {

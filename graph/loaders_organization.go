@@ -25,6 +25,7 @@ type organizationLoaders struct {
 	workflowNames     *dataloadgen.Loader[models.ID, *models.Named]
 	appNames          *dataloadgen.Loader[models.ID, *models.Named]
 	projectNames      *dataloadgen.Loader[models.ID, *models.Named]
+	creditRequests    *dataloadgen.Loader[models.ID, *credit.Request]
 }
 
 func newOrganizationLoaders(r *Resolver) organizationLoaders {
@@ -38,6 +39,7 @@ func newOrganizationLoaders(r *Resolver) organizationLoaders {
 		workflowNames:     loader(r.Flows.WorkflowNames),
 		appNames:          loader(r.Flows.AppNames),
 		projectNames:      loader(r.Flows.ProjectNames),
+		creditRequests:    loader(r.Credits.RequestsByID),
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"atelier/models/credit"
 	"atelier/models/event"
 	"atelier/models/flow"
+	"atelier/models/notice"
 	"atelier/models/org"
 	"atelier/nodes"
 )
@@ -16,6 +17,7 @@ import (
 // Resolver holds the areas that the resolvers call.
 type Resolver struct {
 	Accounts *account.Service
+	Notices  *notice.Service
 	Orgs     *org.Service
 	Credits  *credit.Service
 	Events   *event.Service

@@ -11,7 +11,7 @@ import (
 	"atelier/jobs/mail"
 	"atelier/models"
 	"atelier/models/account"
-	"atelier/models/credit"
+	"atelier/models/notice"
 	"atelier/models/org"
 )
 
@@ -25,7 +25,7 @@ type Mail struct {
 	PublicURL string
 	Accounts  *account.Service
 	Orgs      *org.Service
-	Credits   *credit.Service
+	Notices   *notice.Service
 }
 
 // register adds the workers of every mail.
@@ -33,7 +33,7 @@ func (m *Mail) register(workers *river.Workers) {
 	river.AddWorker(workers, &mailWorker[account.SignUpMail]{sender: m.Sender, write: m.writeSignUp})
 	river.AddWorker(workers, &mailWorker[account.ResetMail]{sender: m.Sender, write: m.writeReset})
 	river.AddWorker(workers, &mailWorker[org.InvitationMail]{sender: m.Sender, write: m.writeInvitation, end: m.endInvitation})
-	river.AddWorker(workers, &mailWorker[credit.RequestMail]{sender: m.Sender, write: m.writeRequest})
+	river.AddWorker(workers, &mailWorker[notice.Letter]{sender: m.Sender, write: m.writeNotifications, end: m.endNotifications})
 }
 
 // envelope is a letter with where it goes.

@@ -1,20 +1,49 @@
 package models
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+)
 
-// maxSearch is the length of what can be searched for, in characters.
-const maxSearch = 100
+// MaxSearch is the length of what can be searched for, in characters.
+const MaxSearch = 100
 
-// CleanSearch trims what is searched for; "" is nothing.
-func CleanSearch(search *string) (string, error) {
+// CleanSearch trims what somebody types to find something by its name; "" is nothing.
+func CleanSearch(field, typed string) (string, error) {
+	return CleanText(field, strings.TrimSpace(typed), MaxSearch)
+}
+
+// ListSearch is CleanSearch for a list that nil does not narrow.
+func ListSearch(search *string) (string, error) {
 	if search == nil {
 		return "", nil
 	}
-	return CleanText("search", strings.TrimSpace(*search), maxSearch)
+	return CleanSearch("search", *search)
 }
 
-// LikeEscapes makes a text one that LIKE takes by its letters.
-var LikeEscapes = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
+// Found is the condition that a row is found by what was typed, its one value:
+// each word of it begins a word of the row's name, whatever the case and the
+// accents. The column is one that a migration filled by search_index. Lists and
+// the search have this one rule.
+func Found(column string) string { return column + " @@ (SELECT search_query(?, false))" }
 
-// Containing is the ILIKE pattern of texts that hold s anywhere.
-func Containing(s string) string { return "%" + LikeEscapes.Replace(s) + "%" }
+// FoundWithAddress is Found by the words of a person's address too, for those
+// who may see addresses.
+func FoundWithAddress(column string) string { return column + " @@ (SELECT search_query(?, true))" }
+
+// firstIdeograph is where the scripts begin in which one sign is a word.
+const firstIdeograph = 0x2e80
+
+// Searchable tells whether what was typed is enough to look through
+// everything: two letters or digits, or one of a script in which one is a word.
+func Searchable(typed string) bool {
+	n := 0
+	for _, r := range typed {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			if n++; r >= firstIdeograph {
+				n++
+			}
+		}
+	}
+	return n >= 2
+}

@@ -19,6 +19,7 @@ import (
 	"atelier/models/egress"
 	"atelier/models/event"
 	"atelier/models/flow"
+	"atelier/models/notice"
 	"atelier/models/org"
 	"atelier/nodes"
 	"atelier/rest"
@@ -31,6 +32,7 @@ import (
 type Server struct {
 	*install
 	Accounts *account.Service
+	Notices  *notice.Service
 	Orgs     *org.Service
 	Credits  *credit.Service
 	Events   *event.Service
@@ -66,7 +68,9 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 	}
 	s := &Server{install: i}
 	s.Accounts = &account.Service{DB: i.DB, SessionKey: i.SessionKey, SignUpMode: i.SignUp, Mail: i.SMTPURL != nil, Operators: i.OperatorEmails, OperatorCode: i.OperatorCode}
-	s.Orgs = &org.Service{DB: i.DB, Accounts: s.Accounts, AutoApprove: i.OrgAutoApprove, Mail: i.SMTPURL != nil, PublicURL: i.PublicURL}
+	s.Notices = &notice.Service{DB: i.DB, Mail: i.SMTPURL != nil}
+	s.Notices.ShowWhere(org.SeesNotice, event.SeesNotice, flow.SeesNotice)
+	s.Orgs = &org.Service{DB: i.DB, Accounts: s.Accounts, Notices: s.Notices, AutoApprove: i.OrgAutoApprove, Mail: i.SMTPURL != nil, PublicURL: i.PublicURL}
 	s.Accounts.SetBindingCheck(s.Orgs.CheckBinding)
 	s.Accounts.SetInvitedCheck(s.Orgs.IsInvited)
 	s.Credits = &credit.Service{DB: i.DB, Orgs: s.Orgs, SignUpCredits: i.SignupCredits}
@@ -74,19 +78,20 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 	s.Events = &event.Service{
 		DB: i.DB, Vault: vault, Egress: egress.New(egress.Config{AllowCIDRs: i.EgressAllow}),
 		AllowCIDRs: i.EgressAllow, Backoff: i.DeliveryBackoff, Rest: i.DeliveryRest,
+		Notices: s.Notices,
 	}
 	if err := s.buildFlows(ctx, vault); err != nil {
 		return nil, err
 	}
 	s.Resolver = &graph.Resolver{
-		Accounts: s.Accounts, Orgs: s.Orgs, Credits: s.Credits, Events: s.Events, Flows: s.Flows, Install: i.visible(),
+		Accounts: s.Accounts, Notices: s.Notices, Orgs: s.Orgs, Credits: s.Credits, Events: s.Events, Flows: s.Flows, Install: i.visible(),
 	}
 	letters, err := s.mail()
 	if err != nil {
 		return nil, err
 	}
 	s.Jobs, err = jobs.New(jobs.Config{
-		DB: i.DB, Flows: s.Flows, Events: s.Events, Mail: letters, Sweepers: []jobs.Sweeper{i.DB, s.Accounts, s.Orgs, s.Events, s.Flows},
+		DB: i.DB, Flows: s.Flows, Events: s.Events, Mail: letters, Sweepers: []jobs.Sweeper{i.DB, s.Accounts, s.Notices, s.Orgs, s.Credits, s.Events, s.Flows},
 	})
 	return s, err
 }
@@ -97,7 +102,7 @@ func (s *Server) mail() (*jobs.Mail, error) {
 		return nil, nil
 	}
 	sender, err := mail.NewSender(s.SMTPURL, s.MailFrom)
-	return &jobs.Mail{Sender: sender, PublicURL: s.PublicURL, Accounts: s.Accounts, Orgs: s.Orgs, Credits: s.Credits}, err
+	return &jobs.Mail{Sender: sender, PublicURL: s.PublicURL, Accounts: s.Accounts, Orgs: s.Orgs, Notices: s.Notices}, err
 }
 
 // buildFlows makes the area of workflows with its media store.

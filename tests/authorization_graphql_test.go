@@ -117,13 +117,13 @@ var objectRows = map[string]string{
 // plainTypes are shown or not by the field that leads to them: each of their
 // fields is as visible as the object itself.
 var plainTypes = []string{
-	"Allocation", "AllocationResult", "AllocationTotals", "ApiToken", "AppAdmin", "AppPayment", "AppVersion", "AuditActor", "AuditEntry",
-	"AuditVerification", "CollaboratorStanding", "CreatedApiToken", "CreditGrant", "CreditRequest", "Delivery", "DeliveryAttempt",
-	"File", "GraphCheck",
-	"GraphProblem", "Install", "Invitation", "InvitationCounts", "InvitationLookup",
-	"InvitationPreviewRow", "InvitationSend", "Joined", "LedgerEntry", "MemberBudget", "ModelCost", "Movement", "NodeModel", "NodeRun",
-	"NodeState", "NodeType", "OpenJoinCode", "OrganizationMemberCounts", "OrganizationPermissions", "OwnBudget",
-	"PageInfo", "Position", "SavedVersion", "Session", "Setting", "SharedWorkflow", "SignUpResult", "SignedIn", "Spending",
+	"Allocation", "AllocationResult", "AllocationTotals", "ApiToken", "AppAdmin", "AppPayment", "AppVersion", "AuditActor",
+	"AuditEntry", "AuditVerification", "CollaboratorStanding", "CreatedApiToken", "CreditGrant", "CreditRequest", "Delivery",
+	"DeliveryAttempt", "File", "GraphCheck", "GraphProblem", "Install", "Invitation", "InvitationCounts", "InvitationLookup",
+	"InvitationPreviewRow", "InvitationSend", "Joined", "LedgerEntry", "MemberBudget", "ModelCost", "Movement", "NodeModel",
+	"NodeRun", "NodeState", "NodeType", "Notification", "NotificationChoice", "OpenJoinCode", "OrganizationMemberCounts",
+	"OrganizationPermissions", "OwnBudget", "PageInfo", "Position", "SavedVersion", "SearchHit", "SearchResults", "Session",
+	"Setting", "SharedWorkflow", "SignUpResult", "SignedIn", "Spending",
 	"SpendingDay", "StoragePart", "User", "Vocabulary", "WebhookEndpointSecret", "WorkflowEdge", "WorkflowNode", "WorkflowPermissions",
 	"WorkflowVersion", "WorkspacePermissions",
 }

@@ -101,7 +101,7 @@ var quietFields = []string{
 	"retryExecution", "saveToStorage",
 	"runWorkflow", "runNode", "cancelExecution", "cancelJob", "approveJob", "rejectJob", "retryInvitations",
 	"createWebhookEndpoint", "updateWebhookEndpoint", "deleteWebhookEndpoint", "rotateWebhookSecret", "testWebhookEndpoint", "redeliver",
-	"requestCredits",
+	"requestCredits", "followNotification", "markNotificationsRead", "chooseNotifications",
 }
 
 // openRequest asks for credits; $code is the request.

@@ -259,6 +259,7 @@ var namedBy = map[string][]string{
 	"retry_of": {"executions"}, "share_id": {"executions"},
 	"job_id": {"jobs"}, "endpoint_id": {"webhook_endpoints"}, "delivery_id": {"webhook_deliveries"},
 	"target_id": {"workspaces", "users", "organizations", "invitations"}, "from_id": {"workspaces", "users", "organizations"},
+	"subject_id": {"jobs", "webhook_endpoints"}, "answered_by": {"users"},
 	"to_id": {"workspaces", "users", "organizations"}, "send_id": {"invitation_sends"},
 }
 

@@ -66,6 +66,17 @@ func (c *Console) accountRoutes(on frame.Routes) {
 	on.Get("/licences", a.Licences)
 	on.Post("/theme", a.SetTheme)
 
+	// What is found by its name, and what the person was told.
+	on.Get("/search", a.Search)
+	on.Get("/search/results", a.SearchResults)
+	on.Get("/notifications", a.Notifications)
+	on.Post("/notifications/read", a.ReadNotifications)
+	on.Post("/notifications/{id"+frame.ID+"}", a.FollowNotification)
+	on.Post("/notifications/{id"+frame.ID+"}/read", a.ReadNotification)
+	on.Post("/credit-requests/{id"+frame.ID+"}/decline", a.DeclineCreditRequest)
+	on.Get("/account/notifications", a.NotificationChoices)
+	on.Post("/account/notifications", a.ChooseNotifications)
+
 	// Signing in and out.
 	on.Get("/login", a.Login)
 	on.Post("/auth/sign-in", a.SignIn)

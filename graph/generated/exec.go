@@ -9,6 +9,7 @@ import (
 	"atelier/models/event"
 	"atelier/models/flow"
 	"atelier/models/nodegraph"
+	"atelier/models/notice"
 	"atelier/models/org"
 	"bytes"
 	"context"
@@ -41,6 +42,7 @@ type ResolverRoot interface {
 	App() AppResolver
 	AuditEntry() AuditEntryResolver
 	Collaborator() CollaboratorResolver
+	CreditRequest() CreditRequestResolver
 	Delivery() DeliveryResolver
 	DeliveryAttempt() DeliveryAttemptResolver
 	Execution() ExecutionResolver
@@ -54,6 +56,7 @@ type ResolverRoot interface {
 	Movement() MovementResolver
 	Mutation() MutationResolver
 	NodeRun() NodeRunResolver
+	Notification() NotificationResolver
 	Organization() OrganizationResolver
 	OrganizationCredits() OrganizationCreditsResolver
 	OrganizationMember() OrganizationMemberResolver
@@ -122,6 +125,7 @@ type ComplexityRoot struct {
 		ID                   func(childComplexity int) int
 		IconURL              func(childComplexity int) int
 		InputItems           func(childComplexity int) int
+		LatestResultURL      func(childComplexity int) int
 		MaxRunsPerUserPerDay func(childComplexity int) int
 		Name                 func(childComplexity int) int
 		Payment              func(childComplexity int, workspaceID *uuid.UUID) int
@@ -269,6 +273,21 @@ type ComplexityRoot struct {
 		OrganizationID func(childComplexity int) int
 		Reason         func(childComplexity int) int
 		UserID         func(childComplexity int) int
+	}
+
+	CreditRequest struct {
+		Amount         func(childComplexity int) int
+		Answer         func(childComplexity int) int
+		AnsweredAt     func(childComplexity int) int
+		CanGive        func(childComplexity int) int
+		Cap            func(childComplexity int) int
+		CreatedAt      func(childComplexity int) int
+		ID             func(childComplexity int) int
+		OrganizationID func(childComplexity int) int
+		Reason         func(childComplexity int) int
+		User           func(childComplexity int) int
+		WorkspaceID    func(childComplexity int) int
+		WorkspaceName  func(childComplexity int) int
 	}
 
 	Delivery struct {
@@ -596,6 +615,8 @@ type ComplexityRoot struct {
 		CancelJob                func(childComplexity int, id uuid.UUID) int
 		ChangeJoinCode           func(childComplexity int, workspaceID uuid.UUID, action org.JoinCodeAction) int
 		ChangePassword           func(childComplexity int, input account.ChangePasswordInput) int
+		ChooseNotifications      func(childComplexity int, mailed []notice.Kind) int
+		CloseCreditRequest       func(childComplexity int, id uuid.UUID) int
 		CreateAPIToken           func(childComplexity int, input account.CreateAPITokenInput) int
 		CreateDraftRun           func(childComplexity int, slug string) int
 		CreateInvitations        func(childComplexity int, organizationID uuid.UUID, input org.CreateInvitationsInput) int
@@ -613,10 +634,13 @@ type ComplexityRoot struct {
 		DeleteWorkflow           func(childComplexity int, id uuid.UUID) int
 		EnableJoinCodeUntil      func(childComplexity int, workspaceID uuid.UUID, closesAt time.Time) int
 		EndSession               func(childComplexity int, id uuid.UUID) int
+		FollowNotification       func(childComplexity int, id uuid.UUID) int
 		ForgotPassword           func(childComplexity int, email string) int
+		GrantCreditRequest       func(childComplexity int, id uuid.UUID, amount models.Credits) int
 		GrantCredits             func(childComplexity int, input credit.GrantInput) int
 		JoinWorkspace            func(childComplexity int, code string) int
 		LeaveOrganization        func(childComplexity int, id uuid.UUID) int
+		MarkNotificationsRead    func(childComplexity int, ids []uuid.UUID) int
 		ProveOperator            func(childComplexity int, operatorCode string) int
 		PublishWorkflow          func(childComplexity int, workflowID uuid.UUID, input flow.PublishInput) int
 		RecordExport             func(childComplexity int, organizationID uuid.UUID, input org.RecordExportInput) int
@@ -701,6 +725,37 @@ type ComplexityRoot struct {
 		Type             func(childComplexity int) int
 	}
 
+	Notification struct {
+		Count          func(childComplexity int) int
+		CreditRequest  func(childComplexity int) int
+		HappenedAt     func(childComplexity int) int
+		ID             func(childComplexity int) int
+		Kind           func(childComplexity int) int
+		OrganizationID func(childComplexity int) int
+		Path           func(childComplexity int) int
+		ReadAt         func(childComplexity int) int
+		Sentence       func(childComplexity int) int
+		WorkspaceID    func(childComplexity int) int
+	}
+
+	NotificationChoice struct {
+		Kind     func(childComplexity int) int
+		Label    func(childComplexity int) int
+		Mail     func(childComplexity int) int
+		Standard func(childComplexity int) int
+	}
+
+	NotificationConnection struct {
+		Edges    func(childComplexity int) int
+		Nodes    func(childComplexity int) int
+		PageInfo func(childComplexity int) int
+	}
+
+	NotificationEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	OpenJoinCode struct {
 		ClosesAt      func(childComplexity int) int
 		JoinedToday   func(childComplexity int) int
@@ -711,6 +766,7 @@ type ComplexityRoot struct {
 	Organization struct {
 		Audit                  func(childComplexity int, filter *org.AuditFilter, first *int, after *string) int
 		CreatedAt              func(childComplexity int) int
+		CreditRequests         func(childComplexity int) int
 		Credits                func(childComplexity int) int
 		ID                     func(childComplexity int) int
 		InvitationCounts       func(childComplexity int) int
@@ -825,19 +881,20 @@ type ComplexityRoot struct {
 	}
 
 	Profile struct {
-		AvatarURL        func(childComplexity int) int
-		CreatedAt        func(childComplexity int) int
-		DisplayName      func(childComplexity int) int
-		Email            func(childComplexity int) int
-		EmailVerified    func(childComplexity int) int
-		HasPassword      func(childComplexity int) int
-		ID               func(childComplexity int) int
-		IsOperator       func(childComplexity int) int
-		LastWorkspaceID  func(childComplexity int) int
-		MayProveOperator func(childComplexity int) int
-		Memberships      func(childComplexity int, includeArchived *bool, first *int) int
-		Storage          func(childComplexity int) int
-		Wallet           func(childComplexity int) int
+		AvatarURL           func(childComplexity int) int
+		CreatedAt           func(childComplexity int) int
+		DisplayName         func(childComplexity int) int
+		Email               func(childComplexity int) int
+		EmailVerified       func(childComplexity int) int
+		HasPassword         func(childComplexity int) int
+		ID                  func(childComplexity int) int
+		IsOperator          func(childComplexity int) int
+		LastWorkspaceID     func(childComplexity int) int
+		MayProveOperator    func(childComplexity int) int
+		Memberships         func(childComplexity int, includeArchived *bool, first *int) int
+		Storage             func(childComplexity int) int
+		UnreadNotifications func(childComplexity int) int
+		Wallet              func(childComplexity int) int
 	}
 
 	Project struct {
@@ -882,6 +939,8 @@ type ComplexityRoot struct {
 		Models                func(childComplexity int) int
 		NodeType              func(childComplexity int, typeArg string) int
 		NodeTypes             func(childComplexity int) int
+		NotificationChoices   func(childComplexity int) int
+		Notifications         func(childComplexity int, unread *bool, first *int, after *string) int
 		OperatorOrganizations func(childComplexity int, status *org.Status, first *int, after *string) int
 		Organization          func(childComplexity int, id uuid.UUID) int
 		Organizations         func(childComplexity int, first *int, after *string) int
@@ -890,6 +949,7 @@ type ComplexityRoot struct {
 		Result                func(childComplexity int, id uuid.UUID) int
 		Results               func(childComplexity int, first *int, after *string, scope *flow.ResultScope, kind *flow.ResultKind) int
 		RunnableApps          func(childComplexity int, first *int, after *string) int
+		Search                func(childComplexity int, query string, organizationID *uuid.UUID) int
 		Sessions              func(childComplexity int) int
 		SharedWithMe          func(childComplexity int) int
 		SlugFree              func(childComplexity int, slug string) int
@@ -952,6 +1012,25 @@ type ComplexityRoot struct {
 	SavedVersionEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	SearchHit struct {
+		Email            func(childComplexity int) int
+		ID               func(childComplexity int) int
+		Name             func(childComplexity int) int
+		OrganizationID   func(childComplexity int) int
+		OrganizationName func(childComplexity int) int
+		Slug             func(childComplexity int) int
+		Total            func(childComplexity int) int
+		WorkspaceID      func(childComplexity int) int
+		WorkspaceName    func(childComplexity int) int
+	}
+
+	SearchResults struct {
+		Apps       func(childComplexity int) int
+		People     func(childComplexity int) int
+		Workflows  func(childComplexity int) int
+		Workspaces func(childComplexity int) int
 	}
 
 	Session struct {
@@ -1130,12 +1209,15 @@ type ComplexityRoot struct {
 
 	Workspace struct {
 		Allocation            func(childComplexity int) int
+		Apps                  func(childComplexity int, first *int, after *string) int
 		Archived              func(childComplexity int) int
 		ArchivedAt            func(childComplexity int) int
 		Budget                func(childComplexity int) int
 		Candidates            func(childComplexity int, search string) int
 		CreatedAt             func(childComplexity int) int
+		CreditRequests        func(childComplexity int) int
 		Description           func(childComplexity int) int
+		HeldJobs              func(childComplexity int) int
 		ID                    func(childComplexity int) int
 		JoinCode              func(childComplexity int) int
 		Member                func(childComplexity int, userID uuid.UUID) int
@@ -1145,10 +1227,12 @@ type ComplexityRoot struct {
 		Name                  func(childComplexity int) int
 		Organization          func(childComplexity int) int
 		OrganizationID        func(childComplexity int) int
+		Results               func(childComplexity int, first *int, after *string, scope *flow.ResultScope, kind *flow.ResultKind) int
 		Role                  func(childComplexity int) int
 		Settings              func(childComplexity int) int
 		Slug                  func(childComplexity int) int
 		Storage               func(childComplexity int) int
+		SuspendedCount        func(childComplexity int) int
 		SuspendedFormerPeople func(childComplexity int) int
 		UnlistedAdmins        func(childComplexity int) int
 		UpdatedAt             func(childComplexity int) int
@@ -1157,6 +1241,7 @@ type ComplexityRoot struct {
 
 	WorkspaceBudget struct {
 		Allocated func(childComplexity int) int
+		AtCap     func(childComplexity int) int
 		Foremost  func(childComplexity int, first *int) int
 		Headroom  func(childComplexity int) int
 		Own       func(childComplexity int) int
@@ -1230,6 +1315,7 @@ type AppResolver interface {
 	Versions(ctx context.Context, obj *flow.App) ([]*flow.AppVersion, error)
 	Admin(ctx context.Context, obj *flow.App) (*flow.AppAdmin, error)
 	Runs(ctx context.Context, obj *flow.App, first *int, after *string, archived *bool) (*models.Connection[*flow.Run], error)
+	LatestResultURL(ctx context.Context, obj *flow.App) (*string, error)
 	RunsLeftToday(ctx context.Context, obj *flow.App) (*int, error)
 	WorkspaceID(ctx context.Context, obj *flow.App) (*uuid.UUID, error)
 	Payment(ctx context.Context, obj *flow.App, workspaceID *uuid.UUID) (*flow.AppPayment, error)
@@ -1245,6 +1331,10 @@ type CollaboratorResolver interface {
 	User(ctx context.Context, obj *flow.Collaborator) (*account.User, error)
 
 	GrantedBy(ctx context.Context, obj *flow.Collaborator) (*account.User, error)
+}
+type CreditRequestResolver interface {
+	WorkspaceName(ctx context.Context, obj *credit.Request) (*string, error)
+	User(ctx context.Context, obj *credit.Request) (*account.User, error)
 }
 type DeliveryResolver interface {
 	ResponseBody(ctx context.Context, obj *event.Delivery) (*string, error)
@@ -1339,6 +1429,8 @@ type MutationResolver interface {
 	AllocateCredits(ctx context.Context, organizationID uuid.UUID, workspaceID uuid.UUID, delta models.Credits) (*credit.AllocationResult, error)
 	ReturnCredits(ctx context.Context, organizationID uuid.UUID) (*credit.OrganizationCredits, error)
 	RequestCredits(ctx context.Context, workspaceID uuid.UUID, amount *models.Credits, reason string) (bool, error)
+	GrantCreditRequest(ctx context.Context, id uuid.UUID, amount models.Credits) (bool, error)
+	CloseCreditRequest(ctx context.Context, id uuid.UUID) (bool, error)
 	GrantCredits(ctx context.Context, input credit.GrantInput) (*credit.Grant, error)
 	RunWorkflow(ctx context.Context, id uuid.UUID, input flow.RunInput) (*flow.Execution, error)
 	RunNode(ctx context.Context, typeArg string, settings map[string]any) (*flow.NodeRun, error)
@@ -1353,6 +1445,9 @@ type MutationResolver interface {
 	RevokeInvitation(ctx context.Context, id uuid.UUID) (bool, error)
 	AcceptInvitation(ctx context.Context, token string) (*org.Joined, error)
 	SaveToStorage(ctx context.Context, url string) (*flow.MediaFile, error)
+	FollowNotification(ctx context.Context, id uuid.UUID) (*notice.Notification, error)
+	MarkNotificationsRead(ctx context.Context, ids []uuid.UUID) (bool, error)
+	ChooseNotifications(ctx context.Context, mailed []notice.Kind) ([]*notice.Choice, error)
 	ApproveOrganization(ctx context.Context, id uuid.UUID) (*org.Organization, error)
 	SuspendOrganization(ctx context.Context, id uuid.UUID, reason string) (*org.Organization, error)
 	ReinstateOrganization(ctx context.Context, id uuid.UUID) (*org.Organization, error)
@@ -1392,6 +1487,9 @@ type MutationResolver interface {
 type NodeRunResolver interface {
 	Adjustments(ctx context.Context, obj *flow.NodeRun) ([]map[string]any, error)
 }
+type NotificationResolver interface {
+	CreditRequest(ctx context.Context, obj *notice.Notification) (*credit.Request, error)
+}
 type OrganizationResolver interface {
 	Vocabulary(ctx context.Context, obj *org.Organization) (*org.Vocabulary, error)
 	Settings(ctx context.Context, obj *org.Organization) ([]*org.Setting, error)
@@ -1405,6 +1503,7 @@ type OrganizationResolver interface {
 	SuspendedFormerMembers(ctx context.Context, obj *org.Organization) ([]*account.User, error)
 	OpenJoinCodes(ctx context.Context, obj *org.Organization) ([]*org.OpenJoinCode, error)
 	Credits(ctx context.Context, obj *org.Organization) (*credit.OrganizationCredits, error)
+	CreditRequests(ctx context.Context, obj *org.Organization) ([]*credit.Request, error)
 	Spending(ctx context.Context, obj *org.Organization, days *int) (*credit.Spending, error)
 	Audit(ctx context.Context, obj *org.Organization, filter *org.AuditFilter, first *int, after *string) (*models.Connection[*models.AuditEntry], error)
 
@@ -1429,6 +1528,7 @@ type ProfileResolver interface {
 	Wallet(ctx context.Context, obj *account.User) (*credit.Wallet, error)
 	Storage(ctx context.Context, obj *account.User) ([]*flow.StoragePart, error)
 	LastWorkspaceID(ctx context.Context, obj *account.User) (*uuid.UUID, error)
+	UnreadNotifications(ctx context.Context, obj *account.User) (int, error)
 	Memberships(ctx context.Context, obj *account.User, includeArchived *bool, first *int) (*Memberships, error)
 }
 type QueryResolver interface {
@@ -1456,12 +1556,15 @@ type QueryResolver interface {
 	NodeType(ctx context.Context, typeArg string) (*NodeType, error)
 	Models(ctx context.Context) ([]*NodeModel, error)
 	ModelCosts(ctx context.Context, models []string) ([]*flow.ModelCost, error)
+	Notifications(ctx context.Context, unread *bool, first *int, after *string) (*models.Connection[*notice.Notification], error)
+	NotificationChoices(ctx context.Context) ([]*notice.Choice, error)
 	OperatorOrganizations(ctx context.Context, status *org.Status, first *int, after *string) (*models.Connection[*org.Organization], error)
 	SlugFree(ctx context.Context, slug string) (bool, error)
 	Organization(ctx context.Context, id uuid.UUID) (*org.Organization, error)
 	Organizations(ctx context.Context, first *int, after *string) (*models.Connection[*org.Organization], error)
 	Results(ctx context.Context, first *int, after *string, scope *flow.ResultScope, kind *flow.ResultKind) (*models.Connection[*flow.Result], error)
 	Result(ctx context.Context, id uuid.UUID) (*flow.Result, error)
+	Search(ctx context.Context, query string, organizationID *uuid.UUID) (*flow.Found, error)
 	WebhookEndpoints(ctx context.Context) ([]*event.Endpoint, error)
 	WebhookEndpoint(ctx context.Context, id uuid.UUID) (*event.Endpoint, error)
 	WebhookDelivery(ctx context.Context, endpointID uuid.UUID, id uuid.UUID) (*event.Delivery, error)
@@ -1534,6 +1637,11 @@ type WorkspaceResolver interface {
 	Candidates(ctx context.Context, obj *org.Workspace, search string) ([]*account.User, error)
 	JoinCode(ctx context.Context, obj *org.Workspace) (*org.JoinCode, error)
 	Budget(ctx context.Context, obj *org.Workspace) (*credit.BudgetView, error)
+	CreditRequests(ctx context.Context, obj *org.Workspace) ([]*credit.Request, error)
+	Apps(ctx context.Context, obj *org.Workspace, first *int, after *string) (*models.Connection[*flow.App], error)
+	Results(ctx context.Context, obj *org.Workspace, first *int, after *string, scope *flow.ResultScope, kind *flow.ResultKind) (*models.Connection[*flow.Result], error)
+	HeldJobs(ctx context.Context, obj *org.Workspace) ([]*flow.Job, error)
+	SuspendedCount(ctx context.Context, obj *org.Workspace) (*int, error)
 	Storage(ctx context.Context, obj *org.Workspace) ([]*flow.StoragePart, error)
 	Allocation(ctx context.Context, obj *org.Workspace) (*credit.Allocation, error)
 }
@@ -1767,6 +1875,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.App.InputItems(childComplexity), true
+	case "App.latestResultUrl":
+		if e.ComplexityRoot.App.LatestResultURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.App.LatestResultURL(childComplexity), true
 	case "App.maxRunsPerUserPerDay":
 		if e.ComplexityRoot.App.MaxRunsPerUserPerDay == nil {
 			break
@@ -2336,6 +2450,79 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CreditGrant.UserID(childComplexity), true
+
+	case "CreditRequest.amount":
+		if e.ComplexityRoot.CreditRequest.Amount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreditRequest.Amount(childComplexity), true
+	case "CreditRequest.answer":
+		if e.ComplexityRoot.CreditRequest.Answer == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreditRequest.Answer(childComplexity), true
+	case "CreditRequest.answeredAt":
+		if e.ComplexityRoot.CreditRequest.AnsweredAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreditRequest.AnsweredAt(childComplexity), true
+	case "CreditRequest.canGive":
+		if e.ComplexityRoot.CreditRequest.CanGive == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreditRequest.CanGive(childComplexity), true
+	case "CreditRequest.cap":
+		if e.ComplexityRoot.CreditRequest.Cap == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreditRequest.Cap(childComplexity), true
+	case "CreditRequest.createdAt":
+		if e.ComplexityRoot.CreditRequest.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreditRequest.CreatedAt(childComplexity), true
+	case "CreditRequest.id":
+		if e.ComplexityRoot.CreditRequest.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreditRequest.ID(childComplexity), true
+	case "CreditRequest.organizationId":
+		if e.ComplexityRoot.CreditRequest.OrganizationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreditRequest.OrganizationID(childComplexity), true
+	case "CreditRequest.reason":
+		if e.ComplexityRoot.CreditRequest.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreditRequest.Reason(childComplexity), true
+	case "CreditRequest.user":
+		if e.ComplexityRoot.CreditRequest.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreditRequest.User(childComplexity), true
+	case "CreditRequest.workspaceId":
+		if e.ComplexityRoot.CreditRequest.WorkspaceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreditRequest.WorkspaceID(childComplexity), true
+	case "CreditRequest.workspaceName":
+		if e.ComplexityRoot.CreditRequest.WorkspaceName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreditRequest.WorkspaceName(childComplexity), true
 
 	case "Delivery.attemptLog":
 		if e.ComplexityRoot.Delivery.AttemptLog == nil {
@@ -3780,6 +3967,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ChangePassword(childComplexity, args["input"].(account.ChangePasswordInput)), true
+	case "Mutation.chooseNotifications":
+		if e.ComplexityRoot.Mutation.ChooseNotifications == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_chooseNotifications_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.ChooseNotifications(childComplexity, args["mailed"].([]notice.Kind)), true
+	case "Mutation.closeCreditRequest":
+		if e.ComplexityRoot.Mutation.CloseCreditRequest == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_closeCreditRequest_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CloseCreditRequest(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.createApiToken":
 		if e.ComplexityRoot.Mutation.CreateAPIToken == nil {
 			break
@@ -3967,6 +4176,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.EndSession(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.followNotification":
+		if e.ComplexityRoot.Mutation.FollowNotification == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_followNotification_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.FollowNotification(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.forgotPassword":
 		if e.ComplexityRoot.Mutation.ForgotPassword == nil {
 			break
@@ -3978,6 +4198,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ForgotPassword(childComplexity, args["email"].(string)), true
+	case "Mutation.grantCreditRequest":
+		if e.ComplexityRoot.Mutation.GrantCreditRequest == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_grantCreditRequest_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.GrantCreditRequest(childComplexity, args["id"].(uuid.UUID), args["amount"].(models.Credits)), true
 	case "Mutation.grantCredits":
 		if e.ComplexityRoot.Mutation.GrantCredits == nil {
 			break
@@ -4011,6 +4242,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.LeaveOrganization(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.markNotificationsRead":
+		if e.ComplexityRoot.Mutation.MarkNotificationsRead == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_markNotificationsRead_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.MarkNotificationsRead(childComplexity, args["ids"].([]uuid.UUID)), true
 	case "Mutation.proveOperator":
 		if e.ComplexityRoot.Mutation.ProveOperator == nil {
 			break
@@ -4651,6 +4893,124 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.NodeType.Type(childComplexity), true
 
+	case "Notification.count":
+		if e.ComplexityRoot.Notification.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.Count(childComplexity), true
+	case "Notification.creditRequest":
+		if e.ComplexityRoot.Notification.CreditRequest == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.CreditRequest(childComplexity), true
+	case "Notification.happenedAt":
+		if e.ComplexityRoot.Notification.HappenedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.HappenedAt(childComplexity), true
+	case "Notification.id":
+		if e.ComplexityRoot.Notification.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.ID(childComplexity), true
+	case "Notification.kind":
+		if e.ComplexityRoot.Notification.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.Kind(childComplexity), true
+	case "Notification.organizationId":
+		if e.ComplexityRoot.Notification.OrganizationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.OrganizationID(childComplexity), true
+	case "Notification.path":
+		if e.ComplexityRoot.Notification.Path == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.Path(childComplexity), true
+	case "Notification.readAt":
+		if e.ComplexityRoot.Notification.ReadAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.ReadAt(childComplexity), true
+	case "Notification.sentence":
+		if e.ComplexityRoot.Notification.Sentence == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.Sentence(childComplexity), true
+	case "Notification.workspaceId":
+		if e.ComplexityRoot.Notification.WorkspaceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Notification.WorkspaceID(childComplexity), true
+
+	case "NotificationChoice.kind":
+		if e.ComplexityRoot.NotificationChoice.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationChoice.Kind(childComplexity), true
+	case "NotificationChoice.label":
+		if e.ComplexityRoot.NotificationChoice.Label == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationChoice.Label(childComplexity), true
+	case "NotificationChoice.mail":
+		if e.ComplexityRoot.NotificationChoice.Mail == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationChoice.Mail(childComplexity), true
+	case "NotificationChoice.standard":
+		if e.ComplexityRoot.NotificationChoice.Standard == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationChoice.Standard(childComplexity), true
+
+	case "NotificationConnection.edges":
+		if e.ComplexityRoot.NotificationConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationConnection.Edges(childComplexity), true
+	case "NotificationConnection.nodes":
+		if e.ComplexityRoot.NotificationConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationConnection.Nodes(childComplexity), true
+	case "NotificationConnection.pageInfo":
+		if e.ComplexityRoot.NotificationConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationConnection.PageInfo(childComplexity), true
+
+	case "NotificationEdge.cursor":
+		if e.ComplexityRoot.NotificationEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationEdge.Cursor(childComplexity), true
+	case "NotificationEdge.node":
+		if e.ComplexityRoot.NotificationEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.NotificationEdge.Node(childComplexity), true
+
 	case "OpenJoinCode.closesAt":
 		if e.ComplexityRoot.OpenJoinCode.ClosesAt == nil {
 			break
@@ -4693,6 +5053,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Organization.CreatedAt(childComplexity), true
+	case "Organization.creditRequests":
+		if e.ComplexityRoot.Organization.CreditRequests == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Organization.CreditRequests(childComplexity), true
 	case "Organization.credits":
 		if e.ComplexityRoot.Organization.Credits == nil {
 			break
@@ -5290,6 +5656,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Profile.Storage(childComplexity), true
+	case "Profile.unreadNotifications":
+		if e.ComplexityRoot.Profile.UnreadNotifications == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Profile.UnreadNotifications(childComplexity), true
 	case "Profile.wallet":
 		if e.ComplexityRoot.Profile.Wallet == nil {
 			break
@@ -5568,6 +5940,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.NodeTypes(childComplexity), true
+	case "Query.notificationChoices":
+		if e.ComplexityRoot.Query.NotificationChoices == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.NotificationChoices(childComplexity), true
+	case "Query.notifications":
+		if e.ComplexityRoot.Query.Notifications == nil {
+			break
+		}
+
+		args, err := ec.field_Query_notifications_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Notifications(childComplexity, args["unread"].(*bool), args["first"].(*int), args["after"].(*string)), true
 	case "Query.operatorOrganizations":
 		if e.ComplexityRoot.Query.OperatorOrganizations == nil {
 			break
@@ -5656,6 +6045,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.RunnableApps(childComplexity, args["first"].(*int), args["after"].(*string)), true
+	case "Query.search":
+		if e.ComplexityRoot.Query.Search == nil {
+			break
+		}
+
+		args, err := ec.field_Query_search_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Search(childComplexity, args["query"].(string), args["organizationId"].(*uuid.UUID)), true
 	case "Query.sessions":
 		if e.ComplexityRoot.Query.Sessions == nil {
 			break
@@ -5976,6 +6376,86 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SavedVersionEdge.Node(childComplexity), true
+
+	case "SearchHit.email":
+		if e.ComplexityRoot.SearchHit.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchHit.Email(childComplexity), true
+	case "SearchHit.id":
+		if e.ComplexityRoot.SearchHit.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchHit.ID(childComplexity), true
+	case "SearchHit.name":
+		if e.ComplexityRoot.SearchHit.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchHit.Name(childComplexity), true
+	case "SearchHit.organizationId":
+		if e.ComplexityRoot.SearchHit.OrganizationID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchHit.OrganizationID(childComplexity), true
+	case "SearchHit.organizationName":
+		if e.ComplexityRoot.SearchHit.OrganizationName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchHit.OrganizationName(childComplexity), true
+	case "SearchHit.slug":
+		if e.ComplexityRoot.SearchHit.Slug == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchHit.Slug(childComplexity), true
+	case "SearchHit.total":
+		if e.ComplexityRoot.SearchHit.Total == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchHit.Total(childComplexity), true
+	case "SearchHit.workspaceId":
+		if e.ComplexityRoot.SearchHit.WorkspaceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchHit.WorkspaceID(childComplexity), true
+	case "SearchHit.workspaceName":
+		if e.ComplexityRoot.SearchHit.WorkspaceName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchHit.WorkspaceName(childComplexity), true
+
+	case "SearchResults.apps":
+		if e.ComplexityRoot.SearchResults.Apps == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchResults.Apps(childComplexity), true
+	case "SearchResults.people":
+		if e.ComplexityRoot.SearchResults.People == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchResults.People(childComplexity), true
+	case "SearchResults.workflows":
+		if e.ComplexityRoot.SearchResults.Workflows == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchResults.Workflows(childComplexity), true
+	case "SearchResults.workspaces":
+		if e.ComplexityRoot.SearchResults.Workspaces == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SearchResults.Workspaces(childComplexity), true
 
 	case "Session.createdAt":
 		if e.ComplexityRoot.Session.CreatedAt == nil {
@@ -6720,6 +7200,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workspace.Allocation(childComplexity), true
+	case "Workspace.apps":
+		if e.ComplexityRoot.Workspace.Apps == nil {
+			break
+		}
+
+		args, err := ec.field_Workspace_apps_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workspace.Apps(childComplexity, args["first"].(*int), args["after"].(*string)), true
 	case "Workspace.archived":
 		if e.ComplexityRoot.Workspace.Archived == nil {
 			break
@@ -6755,12 +7246,24 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workspace.CreatedAt(childComplexity), true
+	case "Workspace.creditRequests":
+		if e.ComplexityRoot.Workspace.CreditRequests == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workspace.CreditRequests(childComplexity), true
 	case "Workspace.description":
 		if e.ComplexityRoot.Workspace.Description == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Workspace.Description(childComplexity), true
+	case "Workspace.heldJobs":
+		if e.ComplexityRoot.Workspace.HeldJobs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workspace.HeldJobs(childComplexity), true
 	case "Workspace.id":
 		if e.ComplexityRoot.Workspace.ID == nil {
 			break
@@ -6825,6 +7328,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workspace.OrganizationID(childComplexity), true
+	case "Workspace.results":
+		if e.ComplexityRoot.Workspace.Results == nil {
+			break
+		}
+
+		args, err := ec.field_Workspace_results_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workspace.Results(childComplexity, args["first"].(*int), args["after"].(*string), args["scope"].(*flow.ResultScope), args["kind"].(*flow.ResultKind)), true
 	case "Workspace.role":
 		if e.ComplexityRoot.Workspace.Role == nil {
 			break
@@ -6849,6 +7363,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workspace.Storage(childComplexity), true
+	case "Workspace.suspendedCount":
+		if e.ComplexityRoot.Workspace.SuspendedCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workspace.SuspendedCount(childComplexity), true
 	case "Workspace.suspendedFormerPeople":
 		if e.ComplexityRoot.Workspace.SuspendedFormerPeople == nil {
 			break
@@ -6880,6 +7400,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.WorkspaceBudget.Allocated(childComplexity), true
+	case "WorkspaceBudget.atCap":
+		if e.ComplexityRoot.WorkspaceBudget.AtCap == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkspaceBudget.AtCap(childComplexity), true
 	case "WorkspaceBudget.members":
 		if e.ComplexityRoot.WorkspaceBudget.Foremost == nil {
 			break
@@ -7247,6 +7773,8 @@ type Profile {
   storage: [StoragePart!]!
   "The last workspace that a session selected; null is the personal space."
   lastWorkspaceId: ID
+  "How many notifications are not read yet, counted up to ten; 0 for tokens."
+  unreadNotifications: Int!
   "Own organizations and workspaces for the switcher; null where the install has no organizations."
   memberships(
     "Archived workspaces too, where all are asked for."
@@ -7447,6 +7975,8 @@ type App {
   admin: AppAdmin
   "Own runs, newest first."
   runs(first: Int, after: String, archived: Boolean): AppRunConnection!
+  "Address of the file that the latest of its runs yielded, of those that the caller may see: own ones, what is shared with its workspace, and all in a workspace whose admin they are. Null without one."
+  latestResultUrl: String
   "Runs the caller may still start today; null without a limit or a sign-in."
   runsLeftToday: Int
   "The workspace that its workflow lives in, for those who are in it; null for everybody else."
@@ -7834,6 +8364,29 @@ type WorkspaceBudget {
   own: OwnBudget!
   "Everyone who is listed or has spent (workspace admins); when they are more than first, those who spent most."
   members(first: Int): [MemberBudget!]
+  "Those whose caps leave nothing for a new run (workspace admins)."
+  atCap: [MemberBudget!]
+}
+
+"Somebody's wish for credits."
+type CreditRequest {
+  id: ID!
+  organizationId: ID!
+  workspaceId: ID!
+  "The workspace's name now."
+  workspaceName: String
+  user: User!
+  "Null leaves it to whoever gives."
+  amount: Float
+  reason: String!
+  "The cap of whoever asked, in lists of open requests; null where the workspace's budget alone bounds them."
+  cap: Float
+  createdAt: Time!
+  "given, declined or withdrawn; null while it is open."
+  answer: String
+  answeredAt: Time
+  "Whether the caller may allocate credits for it; in notifications."
+  canGive: Boolean!
 }
 
 type OwnBudget {
@@ -7927,8 +8480,12 @@ extend type Mutation {
   allocateCredits(organizationId: ID!, workspaceId: ID!, delta: Float!): AllocationResult!
   "Takes back to the pool what every workspace has left (owner)."
   returnCredits(organizationId: ID!): OrganizationCredits!
-  "Mails a request for credits to the workspace's admins and the organization's owner; three a day (members of the workspace)."
+  "Asks the workspace's admins and the organization's owner for credits, in place of what the caller asked for there before; three a day (members of the workspace)."
   requestCredits(workspaceId: ID!, amount: Float, reason: String!): Boolean!
+  "Raises the cap of whoever asked by an amount, which answers the request (workspace admins)."
+  grantCreditRequest(id: ID!, amount: Float!): Boolean!
+  "Ends a request without giving anything: admins of the workspace decline it, whoever asked takes it back. Giving credits to the workspace, or raising the member's cap, answers it too."
+  closeCreditRequest(id: ID!): Boolean!
   "Gives credits to an organization's pool or a personal space (platform operator)."
   grantCredits(input: GrantCreditsInput!): CreditGrant!
 }
@@ -8282,6 +8839,60 @@ extend type Mutation {
   saveToStorage(url: String!): File!
 }
 `, BuiltIn: false},
+	{Name: "../schema/notification.graphqls", Input: `"What somebody is told, since it concerns them."
+type Notification {
+  id: ID!
+  kind: NotificationKind!
+  "What happened, in words; names are as they were then."
+  sentence: String!
+  "Where one acts, beneath the address of the install."
+  path: String!
+  "How many times it happened since it was read last."
+  count: Int!
+  organizationId: ID
+  workspaceId: ID
+  "The latest time."
+  happenedAt: Time!
+  "Null while it is unread."
+  readAt: Time
+  "The request that it tells of; null for other kinds, and for who may not answer it any more."
+  creditRequest: CreditRequest
+}
+
+enum NotificationKind {
+  credit_request credit_answer credits_received budget_low limit_low
+  invitation_accepted organization_status endpoint_off job_held
+}
+
+"Whether a kind of notifications comes by mail."
+type NotificationChoice {
+  kind: NotificationKind!
+  "What the kind is called."
+  label: String!
+  mail: Boolean!
+  "What holds for whoever chose nothing."
+  standard: Boolean!
+}
+
+extend type Query {
+  "Own notifications that one may still see, the latest first; at most 100 on a page (session only)."
+  notifications("Those alone that are not read yet." unread: Boolean, first: Int, after: String): NotificationConnection!
+  "What comes to the caller by mail, where the install sends mail (session only)."
+  notificationChoices: [NotificationChoice!]!
+}
+
+extend type Mutation {
+  "Marks one of the caller's notifications as read (session only)."
+  followNotification(id: ID!): Notification!
+  "Marks some of the caller's notifications as read, or all when none is named (session only)."
+  markNotificationsRead(ids: [ID!]): Boolean!
+  "Has these kinds come to the caller by mail, and no others (session only)."
+  chooseNotifications(mailed: [NotificationKind!]!): [NotificationChoice!]!
+}
+
+type NotificationConnection { nodes: [Notification!]! edges: [NotificationEdge!]! pageInfo: PageInfo! }
+type NotificationEdge { node: Notification! cursor: String! }
+`, BuiltIn: false},
 	{Name: "../schema/operator.graphqls", Input: `extend type Query {
   "Every organization of the install by status, newest first (platform operator)."
   operatorOrganizations(status: OrganizationStatus, first: Int, after: String): OrganizationConnection!
@@ -8351,6 +8962,8 @@ type Organization {
   openJoinCodes: [OpenJoinCode!]!
   "Pool and allocations (owner and admins)."
   credits: OrganizationCredits!
+  "Open requests for credits in its workspaces, the oldest first, at most 50 (owner and admins)."
+  creditRequests: [CreditRequest!]!
   "What was spent on each of the last days, 30 unless told, at most 366 (owner and admins)."
   spending(days: Int): Spending!
   "The audit log, newest first (owner and admins)."
@@ -8533,6 +9146,36 @@ extend type Mutation {
   shareResult(id: ID!): Result!
   "Takes it back: one's own, and any as an admin of the workspace."
   unshareResult(id: ID!): Result!
+}
+`, BuiltIn: false},
+	{Name: "../schema/search.graphqls", Input: `"What a search found: of each kind the first eight."
+type SearchResults {
+  people: [SearchHit!]!
+  workspaces: [SearchHit!]!
+  workflows: [SearchHit!]!
+  apps: [SearchHit!]!
+}
+
+"One thing that was found, and where it is."
+type SearchHit {
+  id: ID!
+  name: String!
+  "A person's address, for owner and admins."
+  email: String
+  "An app's."
+  slug: String
+  organizationId: ID
+  organizationName: String
+  "Of a person where the caller knows them from a workspace."
+  workspaceId: ID
+  workspaceName: String
+  "How many of its kind there are in all."
+  total: Int!
+}
+
+extend type Query {
+  "Finds people, workspaces, workflows and apps that the caller may see by the beginnings of the words of their names; nothing for less than two letters. In one organization, or everywhere (240 a minute)."
+  search(query: String!, organizationId: ID): SearchResults!
 }
 `, BuiltIn: false},
 	{Name: "../schema/storage.graphqls", Input: `enum StorageKind {
@@ -8875,6 +9518,16 @@ type Workspace {
   "The join code; null when there is none (workspace admins)."
   joinCode: JoinCode
   budget: WorkspaceBudget!
+  "Open requests for credits, the oldest first, at most 50: everybody's for workspace admins, one's own for others."
+  creditRequests: [CreditRequest!]!
+  "Its apps that the caller may run or manage, newest first."
+  apps(first: Int, after: String): AppConnection!
+  "What runs in it made, newest first; scope is mine when absent."
+  results(first: Int, after: String, scope: ResultScope, kind: ResultKind): ResultConnection!
+  "The caller's own jobs here that are held for review, the oldest first, at most 50."
+  heldJobs: [Job!]!
+  "How many of its listed members are suspended; null but for workspace admins."
+  suspendedCount: Int
   "What it keeps, and how much it may."
   storage: [StoragePart!]!
   "What it holds; null for whoever may not read the organization's credits."
@@ -9138,6 +9791,8 @@ func (ec *executionContext) childFields_App(ctx context.Context, field graphql.C
 		return ec.fieldContext_App_admin(ctx, field)
 	case "runs":
 		return ec.fieldContext_App_runs(ctx, field)
+	case "latestResultUrl":
+		return ec.fieldContext_App_latestResultUrl(ctx, field)
 	case "runsLeftToday":
 		return ec.fieldContext_App_runsLeftToday(ctx, field)
 	case "workspaceId":
@@ -9416,6 +10071,36 @@ func (ec *executionContext) childFields_CreditGrant(ctx context.Context, field g
 		return ec.fieldContext_CreditGrant_createdAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreditGrant", field.Name)
+}
+
+func (ec *executionContext) childFields_CreditRequest(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_CreditRequest_id(ctx, field)
+	case "organizationId":
+		return ec.fieldContext_CreditRequest_organizationId(ctx, field)
+	case "workspaceId":
+		return ec.fieldContext_CreditRequest_workspaceId(ctx, field)
+	case "workspaceName":
+		return ec.fieldContext_CreditRequest_workspaceName(ctx, field)
+	case "user":
+		return ec.fieldContext_CreditRequest_user(ctx, field)
+	case "amount":
+		return ec.fieldContext_CreditRequest_amount(ctx, field)
+	case "reason":
+		return ec.fieldContext_CreditRequest_reason(ctx, field)
+	case "cap":
+		return ec.fieldContext_CreditRequest_cap(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_CreditRequest_createdAt(ctx, field)
+	case "answer":
+		return ec.fieldContext_CreditRequest_answer(ctx, field)
+	case "answeredAt":
+		return ec.fieldContext_CreditRequest_answeredAt(ctx, field)
+	case "canGive":
+		return ec.fieldContext_CreditRequest_canGive(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreditRequest", field.Name)
 }
 
 func (ec *executionContext) childFields_Delivery(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -10116,6 +10801,68 @@ func (ec *executionContext) childFields_NodeType(ctx context.Context, field grap
 	return nil, fmt.Errorf("no field named %q was found under type NodeType", field.Name)
 }
 
+func (ec *executionContext) childFields_Notification(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Notification_id(ctx, field)
+	case "kind":
+		return ec.fieldContext_Notification_kind(ctx, field)
+	case "sentence":
+		return ec.fieldContext_Notification_sentence(ctx, field)
+	case "path":
+		return ec.fieldContext_Notification_path(ctx, field)
+	case "count":
+		return ec.fieldContext_Notification_count(ctx, field)
+	case "organizationId":
+		return ec.fieldContext_Notification_organizationId(ctx, field)
+	case "workspaceId":
+		return ec.fieldContext_Notification_workspaceId(ctx, field)
+	case "happenedAt":
+		return ec.fieldContext_Notification_happenedAt(ctx, field)
+	case "readAt":
+		return ec.fieldContext_Notification_readAt(ctx, field)
+	case "creditRequest":
+		return ec.fieldContext_Notification_creditRequest(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Notification", field.Name)
+}
+
+func (ec *executionContext) childFields_NotificationChoice(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_NotificationChoice_kind(ctx, field)
+	case "label":
+		return ec.fieldContext_NotificationChoice_label(ctx, field)
+	case "mail":
+		return ec.fieldContext_NotificationChoice_mail(ctx, field)
+	case "standard":
+		return ec.fieldContext_NotificationChoice_standard(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NotificationChoice", field.Name)
+}
+
+func (ec *executionContext) childFields_NotificationConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "nodes":
+		return ec.fieldContext_NotificationConnection_nodes(ctx, field)
+	case "edges":
+		return ec.fieldContext_NotificationConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_NotificationConnection_pageInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NotificationConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_NotificationEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_NotificationEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_NotificationEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type NotificationEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_OpenJoinCode(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "workspaceId":
@@ -10172,6 +10919,8 @@ func (ec *executionContext) childFields_Organization(ctx context.Context, field 
 		return ec.fieldContext_Organization_openJoinCodes(ctx, field)
 	case "credits":
 		return ec.fieldContext_Organization_credits(ctx, field)
+	case "creditRequests":
+		return ec.fieldContext_Organization_creditRequests(ctx, field)
 	case "spending":
 		return ec.fieldContext_Organization_spending(ctx, field)
 	case "audit":
@@ -10388,6 +11137,8 @@ func (ec *executionContext) childFields_Profile(ctx context.Context, field graph
 		return ec.fieldContext_Profile_storage(ctx, field)
 	case "lastWorkspaceId":
 		return ec.fieldContext_Profile_lastWorkspaceId(ctx, field)
+	case "unreadNotifications":
+		return ec.fieldContext_Profile_unreadNotifications(ctx, field)
 	case "memberships":
 		return ec.fieldContext_Profile_memberships(ctx, field)
 	}
@@ -10532,6 +11283,44 @@ func (ec *executionContext) childFields_SavedVersionEdge(ctx context.Context, fi
 		return ec.fieldContext_SavedVersionEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SavedVersionEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_SearchHit(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_SearchHit_id(ctx, field)
+	case "name":
+		return ec.fieldContext_SearchHit_name(ctx, field)
+	case "email":
+		return ec.fieldContext_SearchHit_email(ctx, field)
+	case "slug":
+		return ec.fieldContext_SearchHit_slug(ctx, field)
+	case "organizationId":
+		return ec.fieldContext_SearchHit_organizationId(ctx, field)
+	case "organizationName":
+		return ec.fieldContext_SearchHit_organizationName(ctx, field)
+	case "workspaceId":
+		return ec.fieldContext_SearchHit_workspaceId(ctx, field)
+	case "workspaceName":
+		return ec.fieldContext_SearchHit_workspaceName(ctx, field)
+	case "total":
+		return ec.fieldContext_SearchHit_total(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SearchHit", field.Name)
+}
+
+func (ec *executionContext) childFields_SearchResults(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "people":
+		return ec.fieldContext_SearchResults_people(ctx, field)
+	case "workspaces":
+		return ec.fieldContext_SearchResults_workspaces(ctx, field)
+	case "workflows":
+		return ec.fieldContext_SearchResults_workflows(ctx, field)
+	case "apps":
+		return ec.fieldContext_SearchResults_apps(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SearchResults", field.Name)
 }
 
 func (ec *executionContext) childFields_Session(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -10910,6 +11699,16 @@ func (ec *executionContext) childFields_Workspace(ctx context.Context, field gra
 		return ec.fieldContext_Workspace_joinCode(ctx, field)
 	case "budget":
 		return ec.fieldContext_Workspace_budget(ctx, field)
+	case "creditRequests":
+		return ec.fieldContext_Workspace_creditRequests(ctx, field)
+	case "apps":
+		return ec.fieldContext_Workspace_apps(ctx, field)
+	case "results":
+		return ec.fieldContext_Workspace_results(ctx, field)
+	case "heldJobs":
+		return ec.fieldContext_Workspace_heldJobs(ctx, field)
+	case "suspendedCount":
+		return ec.fieldContext_Workspace_suspendedCount(ctx, field)
 	case "storage":
 		return ec.fieldContext_Workspace_storage(ctx, field)
 	case "allocation":
@@ -10938,6 +11737,8 @@ func (ec *executionContext) childFields_WorkspaceBudget(ctx context.Context, fie
 		return ec.fieldContext_WorkspaceBudget_own(ctx, field)
 	case "members":
 		return ec.fieldContext_WorkspaceBudget_members(ctx, field)
+	case "atCap":
+		return ec.fieldContext_WorkspaceBudget_atCap(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WorkspaceBudget", field.Name)
 }
@@ -11408,6 +12209,34 @@ func (ec *executionContext) field_Mutation_changePassword_args(ctx context.Conte
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_chooseNotifications_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "mailed",
+		func(ctx context.Context, v any) ([]notice.Kind, error) {
+			return ec.unmarshalNNotificationKind2ᚕatelierᚋmodelsᚋnoticeᚐKindᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["mailed"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_closeCreditRequest_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_createApiToken_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -11678,6 +12507,20 @@ func (ec *executionContext) field_Mutation_endSession_args(ctx context.Context, 
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_followNotification_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_forgotPassword_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -11689,6 +12532,28 @@ func (ec *executionContext) field_Mutation_forgotPassword_args(ctx context.Conte
 		return nil, err
 	}
 	args["email"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_grantCreditRequest_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "amount",
+		func(ctx context.Context, v any) (models.Credits, error) {
+			return ec.unmarshalNFloat2atelierᚋmodelsᚐCredits(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["amount"] = arg1
 	return args, nil
 }
 
@@ -11731,6 +12596,20 @@ func (ec *executionContext) field_Mutation_leaveOrganization_args(ctx context.Co
 		return nil, err
 	}
 	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_markNotificationsRead_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "ids",
+		func(ctx context.Context, v any) ([]uuid.UUID, error) {
+			return ec.unmarshalOID2ᚕgithubᚗcomᚋgoogleᚋuuidᚐUUIDᚄ(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["ids"] = arg0
 	return args, nil
 }
 
@@ -13196,6 +14075,36 @@ func (ec *executionContext) field_Query_nodeType_args(ctx context.Context, rawAr
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_notifications_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "unread",
+		func(ctx context.Context, v any) (*bool, error) {
+			return ec.unmarshalOBoolean2ᚖbool(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["unread"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg2
+	return args, nil
+}
+
 func (ec *executionContext) field_Query_operatorOrganizations_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -13369,6 +14278,28 @@ func (ec *executionContext) field_Query_runnableApps_args(ctx context.Context, r
 		return nil, err
 	}
 	args["after"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_search_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "query",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["query"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "organizationId",
+		func(ctx context.Context, v any) (*uuid.UUID, error) {
+			return ec.unmarshalOID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["organizationId"] = arg1
 	return args, nil
 }
 
@@ -13794,6 +14725,28 @@ func (ec *executionContext) field_WorkspaceBudget_members_args(ctx context.Conte
 	return args, nil
 }
 
+func (ec *executionContext) field_Workspace_apps_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	return args, nil
+}
+
 func (ec *executionContext) field_Workspace_candidates_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -13873,6 +14826,44 @@ func (ec *executionContext) field_Workspace_members_args(ctx context.Context, ra
 		return nil, err
 	}
 	args["sort"] = arg5
+	return args, nil
+}
+
+func (ec *executionContext) field_Workspace_results_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "scope",
+		func(ctx context.Context, v any) (*flow.ResultScope, error) {
+			return ec.unmarshalOResultScope2ᚖatelierᚋmodelsᚋflowᚐResultScope(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["scope"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "kind",
+		func(ctx context.Context, v any) (*flow.ResultKind, error) {
+			return ec.unmarshalOResultKind2ᚖatelierᚋmodelsᚋflowᚐResultKind(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["kind"] = arg3
 	return args, nil
 }
 
@@ -14980,6 +15971,29 @@ func (ec *executionContext) fieldContext_App_runs(ctx context.Context, field gra
 		return fc, err
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _App_latestResultUrl(ctx context.Context, field graphql.CollectedField, obj *flow.App) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_App_latestResultUrl(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.App().LatestResultURL(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_App_latestResultUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("App", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _App_runsLeftToday(ctx context.Context, field graphql.CollectedField, obj *flow.App) (ret graphql.Marshaler) {
@@ -17080,6 +18094,291 @@ func (ec *executionContext) _CreditGrant_createdAt(ctx context.Context, field gr
 }
 func (ec *executionContext) fieldContext_CreditGrant_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("CreditGrant", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _CreditRequest_id(ctx context.Context, field graphql.CollectedField, obj *credit.Request) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreditRequest_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreditRequest_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CreditRequest", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _CreditRequest_organizationId(ctx context.Context, field graphql.CollectedField, obj *credit.Request) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreditRequest_organizationId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OrganizationID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreditRequest_organizationId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CreditRequest", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _CreditRequest_workspaceId(ctx context.Context, field graphql.CollectedField, obj *credit.Request) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreditRequest_workspaceId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.WorkspaceID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreditRequest_workspaceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CreditRequest", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _CreditRequest_workspaceName(ctx context.Context, field graphql.CollectedField, obj *credit.Request) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreditRequest_workspaceName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.CreditRequest().WorkspaceName(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CreditRequest_workspaceName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CreditRequest", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _CreditRequest_user(ctx context.Context, field graphql.CollectedField, obj *credit.Request) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreditRequest_user(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.CreditRequest().User(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *account.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚖatelierᚋmodelsᚋaccountᚐUser(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreditRequest_user(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "CreditRequest",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _CreditRequest_amount(ctx context.Context, field graphql.CollectedField, obj *credit.Request) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreditRequest_amount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Amount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Credits) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖatelierᚋmodelsᚐCredits(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CreditRequest_amount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CreditRequest", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _CreditRequest_reason(ctx context.Context, field graphql.CollectedField, obj *credit.Request) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreditRequest_reason(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reason, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreditRequest_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CreditRequest", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _CreditRequest_cap(ctx context.Context, field graphql.CollectedField, obj *credit.Request) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreditRequest_cap(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cap, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Credits) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖatelierᚋmodelsᚐCredits(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CreditRequest_cap(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CreditRequest", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _CreditRequest_createdAt(ctx context.Context, field graphql.CollectedField, obj *credit.Request) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreditRequest_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreditRequest_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CreditRequest", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _CreditRequest_answer(ctx context.Context, field graphql.CollectedField, obj *credit.Request) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreditRequest_answer(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Answer, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CreditRequest_answer(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CreditRequest", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _CreditRequest_answeredAt(ctx context.Context, field graphql.CollectedField, obj *credit.Request) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreditRequest_answeredAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AnsweredAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalOTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_CreditRequest_answeredAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CreditRequest", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _CreditRequest_canGive(ctx context.Context, field graphql.CollectedField, obj *credit.Request) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CreditRequest_canGive(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CanGive, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CreditRequest_canGive(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CreditRequest", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _Delivery_id(ctx context.Context, field graphql.CollectedField, obj *event.Delivery) (ret graphql.Marshaler) {
@@ -23584,6 +24883,94 @@ func (ec *executionContext) fieldContext_Mutation_requestCredits(ctx context.Con
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_grantCreditRequest(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_grantCreditRequest(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().GrantCreditRequest(ctx, fc.Args["id"].(uuid.UUID), fc.Args["amount"].(models.Credits))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_grantCreditRequest(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type Boolean does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_grantCreditRequest_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_closeCreditRequest(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_closeCreditRequest(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().CloseCreditRequest(ctx, fc.Args["id"].(uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_closeCreditRequest(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type Boolean does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_closeCreditRequest_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_grantCredits(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -24194,6 +25581,138 @@ func (ec *executionContext) fieldContext_Mutation_saveToStorage(ctx context.Cont
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_saveToStorage_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_followNotification(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_followNotification(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().FollowNotification(ctx, fc.Args["id"].(uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *notice.Notification) graphql.Marshaler {
+			return ec.marshalNNotification2ᚖatelierᚋmodelsᚋnoticeᚐNotification(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_followNotification(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Notification(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_followNotification_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_markNotificationsRead(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_markNotificationsRead(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().MarkNotificationsRead(ctx, fc.Args["ids"].([]uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_markNotificationsRead(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type Boolean does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_markNotificationsRead_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_chooseNotifications(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_chooseNotifications(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().ChooseNotifications(ctx, fc.Args["mailed"].([]notice.Kind))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*notice.Choice) graphql.Marshaler {
+			return ec.marshalNNotificationChoice2ᚕᚖatelierᚋmodelsᚋnoticeᚐChoiceᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_chooseNotifications(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_NotificationChoice(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_chooseNotifications_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -26333,6 +27852,488 @@ func (ec *executionContext) fieldContext_NodeType_estimatedCredits(_ context.Con
 	return graphql.NewScalarFieldContext("NodeType", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
+func (ec *executionContext) _Notification_id(ctx context.Context, field graphql.CollectedField, obj *notice.Notification) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Notification_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Notification_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Notification", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Notification_kind(ctx context.Context, field graphql.CollectedField, obj *notice.Notification) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Notification_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v notice.Kind) graphql.Marshaler {
+			return ec.marshalNNotificationKind2atelierᚋmodelsᚋnoticeᚐKind(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Notification_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Notification", field, false, false, errors.New("field of type NotificationKind does not have child fields"))
+}
+
+func (ec *executionContext) _Notification_sentence(ctx context.Context, field graphql.CollectedField, obj *notice.Notification) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Notification_sentence(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Sentence(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Notification_sentence(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Notification", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Notification_path(ctx context.Context, field graphql.CollectedField, obj *notice.Notification) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Notification_path(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Path(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Notification_path(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Notification", field, true, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Notification_count(ctx context.Context, field graphql.CollectedField, obj *notice.Notification) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Notification_count(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Count, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Notification_count(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Notification", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Notification_organizationId(ctx context.Context, field graphql.CollectedField, obj *notice.Notification) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Notification_organizationId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OrganizationID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *uuid.UUID) graphql.Marshaler {
+			return ec.marshalOID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Notification_organizationId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Notification", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Notification_workspaceId(ctx context.Context, field graphql.CollectedField, obj *notice.Notification) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Notification_workspaceId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.WorkspaceID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *uuid.UUID) graphql.Marshaler {
+			return ec.marshalOID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Notification_workspaceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Notification", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Notification_happenedAt(ctx context.Context, field graphql.CollectedField, obj *notice.Notification) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Notification_happenedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HappenedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Notification_happenedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Notification", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _Notification_readAt(ctx context.Context, field graphql.CollectedField, obj *notice.Notification) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Notification_readAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ReadAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalOTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Notification_readAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Notification", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _Notification_creditRequest(ctx context.Context, field graphql.CollectedField, obj *notice.Notification) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Notification_creditRequest(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Notification().CreditRequest(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *credit.Request) graphql.Marshaler {
+			return ec.marshalOCreditRequest2ᚖatelierᚋmodelsᚋcreditᚐRequest(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Notification_creditRequest(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Notification",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CreditRequest(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _NotificationChoice_kind(ctx context.Context, field graphql.CollectedField, obj *notice.Choice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NotificationChoice_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v notice.Kind) graphql.Marshaler {
+			return ec.marshalNNotificationKind2atelierᚋmodelsᚋnoticeᚐKind(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NotificationChoice_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NotificationChoice", field, false, false, errors.New("field of type NotificationKind does not have child fields"))
+}
+
+func (ec *executionContext) _NotificationChoice_label(ctx context.Context, field graphql.CollectedField, obj *notice.Choice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NotificationChoice_label(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Label, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NotificationChoice_label(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NotificationChoice", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _NotificationChoice_mail(ctx context.Context, field graphql.CollectedField, obj *notice.Choice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NotificationChoice_mail(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Mail, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NotificationChoice_mail(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NotificationChoice", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _NotificationChoice_standard(ctx context.Context, field graphql.CollectedField, obj *notice.Choice) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NotificationChoice_standard(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Standard, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NotificationChoice_standard(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NotificationChoice", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _NotificationConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*notice.Notification]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NotificationConnection_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*notice.Notification) graphql.Marshaler {
+			return ec.marshalNNotification2ᚕᚖatelierᚋmodelsᚋnoticeᚐNotificationᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NotificationConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "NotificationConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Notification(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _NotificationConnection_edges(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*notice.Notification]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NotificationConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []models.Edge[*notice.Notification]) graphql.Marshaler {
+			return ec.marshalNNotificationEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NotificationConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "NotificationConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_NotificationEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _NotificationConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*notice.Notification]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NotificationConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2atelierᚋmodelsᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NotificationConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "NotificationConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _NotificationEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*notice.Notification]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NotificationEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *notice.Notification) graphql.Marshaler {
+			return ec.marshalNNotification2ᚖatelierᚋmodelsᚋnoticeᚐNotification(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NotificationEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "NotificationEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Notification(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _NotificationEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*notice.Notification]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_NotificationEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_NotificationEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("NotificationEdge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _OpenJoinCode_workspaceId(ctx context.Context, field graphql.CollectedField, obj *org.OpenJoinCode) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -27018,6 +29019,38 @@ func (ec *executionContext) fieldContext_Organization_credits(_ context.Context,
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_OrganizationCredits(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Organization_creditRequests(ctx context.Context, field graphql.CollectedField, obj *org.Organization) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Organization_creditRequests(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Organization().CreditRequests(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*credit.Request) graphql.Marshaler {
+			return ec.marshalNCreditRequest2ᚕᚖatelierᚋmodelsᚋcreditᚐRequestᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Organization_creditRequests(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Organization",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CreditRequest(ctx, field)
 		},
 	}
 	return fc, nil
@@ -28928,6 +30961,29 @@ func (ec *executionContext) fieldContext_Profile_lastWorkspaceId(_ context.Conte
 	return graphql.NewScalarFieldContext("Profile", field, true, true, errors.New("field of type ID does not have child fields"))
 }
 
+func (ec *executionContext) _Profile_unreadNotifications(ctx context.Context, field graphql.CollectedField, obj *account.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Profile_unreadNotifications(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Profile().UnreadNotifications(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Profile_unreadNotifications(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Profile", field, true, true, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _Profile_memberships(ctx context.Context, field graphql.CollectedField, obj *account.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -30256,6 +32312,82 @@ func (ec *executionContext) fieldContext_Query_modelCosts(ctx context.Context, f
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_notifications(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_notifications(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Notifications(ctx, fc.Args["unread"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*notice.Notification]) graphql.Marshaler {
+			return ec.marshalNNotificationConnection2ᚖatelierᚋmodelsᚐConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_notifications(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_NotificationConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_notifications_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_notificationChoices(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_notificationChoices(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().NotificationChoices(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*notice.Choice) graphql.Marshaler {
+			return ec.marshalNNotificationChoice2ᚕᚖatelierᚋmodelsᚋnoticeᚐChoiceᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_notificationChoices(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_NotificationChoice(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_operatorOrganizations(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -30514,6 +32646,50 @@ func (ec *executionContext) fieldContext_Query_result(ctx context.Context, field
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Query_result_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_search(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_search(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().Search(ctx, fc.Args["query"].(string), fc.Args["organizationId"].(*uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *flow.Found) graphql.Marshaler {
+			return ec.marshalNSearchResults2ᚖatelierᚋmodelsᚋflowᚐFound(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_search(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SearchResults(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_search_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -31869,6 +34045,341 @@ func (ec *executionContext) _SavedVersionEdge_cursor(ctx context.Context, field 
 }
 func (ec *executionContext) fieldContext_SavedVersionEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("SavedVersionEdge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SearchHit_id(ctx context.Context, field graphql.CollectedField, obj *org.Hit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SearchHit_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SearchHit_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SearchHit", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _SearchHit_name(ctx context.Context, field graphql.CollectedField, obj *org.Hit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SearchHit_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SearchHit_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SearchHit", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SearchHit_email(ctx context.Context, field graphql.CollectedField, obj *org.Hit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SearchHit_email(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Email, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_SearchHit_email(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SearchHit", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SearchHit_slug(ctx context.Context, field graphql.CollectedField, obj *org.Hit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SearchHit_slug(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Slug, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_SearchHit_slug(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SearchHit", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SearchHit_organizationId(ctx context.Context, field graphql.CollectedField, obj *org.Hit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SearchHit_organizationId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OrganizationID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *uuid.UUID) graphql.Marshaler {
+			return ec.marshalOID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_SearchHit_organizationId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SearchHit", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _SearchHit_organizationName(ctx context.Context, field graphql.CollectedField, obj *org.Hit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SearchHit_organizationName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OrganizationName, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_SearchHit_organizationName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SearchHit", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SearchHit_workspaceId(ctx context.Context, field graphql.CollectedField, obj *org.Hit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SearchHit_workspaceId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.WorkspaceID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *uuid.UUID) graphql.Marshaler {
+			return ec.marshalOID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_SearchHit_workspaceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SearchHit", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _SearchHit_workspaceName(ctx context.Context, field graphql.CollectedField, obj *org.Hit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SearchHit_workspaceName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.WorkspaceName, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_SearchHit_workspaceName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SearchHit", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SearchHit_total(ctx context.Context, field graphql.CollectedField, obj *org.Hit) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SearchHit_total(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Total, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SearchHit_total(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SearchHit", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _SearchResults_people(ctx context.Context, field graphql.CollectedField, obj *flow.Found) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SearchResults_people(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.People, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []org.Hit) graphql.Marshaler {
+			return ec.marshalNSearchHit2ᚕatelierᚋmodelsᚋorgᚐHitᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SearchResults_people(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SearchResults",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SearchHit(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SearchResults_workspaces(ctx context.Context, field graphql.CollectedField, obj *flow.Found) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SearchResults_workspaces(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Workspaces, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []org.Hit) graphql.Marshaler {
+			return ec.marshalNSearchHit2ᚕatelierᚋmodelsᚋorgᚐHitᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SearchResults_workspaces(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SearchResults",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SearchHit(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SearchResults_workflows(ctx context.Context, field graphql.CollectedField, obj *flow.Found) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SearchResults_workflows(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Workflows, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []org.Hit) graphql.Marshaler {
+			return ec.marshalNSearchHit2ᚕatelierᚋmodelsᚋorgᚐHitᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SearchResults_workflows(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SearchResults",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SearchHit(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _SearchResults_apps(ctx context.Context, field graphql.CollectedField, obj *flow.Found) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SearchResults_apps(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Apps, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []org.Hit) graphql.Marshaler {
+			return ec.marshalNSearchHit2ᚕatelierᚋmodelsᚋorgᚐHitᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SearchResults_apps(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SearchResults",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SearchHit(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Session_id(ctx context.Context, field graphql.CollectedField, obj *account.OpenSession) (ret graphql.Marshaler) {
@@ -35350,6 +37861,181 @@ func (ec *executionContext) fieldContext_Workspace_budget(_ context.Context, fie
 	return fc, nil
 }
 
+func (ec *executionContext) _Workspace_creditRequests(ctx context.Context, field graphql.CollectedField, obj *org.Workspace) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Workspace_creditRequests(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Workspace().CreditRequests(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*credit.Request) graphql.Marshaler {
+			return ec.marshalNCreditRequest2ᚕᚖatelierᚋmodelsᚋcreditᚐRequestᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Workspace_creditRequests(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Workspace",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_CreditRequest(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Workspace_apps(ctx context.Context, field graphql.CollectedField, obj *org.Workspace) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Workspace_apps(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Workspace().Apps(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*flow.App]) graphql.Marshaler {
+			return ec.marshalNAppConnection2ᚖatelierᚋmodelsᚐConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Workspace_apps(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Workspace",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_AppConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Workspace_apps_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Workspace_results(ctx context.Context, field graphql.CollectedField, obj *org.Workspace) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Workspace_results(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Workspace().Results(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["scope"].(*flow.ResultScope), fc.Args["kind"].(*flow.ResultKind))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*flow.Result]) graphql.Marshaler {
+			return ec.marshalNResultConnection2ᚖatelierᚋmodelsᚐConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Workspace_results(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Workspace",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ResultConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Workspace_results_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Workspace_heldJobs(ctx context.Context, field graphql.CollectedField, obj *org.Workspace) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Workspace_heldJobs(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Workspace().HeldJobs(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*flow.Job) graphql.Marshaler {
+			return ec.marshalNJob2ᚕᚖatelierᚋmodelsᚋflowᚐJobᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Workspace_heldJobs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Workspace",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Job(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Workspace_suspendedCount(ctx context.Context, field graphql.CollectedField, obj *org.Workspace) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Workspace_suspendedCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Workspace().SuspendedCount(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int) graphql.Marshaler {
+			return ec.marshalOInt2ᚖint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Workspace_suspendedCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Workspace", field, true, true, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _Workspace_storage(ctx context.Context, field graphql.CollectedField, obj *org.Workspace) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -35656,6 +38342,38 @@ func (ec *executionContext) fieldContext_WorkspaceBudget_members(ctx context.Con
 	if fc.Args, err = ec.field_WorkspaceBudget_members_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _WorkspaceBudget_atCap(ctx context.Context, field graphql.CollectedField, obj *credit.BudgetView) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkspaceBudget_atCap(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AtCap(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*credit.MemberShare) graphql.Marshaler {
+			return ec.marshalOMemberBudget2ᚕᚖatelierᚋmodelsᚋcreditᚐMemberShareᚄ(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_WorkspaceBudget_atCap(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WorkspaceBudget",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_MemberBudget(ctx, field)
+		},
 	}
 	return fc, nil
 }
@@ -39940,6 +42658,44 @@ func (ec *executionContext) _App(ctx context.Context, sel ast.SelectionSet, obj 
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "latestResultUrl":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._App_latestResultUrl(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "runsLeftToday":
 			field := field
 
@@ -41235,6 +43991,165 @@ func (ec *executionContext) _CreditGrant(ctx context.Context, sel ast.SelectionS
 			out.Values[i] = ec._CreditGrant_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var creditRequestImplementors = []string{"CreditRequest"}
+
+func (ec *executionContext) _CreditRequest(ctx context.Context, sel ast.SelectionSet, obj *credit.Request) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, creditRequestImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("CreditRequest")
+		case "id":
+			out.Values[i] = ec._CreditRequest_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "organizationId":
+			out.Values[i] = ec._CreditRequest_organizationId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "workspaceId":
+			out.Values[i] = ec._CreditRequest_workspaceId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "workspaceName":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CreditRequest_workspaceName(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "user":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._CreditRequest_user(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "amount":
+			out.Values[i] = ec._CreditRequest_amount(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "reason":
+			out.Values[i] = ec._CreditRequest_reason(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "cap":
+			out.Values[i] = ec._CreditRequest_cap(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "createdAt":
+			out.Values[i] = ec._CreditRequest_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "answer":
+			out.Values[i] = ec._CreditRequest_answer(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "answeredAt":
+			out.Values[i] = ec._CreditRequest_answeredAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "canGive":
+			out.Values[i] = ec._CreditRequest_canGive(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -44657,6 +47572,20 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "grantCreditRequest":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_grantCreditRequest(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "closeCreditRequest":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_closeCreditRequest(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "grantCredits":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_grantCredits(ctx, field)
@@ -44751,6 +47680,27 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "saveToStorage":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_saveToStorage(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "followNotification":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_followNotification(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "markNotificationsRead":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_markNotificationsRead(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "chooseNotifications":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_chooseNotifications(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
@@ -45311,6 +48261,266 @@ func (ec *executionContext) _NodeType(ctx context.Context, sel ast.SelectionSet,
 	return out
 }
 
+var notificationImplementors = []string{"Notification"}
+
+func (ec *executionContext) _Notification(ctx context.Context, sel ast.SelectionSet, obj *notice.Notification) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, notificationImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Notification")
+		case "id":
+			out.Values[i] = ec._Notification_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "kind":
+			out.Values[i] = ec._Notification_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "sentence":
+			out.Values[i] = ec._Notification_sentence(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "path":
+			out.Values[i] = ec._Notification_path(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "count":
+			out.Values[i] = ec._Notification_count(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "organizationId":
+			out.Values[i] = ec._Notification_organizationId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "workspaceId":
+			out.Values[i] = ec._Notification_workspaceId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "happenedAt":
+			out.Values[i] = ec._Notification_happenedAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "readAt":
+			out.Values[i] = ec._Notification_readAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "creditRequest":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Notification_creditRequest(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var notificationChoiceImplementors = []string{"NotificationChoice"}
+
+func (ec *executionContext) _NotificationChoice(ctx context.Context, sel ast.SelectionSet, obj *notice.Choice) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, notificationChoiceImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("NotificationChoice")
+		case "kind":
+			out.Values[i] = ec._NotificationChoice_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "label":
+			out.Values[i] = ec._NotificationChoice_label(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "mail":
+			out.Values[i] = ec._NotificationChoice_mail(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "standard":
+			out.Values[i] = ec._NotificationChoice_standard(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var notificationConnectionImplementors = []string{"NotificationConnection"}
+
+func (ec *executionContext) _NotificationConnection(ctx context.Context, sel ast.SelectionSet, obj *models.Connection[*notice.Notification]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, notificationConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("NotificationConnection")
+		case "nodes":
+			out.Values[i] = ec._NotificationConnection_nodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "edges":
+			out.Values[i] = ec._NotificationConnection_edges(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pageInfo":
+			out.Values[i] = ec._NotificationConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var notificationEdgeImplementors = []string{"NotificationEdge"}
+
+func (ec *executionContext) _NotificationEdge(ctx context.Context, sel ast.SelectionSet, obj *models.Edge[*notice.Notification]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, notificationEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("NotificationEdge")
+		case "node":
+			out.Values[i] = ec._NotificationEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "cursor":
+			out.Values[i] = ec._NotificationEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var openJoinCodeImplementors = []string{"OpenJoinCode"}
 
 func (ec *executionContext) _OpenJoinCode(ctx context.Context, sel ast.SelectionSet, obj *org.OpenJoinCode) graphql.Marshaler {
@@ -45844,6 +49054,44 @@ func (ec *executionContext) _Organization(ctx context.Context, sel ast.Selection
 					}
 				}()
 				res = ec._Organization_credits(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "creditRequests":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Organization_creditRequests(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -47156,6 +50404,44 @@ func (ec *executionContext) _Profile(ctx context.Context, sel ast.SelectionSet, 
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "unreadNotifications":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Profile_unreadNotifications(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "memberships":
 			field := field
 
@@ -47922,6 +51208,50 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "notifications":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_notifications(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "notificationChoices":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_notificationChoices(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "operatorOrganizations":
 			field := field
 
@@ -48042,6 +51372,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_result(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "search":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_search(ctx, field)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -48924,6 +52276,137 @@ func (ec *executionContext) _SavedVersionEdge(ctx context.Context, sel ast.Selec
 			}
 		case "cursor":
 			out.Values[i] = ec._SavedVersionEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var searchHitImplementors = []string{"SearchHit"}
+
+func (ec *executionContext) _SearchHit(ctx context.Context, sel ast.SelectionSet, obj *org.Hit) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, searchHitImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SearchHit")
+		case "id":
+			out.Values[i] = ec._SearchHit_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "name":
+			out.Values[i] = ec._SearchHit_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "email":
+			out.Values[i] = ec._SearchHit_email(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "slug":
+			out.Values[i] = ec._SearchHit_slug(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "organizationId":
+			out.Values[i] = ec._SearchHit_organizationId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "organizationName":
+			out.Values[i] = ec._SearchHit_organizationName(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "workspaceId":
+			out.Values[i] = ec._SearchHit_workspaceId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "workspaceName":
+			out.Values[i] = ec._SearchHit_workspaceName(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "total":
+			out.Values[i] = ec._SearchHit_total(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var searchResultsImplementors = []string{"SearchResults"}
+
+func (ec *executionContext) _SearchResults(ctx context.Context, sel ast.SelectionSet, obj *flow.Found) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, searchResultsImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SearchResults")
+		case "people":
+			out.Values[i] = ec._SearchResults_people(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "workspaces":
+			out.Values[i] = ec._SearchResults_workspaces(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "workflows":
+			out.Values[i] = ec._SearchResults_workflows(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "apps":
+			out.Values[i] = ec._SearchResults_apps(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -51104,6 +54587,196 @@ func (ec *executionContext) _Workspace(ctx context.Context, sel ast.SelectionSet
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "creditRequests":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Workspace_creditRequests(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "apps":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Workspace_apps(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "results":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Workspace_results(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "heldJobs":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Workspace_heldJobs(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "suspendedCount":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Workspace_suspendedCount(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "storage":
 			field := field
 
@@ -51255,6 +54928,11 @@ func (ec *executionContext) _WorkspaceBudget(ctx context.Context, sel ast.Select
 			}
 		case "members":
 			out.Values[i] = ec._WorkspaceBudget_members(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "atCap":
+			out.Values[i] = ec._WorkspaceBudget_atCap(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -52483,6 +56161,32 @@ func (ec *executionContext) marshalNCreditGrant2ᚖatelierᚋmodelsᚋcreditᚐG
 	return ec._CreditGrant(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNCreditRequest2ᚕᚖatelierᚋmodelsᚋcreditᚐRequestᚄ(ctx context.Context, sel ast.SelectionSet, v []*credit.Request) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNCreditRequest2ᚖatelierᚋmodelsᚋcreditᚐRequest(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNCreditRequest2ᚖatelierᚋmodelsᚋcreditᚐRequest(ctx context.Context, sel ast.SelectionSet, v *credit.Request) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._CreditRequest(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNDelivery2ᚕᚖatelierᚋmodelsᚋeventᚐDeliveryᚄ(ctx context.Context, sel ast.SelectionSet, v []*event.Delivery) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -53643,6 +57347,160 @@ func (ec *executionContext) marshalNNodeType2ᚖatelierᚋgraphᚋgeneratedᚐNo
 	return ec._NodeType(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNNotification2ᚕᚖatelierᚋmodelsᚋnoticeᚐNotificationᚄ(ctx context.Context, sel ast.SelectionSet, v []*notice.Notification) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNNotification2ᚖatelierᚋmodelsᚋnoticeᚐNotification(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNNotification2ᚖatelierᚋmodelsᚋnoticeᚐNotification(ctx context.Context, sel ast.SelectionSet, v *notice.Notification) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Notification(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNNotificationChoice2ᚕᚖatelierᚋmodelsᚋnoticeᚐChoiceᚄ(ctx context.Context, sel ast.SelectionSet, v []*notice.Choice) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNNotificationChoice2ᚖatelierᚋmodelsᚋnoticeᚐChoice(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNNotificationChoice2ᚖatelierᚋmodelsᚋnoticeᚐChoice(ctx context.Context, sel ast.SelectionSet, v *notice.Choice) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._NotificationChoice(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNNotificationConnection2ᚖatelierᚋmodelsᚐConnection(ctx context.Context, sel ast.SelectionSet, v *models.Connection[*notice.Notification]) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._NotificationConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNNotificationEdge2atelierᚋmodelsᚐEdge(ctx context.Context, sel ast.SelectionSet, v models.Edge[*notice.Notification]) graphql.Marshaler {
+	return ec._NotificationEdge(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNNotificationEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []models.Edge[*notice.Notification]) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNNotificationEdge2atelierᚋmodelsᚐEdge(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) unmarshalNNotificationKind2atelierᚋmodelsᚋnoticeᚐKind(ctx context.Context, v any) (notice.Kind, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalNNotificationKind2atelierᚋmodelsᚋnoticeᚐKind[tmp]
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNNotificationKind2atelierᚋmodelsᚋnoticeᚐKind(ctx context.Context, sel ast.SelectionSet, v notice.Kind) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(marshalNNotificationKind2atelierᚋmodelsᚋnoticeᚐKind[v])
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+var (
+	unmarshalNNotificationKind2atelierᚋmodelsᚋnoticeᚐKind = map[string]notice.Kind{
+		"credit_request":      notice.CreditRequest,
+		"credit_answer":       notice.CreditAnswer,
+		"credits_received":    notice.CreditsReceived,
+		"budget_low":          notice.BudgetLow,
+		"limit_low":           notice.LimitLow,
+		"invitation_accepted": notice.InvitationAccepted,
+		"organization_status": notice.OrganizationStatus,
+		"endpoint_off":        notice.EndpointOff,
+		"job_held":            notice.JobHeld,
+	}
+	marshalNNotificationKind2atelierᚋmodelsᚋnoticeᚐKind = map[notice.Kind]string{
+		notice.CreditRequest:      "credit_request",
+		notice.CreditAnswer:       "credit_answer",
+		notice.CreditsReceived:    "credits_received",
+		notice.BudgetLow:          "budget_low",
+		notice.LimitLow:           "limit_low",
+		notice.InvitationAccepted: "invitation_accepted",
+		notice.OrganizationStatus: "organization_status",
+		notice.EndpointOff:        "endpoint_off",
+		notice.JobHeld:            "job_held",
+	}
+)
+
+func (ec *executionContext) unmarshalNNotificationKind2ᚕatelierᚋmodelsᚋnoticeᚐKindᚄ(ctx context.Context, v any) ([]notice.Kind, error) {
+	vSlice := graphql.CoerceList(v)
+	var err error
+	res := make([]notice.Kind, len(vSlice))
+	for i := range vSlice {
+		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
+		res[i], err = ec.unmarshalNNotificationKind2atelierᚋmodelsᚋnoticeᚐKind(ctx, vSlice[i])
+		if err != nil {
+			return nil, err
+		}
+	}
+	return res, nil
+}
+
+func (ec *executionContext) marshalNNotificationKind2ᚕatelierᚋmodelsᚋnoticeᚐKindᚄ(ctx context.Context, sel ast.SelectionSet, v []notice.Kind) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNNotificationKind2atelierᚋmodelsᚋnoticeᚐKind(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) marshalNOpenJoinCode2ᚕᚖatelierᚋmodelsᚋorgᚐOpenJoinCodeᚄ(ctx context.Context, sel ast.SelectionSet, v []*org.OpenJoinCode) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -54131,6 +57989,36 @@ func (ec *executionContext) marshalNSavedVersionEdge2ᚕatelierᚋmodelsᚐEdge�
 	}
 
 	return ret
+}
+
+func (ec *executionContext) marshalNSearchHit2atelierᚋmodelsᚋorgᚐHit(ctx context.Context, sel ast.SelectionSet, v org.Hit) graphql.Marshaler {
+	return ec._SearchHit(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNSearchHit2ᚕatelierᚋmodelsᚋorgᚐHitᚄ(ctx context.Context, sel ast.SelectionSet, v []org.Hit) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNSearchHit2atelierᚋmodelsᚋorgᚐHit(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNSearchResults2ᚖatelierᚋmodelsᚋflowᚐFound(ctx context.Context, sel ast.SelectionSet, v *flow.Found) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._SearchResults(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNSession2ᚕᚖatelierᚋmodelsᚋaccountᚐOpenSessionᚄ(ctx context.Context, sel ast.SelectionSet, v []*account.OpenSession) graphql.Marshaler {
@@ -55200,6 +59088,13 @@ func (ec *executionContext) marshalOCollaboratorStanding2ᚖatelierᚋmodelsᚋf
 	return ec._CollaboratorStanding(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOCreditRequest2ᚖatelierᚋmodelsᚋcreditᚐRequest(ctx context.Context, sel ast.SelectionSet, v *credit.Request) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._CreditRequest(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalODeliveryStatus2ᚖatelierᚋmodelsᚋeventᚐDeliveryStatus(ctx context.Context, v any) (*event.DeliveryStatus, error) {
 	if v == nil {
 		return nil, nil
@@ -55314,13 +59209,13 @@ func (ec *executionContext) marshalOFloat2ᚖfloat64(ctx context.Context, sel as
 	return graphql.WrapContextMarshaler(ctx, res)
 }
 
-func (ec *executionContext) unmarshalOID2ᚕgithubᚗcomᚋgoogleᚋuuidᚐUUIDᚄ(ctx context.Context, v any) ([]models.ID, error) {
+func (ec *executionContext) unmarshalOID2ᚕgithubᚗcomᚋgoogleᚋuuidᚐUUIDᚄ(ctx context.Context, v any) ([]uuid.UUID, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]models.ID, len(vSlice))
+	res := make([]uuid.UUID, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
 		res[i], err = ec.unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, vSlice[i])
@@ -55331,7 +59226,7 @@ func (ec *executionContext) unmarshalOID2ᚕgithubᚗcomᚋgoogleᚋuuidᚐUUID�
 	return res, nil
 }
 
-func (ec *executionContext) marshalOID2ᚕgithubᚗcomᚋgoogleᚋuuidᚐUUIDᚄ(ctx context.Context, sel ast.SelectionSet, v []models.ID) graphql.Marshaler {
+func (ec *executionContext) marshalOID2ᚕgithubᚗcomᚋgoogleᚋuuidᚐUUIDᚄ(ctx context.Context, sel ast.SelectionSet, v []uuid.UUID) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}

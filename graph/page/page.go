@@ -7,6 +7,7 @@ import (
 	"atelier/models/credit"
 	"atelier/models/event"
 	"atelier/models/flow"
+	"atelier/models/notice"
 	"atelier/models/org"
 )
 
@@ -45,6 +46,8 @@ type (
 	JobEdge                = models.Edge[*flow.Job]
 	Results                = models.Connection[*flow.Result]
 	ResultEdge             = models.Edge[*flow.Result]
+	Notifications          = models.Connection[*notice.Notification]
+	NotificationEdge       = models.Edge[*notice.Notification]
 	Deliveries             = models.Connection[*event.Delivery]
 	DeliveryEdge           = models.Edge[*event.Delivery]
 )

@@ -31,7 +31,10 @@ func (s *Service) AllocateCredits(ctx context.Context, organizationID, workspace
 		if err != nil {
 			return err
 		}
-		return allocate(tx, w, delta, result)
+		if err := allocate(tx, w, delta, result); err != nil || delta < 0 {
+			return err
+		}
+		return s.tellReceived(tx, w, delta)
 	})
 }
 
@@ -95,15 +98,14 @@ func storeAllocation(tx *models.Tx, w *org.Workspace, allocated, pool, delta mod
 	}
 	err := tx.Exec(`UPDATE workspace_budgets SET allocated = ? WHERE workspace_id = ? AND organization_id = ?`,
 		result.Allocated, w.ID, w.OrganizationID).Error
+	if err == nil && delta > 0 {
+		err = noteFilled(tx, w.ID)
+	}
 	if err != nil {
 		return err
 	}
 	entry, kind := movement(Pool, &w.OrganizationID, Headroom, &w.ID, delta), "allocation"
-	if delta > 0 {
-		if err := dropRequestsForBudget(tx, w.ID); err != nil {
-			return err
-		}
-	} else {
+	if delta < 0 {
 		entry, kind = movement(Headroom, &w.ID, Pool, &w.OrganizationID, -delta), "return"
 	}
 	entry.Kind, entry.OrganizationID, entry.WorkspaceID, entry.BalanceAfter = kind, &w.OrganizationID, &w.ID, &result.Pool

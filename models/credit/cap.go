@@ -78,17 +78,15 @@ func (s *Service) setCap(tx *models.Tx, row *org.ListedMember, limit *models.Cre
 	if before == nil && limit == nil || before != nil && limit != nil && *before == *limit {
 		return nil
 	}
-	if limit == nil || before != nil && *limit > *before { // what was asked for
-		if err := dropRequests(tx, w.ID, row.UserID); err != nil {
-			return err
-		}
-	}
 	row.CreditCap = limit
 	share := MemberBudget{WorkspaceID: w.ID, UserID: row.UserID, Cap: limit}
 	err = tx.Clauses(clause.OnConflict{
 		Columns:   []clause.Column{{Name: "workspace_id"}, {Name: "user_id"}},
-		DoUpdates: clause.AssignmentColumns([]string{"cap"}),
+		DoUpdates: clause.Assignments(map[string]any{"cap": limit, "low_at": nil}),
 	}).Create(&share).Error
+	if err == nil && (limit == nil || before != nil && *limit > *before) {
+		err = s.tellRaised(tx, w, row.UserID)
+	}
 	if err != nil {
 		return err
 	}

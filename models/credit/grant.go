@@ -23,7 +23,7 @@ func (s *Service) GrantCredits(ctx context.Context, in GrantInput) (*Grant, erro
 	return grant, s.DB.Write(ctx, func(tx *models.Tx) error {
 		grant.ID, grant.CreatedAt = tx.NewID(), tx.Now
 		if in.OrganizationID != nil {
-			return grantToPool(tx, grant)
+			return s.grantToPool(tx, grant)
 		}
 		return s.grantToWallet(tx, grant)
 	})
@@ -44,7 +44,7 @@ func newGrant(in GrantInput) (*Grant, error) {
 	return &Grant{OrganizationID: in.OrganizationID, UserID: in.UserID, Amount: in.Amount, Reason: reason}, err
 }
 
-func grantToPool(tx *models.Tx, g *Grant) error {
+func (s *Service) grantToPool(tx *models.Tx, g *Grant) error {
 	pool, err := lockPool(tx, *g.OrganizationID)
 	if err != nil {
 		return err
@@ -58,8 +58,12 @@ func grantToPool(tx *models.Tx, g *Grant) error {
 	if err := record(tx, entry); err != nil {
 		return err
 	}
-	return tx.Audit(pool.OrganizationID, "credits.granted", models.Target{Type: "organization", ID: pool.OrganizationID},
+	err = tx.Audit(pool.OrganizationID, "credits.granted", models.Target{Type: "organization", ID: pool.OrganizationID},
 		models.Fields{"pool": {From: pool.Balance, To: after}, "reason": {To: g.Reason}})
+	if err != nil {
+		return err
+	}
+	return s.tellGranted(tx, g)
 }
 
 func (s *Service) grantToWallet(tx *models.Tx, g *Grant) error {

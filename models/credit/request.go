@@ -6,15 +6,21 @@ import (
 	"time"
 
 	"atelier/models"
-	"atelier/models/account"
+	"atelier/models/notice"
 	"atelier/models/org"
+
+	"gorm.io/gorm/clause"
 )
 
 // requestsPerDay is how often one person may ask for credits.
 var requestsPerDay = models.Limit{Name: "credits.request", Max: 3, Per: 24 * time.Hour}
 
-// maxAsked is how many people one request is mailed to.
-const maxAsked = 20
+// maxAsked is how many people one request is told to, maxAnswered how many
+// requests one act answers.
+const (
+	maxAsked    = 20
+	maxAnswered = 100
+)
 
 // RequestInput asks for credits; a nil Amount leaves it to whoever gives.
 type RequestInput struct {
@@ -22,33 +28,33 @@ type RequestInput struct {
 	Reason string
 }
 
-// RequestMail is the job that mails a request to one person.
-type RequestMail struct {
-	WorkspaceID models.ID       `json:"workspaceId"`
-	RequesterID models.ID       `json:"requesterId"`
-	RecipientID models.ID       `json:"recipientId"`
-	Amount      *models.Credits `json:"amount,omitempty"`
-	Reason      string          `json:"reason"`
+// Request is somebody's wish for credits, and what came of it.
+type Request struct {
+	ID             models.ID `gorm:"primaryKey"`
+	OrganizationID models.ID
+	WorkspaceID    models.ID
+	RequesterID    models.ID
+	Amount         *models.Credits
+	Reason         string
+	CreatedAt      time.Time
+	// Answer is given, declined or withdrawn; nil while it is open.
+	Answer     *string
+	AnsweredAt *time.Time
+	AnsweredBy *models.ID
+
+	// CanGive is whether the caller may allocate credits for it; of RequestsByID.
+	CanGive bool `gorm:"->"`
+	// Cap is the requester's, which bounds them, in lists of open requests; nil
+	// where the workspace's budget alone does.
+	Cap *models.Credits `gorm:"->"`
 }
 
-func (RequestMail) Kind() string { return "mail_credit_request" }
+func (Request) TableName() string { return "credit_requests" }
 
-// RequestLetter is a request's mail to be written.
-type RequestLetter struct {
-	Address       string
-	Name          string
-	RequesterName string
-	WorkspaceID   models.ID
-	WorkspaceName string
-	Amount        *models.Credits
-	Reason        string
-}
-
-// RequestCredits keeps a request for credits for the workspace's admins, who
-// find it on its page, and mails it to them and to the organization's owner
-// where the install sends mail (members of the workspace). validation_error for
-// a bad amount or reason, and when nobody else can be asked;
-// rate_limit_exceeded beyond three a day.
+// RequestCredits tells the workspace's admins and the organization's owner that
+// somebody asks for credits (members of the workspace). validation_error for a
+// bad amount or reason, and when nobody else can be asked; rate_limit_exceeded
+// beyond three a day.
 func (s *Service) RequestCredits(ctx context.Context, workspaceID models.ID, in RequestInput) error {
 	actor := models.ActorFrom(ctx)
 	if err := actor.RequireUser(); err != nil {
@@ -95,7 +101,7 @@ func checkRequest(in RequestInput) (RequestInput, error) {
 	return in, nil
 }
 
-// request keeps the request, writes it down and hands its mails to the queue.
+// request writes the request down and tells whoever can answer it.
 func (s *Service) request(tx *models.Tx, w *org.Workspace, in RequestInput) error {
 	if err := org.HoldWorkspace(tx, w.ID); err != nil {
 		return err
@@ -114,43 +120,85 @@ func (s *Service) request(tx *models.Tx, w *org.Workspace, in RequestInput) erro
 	if len(asked) == 0 {
 		return models.Err(models.CodeValidation, "There is nobody else to ask: you give credits here yourself")
 	}
-	if err := storeRequest(tx, w, in); err != nil {
+	before := []any{w.ID, tx.Actor.UserID} // what was asked for before is replaced
+	if _, err := s.answerRequests(tx, w, "withdrawn", 0, "workspace_id = ? AND requester_id = ?", before...); err != nil {
 		return err
 	}
-	if !s.Orgs.Mail {
-		asked = nil
+	tx.Notify("workspace:" + w.ID.String())
+	request := Request{
+		ID: tx.NewID(), OrganizationID: w.OrganizationID, WorkspaceID: w.ID, RequesterID: tx.Actor.UserID,
+		Amount: in.Amount, Reason: in.Reason, CreatedAt: tx.Now,
 	}
-	for _, id := range asked {
-		args := RequestMail{WorkspaceID: w.ID, RequesterID: tx.Actor.UserID, RecipientID: id, Amount: in.Amount, Reason: in.Reason}
-		if err := tx.Enqueue(args, account.MailOptions()); err != nil {
-			return err
-		}
+	if err := tx.Create(&request).Error; err != nil {
+		return err
+	}
+	err = s.Orgs.Notices.Tell(tx, notice.News{
+		Kind: notice.CreditRequest, Needs: notice.Teacher, OrganizationID: &w.OrganizationID, WorkspaceID: &w.ID, SubjectID: &request.ID,
+		Facts: notice.Facts{Workspace: w.Name, Person: tx.Actor.DisplayName, Amount: in.Amount, Reason: in.Reason}, Key: request.ID.String(),
+	}, asked...)
+	if err != nil {
+		return err
 	}
 	return tx.Audit(w.OrganizationID, "budget.requested",
 		models.Target{Type: "workspace", ID: w.ID, WorkspaceID: &w.ID}, models.Fields{"amount": {To: in.Amount}})
 }
 
-// WriteRequestLetter is the mail of a request; nil when it is needed no more:
-// somebody left, or neither of them may act in the workspace any longer.
-func (s *Service) WriteRequestLetter(ctx context.Context, args RequestMail) (*RequestLetter, error) {
-	people, err := s.Orgs.Accounts.UsersByID(ctx, []models.ID{args.RequesterID, args.RecipientID})
+// RequestsByID are requests for credits of workspaces that the caller is an admin
+// of; others are left out.
+func (s *Service) RequestsByID(ctx context.Context, ids []models.ID) (map[models.ID]*Request, error) {
+	db, user := s.DB.Read(ctx), models.ActorFrom(ctx).UserID
+	var rows []*Request
+	err := db.Model(&Request{}).
+		Select("credit_requests.*, organization_id IN (?) AS can_give", org.Permitted(db, user, org.AllocateCredits)).
+		Where("id IN ? AND workspace_id IN (?)", ids, org.Reached(db, user, org.WorkspaceRoleAdmin)).Find(&rows).Error
+	byID := make(map[models.ID]*Request, len(rows))
+	for _, row := range rows {
+		byID[row.ID] = row
+	}
+	return byID, err
+}
+
+// answerRequests answers the open requests that a condition finds, since what
+// they ask for was done, and returns who had asked.
+func (s *Service) answerRequests(tx *models.Tx, w *org.Workspace, answer string, given models.Credits, condition string, args ...any) ([]models.ID, error) {
+	var open []*Request
+	err := tx.Clauses(clause.Locking{Strength: "UPDATE"}).Where("answered_at IS NULL AND "+condition, args...).Order("id").Limit(maxAnswered).Find(&open).Error
 	if err != nil {
 		return nil, err
 	}
-	from, to := people[args.RequesterID], people[args.RecipientID]
-	if from == nil || to == nil || to.DeletedAt != nil {
-		return nil, nil
+	var amount *models.Credits
+	if given > 0 {
+		amount = &given
 	}
-	standings, err := s.Orgs.StandingsIn(s.DB.Read(ctx), args.WorkspaceID, []models.ID{from.ID, to.ID})
-	if err != nil {
-		return nil, err
+	asked := make([]models.ID, len(open))
+	for i, request := range open {
+		asked[i] = request.RequesterID
+		if err := s.answer(tx, w, request, answer, amount); err != nil {
+			return nil, err
+		}
 	}
-	asks, gives := standings[from.ID], standings[to.ID]
-	if asks == nil || gives == nil || mayRequest(asks) != nil || gives.OrgRole == nil || gives.MemberStatus() != nil && *gives.MemberStatus() != org.MemberActive {
-		return nil, nil
+	return asked, nil
+}
+
+func (s *Service) answer(tx *models.Tx, w *org.Workspace, request *Request, answer string, given *models.Credits) error {
+	err := tx.Model(&Request{}).Where("id = ?", request.ID).
+		Updates(map[string]any{"answer": answer, "answered_at": tx.Now, "answered_by": tx.Actor.UserID}).Error
+	if err == nil {
+		err = s.Orgs.Notices.Settle(tx, notice.CreditRequest, request.ID)
 	}
-	return &RequestLetter{
-		Address: to.Email, Name: to.DisplayName, RequesterName: from.DisplayName,
-		WorkspaceID: asks.ID, WorkspaceName: asks.Name, Amount: args.Amount, Reason: args.Reason,
-	}, nil
+	if err != nil || request.RequesterID == tx.Actor.UserID {
+		return err
+	}
+	return s.Orgs.Notices.Tell(tx, notice.News{
+		Kind: notice.CreditAnswer, Needs: notice.Member, OrganizationID: &w.OrganizationID, WorkspaceID: &w.ID, SubjectID: &request.ID,
+		Facts: notice.Facts{Workspace: w.Name, Person: tx.Actor.DisplayName, Amount: given, Status: answer}, Key: request.ID.String(),
+	}, request.RequesterID)
+}
+
+// requestsKept is how long requests are kept, answered or not.
+const requestsKept = 90 * 24 * time.Hour
+
+// Sweep removes requests for credits that are old.
+func (s *Service) Sweep(ctx context.Context) error {
+	return s.DB.SweepRows(ctx, "credit_requests", "created_at < $1", s.DB.Clock.Now().Add(-requestsKept))
 }

@@ -2,7 +2,6 @@ package credit
 
 import (
 	"context"
-	"time"
 
 	"atelier/models"
 	"atelier/models/account"
@@ -12,53 +11,8 @@ import (
 	"gorm.io/gorm/clause"
 )
 
-// Request is what somebody asked for and nobody has answered. A person has one
-// in a workspace; asking again replaces it.
-type Request struct {
-	ID             models.ID `gorm:"primaryKey"`
-	OrganizationID models.ID
-	WorkspaceID    models.ID
-	UserID         models.ID
-	// Amount is nil for whatever is given.
-	Amount    *models.Credits
-	Reason    string
-	CreatedAt time.Time
-
-	// Cap is the requester's, which bounds them; nil where the workspace's
-	// budget alone does.
-	Cap *models.Credits `gorm:"->"`
-}
-
-func (Request) TableName() string { return "credit_requests" }
-
 // mostRequests is how many open requests are shown.
 const mostRequests = 50
-
-// storeRequest keeps a request until somebody answers it.
-func storeRequest(tx *models.Tx, w *org.Workspace, in RequestInput) error {
-	r := Request{
-		ID: tx.NewID(), OrganizationID: w.OrganizationID, WorkspaceID: w.ID, UserID: tx.Actor.UserID,
-		Amount: in.Amount, Reason: in.Reason, CreatedAt: tx.Now,
-	}
-	tx.Notify("workspace:" + w.ID.String())
-	return tx.Clauses(clause.OnConflict{
-		Columns:   []clause.Column{{Name: "workspace_id"}, {Name: "user_id"}},
-		DoUpdates: clause.AssignmentColumns([]string{"id", "amount", "reason", "created_at"}),
-	}).Create(&r).Error
-}
-
-// dropRequests forgets requests that were answered.
-func dropRequests(tx *models.Tx, workspaceID models.ID, userIDs ...models.ID) error {
-	return tx.Where("workspace_id = ? AND user_id IN ?", workspaceID, userIDs).Delete(&Request{}).Error
-}
-
-// dropRequestsForBudget forgets those of a workspace that its own budget answers:
-// they are of people whom no cap bounds.
-func dropRequestsForBudget(tx *models.Tx, workspaceID models.ID) error {
-	return tx.Where("workspace_id = ?", workspaceID).
-		Where("NOT EXISTS (SELECT FROM member_budgets b WHERE b.workspace_id = credit_requests.workspace_id AND b.user_id = credit_requests.user_id AND b.cap IS NOT NULL)").
-		Delete(&Request{}).Error
-}
 
 // ListRequests are the open requests of a workspace, the oldest first, at most
 // 50: everybody's for its admins, one's own for others. Who asked and may not
@@ -70,7 +24,7 @@ func (s *Service) ListRequests(ctx context.Context, workspaceID models.ID) ([]*R
 	}
 	q := s.openRequests(ctx).Where("r.workspace_id = ? AND r.organization_id = ?", w.ID, w.OrganizationID)
 	if w.Authorize(org.ReadWorkspaceBudget) != nil {
-		q = q.Where("r.user_id = ?", models.ActorFrom(ctx).UserID)
+		q = q.Where("r.requester_id = ?", models.ActorFrom(ctx).UserID)
 	}
 	found := []*Request{}
 	if err := q.Scan(&found).Error; err != nil {
@@ -103,9 +57,10 @@ func (s *Service) openRequests(ctx context.Context) *gorm.DB {
 	return s.DB.Read(ctx).Table("credit_requests r").
 		Select("r.*, CASE WHEN om.role = 'member' THEN b.cap END AS cap").
 		Joins(org.JoinWorkspaces("r.workspace_id") + " AND w.organization_id = r.organization_id AND w.archived_at IS NULL").
-		Joins(account.JoinUndeleted("r.user_id")).
-		Joins(org.JoinRoles("r.workspace_id", "r.organization_id", "r.user_id")).
-		Joins("LEFT JOIN member_budgets b ON b.workspace_id = r.workspace_id AND b.user_id = r.user_id").
+		Joins(account.JoinUndeleted("r.requester_id")).
+		Joins(org.JoinRoles("r.workspace_id", "r.organization_id", "r.requester_id")).
+		Joins("LEFT JOIN member_budgets b ON b.workspace_id = r.workspace_id AND b.user_id = r.requester_id").
+		Where("r.answered_at IS NULL").
 		Where("om.status = 'active' AND (wm.status = 'active' OR wm.user_id IS NULL AND om.role IN ('owner', 'admin'))").
 		Order("r.id").Limit(mostRequests)
 }
@@ -118,11 +73,11 @@ func (s *Service) GrantRequest(ctx context.Context, id models.ID, amount models.
 		return models.Invalid("amount", "must be more than 0")
 	}
 	return s.answerRequest(ctx, id, func(tx *models.Tx, _ *org.Workspace, r *Request) error {
-		w, err := s.Orgs.StandingIn(tx.DB, r.UserID, r.WorkspaceID)
+		w, err := s.Orgs.StandingIn(tx.DB, r.RequesterID, r.WorkspaceID)
 		if err != nil {
 			return err
 		}
-		share, err := s.ownShare(tx.Context(), w, r.UserID)
+		share, err := s.ownShare(tx.Context(), w, r.RequesterID)
 		if err != nil {
 			return err
 		}
@@ -130,7 +85,7 @@ func (s *Service) GrantRequest(ctx context.Context, id models.ID, amount models.
 			return models.Invalid("amount", "cannot be given to one person: no cap bounds them, the workspace's own budget does")
 		}
 		raised := *share.Cap + amount
-		_, err = s.UpdateWorkspaceMember(tx.Context(), r.WorkspaceID, r.UserID, UpdateWorkspaceMemberInput{CreditCap: models.Some(raised)})
+		_, err = s.UpdateWorkspaceMember(tx.Context(), r.WorkspaceID, r.RequesterID, UpdateWorkspaceMemberInput{CreditCap: models.Some(raised)})
 		return err
 	})
 }
@@ -139,15 +94,15 @@ func (s *Service) GrantRequest(ctx context.Context, id models.ID, amount models.
 // back, an admin of the workspace declines it, or answered it in another way.
 func (s *Service) CloseRequest(ctx context.Context, id models.ID) error {
 	return s.answerRequest(ctx, id, func(tx *models.Tx, w *org.Workspace, r *Request) error {
-		closed, err := models.Affected(tx.Where("id = ?", r.ID).Delete(&Request{}))
-		if err != nil {
+		answer := "declined"
+		if r.RequesterID == tx.Actor.UserID {
+			answer = "withdrawn"
+		}
+		if err := s.answer(tx, w, r, answer, nil); err != nil {
 			return err
 		}
-		if closed == 0 {
-			return models.NotFound("Request")
-		}
 		return tx.Audit(w.OrganizationID, "budget.request_closed",
-			models.Target{Type: "user", ID: r.UserID, WorkspaceID: &w.ID}, models.Fields{"amount": {From: r.Amount}})
+			models.Target{Type: "user", ID: r.RequesterID, WorkspaceID: &w.ID}, models.Fields{"amount": {From: r.Amount}})
 	})
 }
 
@@ -163,7 +118,7 @@ func (s *Service) answerRequest(ctx context.Context, id models.ID, answer func(*
 	}
 	return s.DB.Write(ctx, func(tx *models.Tx) error {
 		missing := models.NotFound("Request")
-		r, err := models.First[Request](tx.Where("id = ?", id), missing)
+		r, err := models.First[Request](tx.Clauses(clause.Locking{Strength: "UPDATE"}).Where("id = ? AND answered_at IS NULL", id), missing)
 		if err != nil {
 			return err
 		}
@@ -171,7 +126,7 @@ func (s *Service) answerRequest(ctx context.Context, id models.ID, answer func(*
 		if err != nil || w.OrganizationID != r.OrganizationID || models.HasCode(w.Authorize(org.ReadWorkspace), models.CodeNotFound) {
 			return missing
 		}
-		if r.UserID != actor.UserID {
+		if r.RequesterID != actor.UserID {
 			if w.Authorize(org.ReadWorkspaceBudget) != nil {
 				return missing
 			}

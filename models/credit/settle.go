@@ -1,6 +1,8 @@
 package credit
 
 import (
+	"database/sql"
+	"errors"
 	"fmt"
 
 	"atelier/models"
@@ -65,13 +67,26 @@ func (s *Service) Settle(tx *models.Tx, payer Payer, executionID models.ID, hold
 	if err != nil || added == 0 {
 		return err
 	}
-	err = tx.Exec(`UPDATE workspace_budgets SET reserved = reserved - ?, spent = spent + ? WHERE workspace_id = ? AND organization_id = ?`,
-		hold, charged, payer.WorkspaceID, payer.OrganizationID).Error
+	var after ebb
+	err = s.DB.Row(tx.Context(), `
+		UPDATE workspace_budgets SET reserved = reserved - $1, spent = spent + $2,
+			low_at = CASE WHEN low_at IS NULL AND `+nearEnd("allocated - reserved - spent + $1 - $2", "$2", "filled")+` THEN $5 ELSE low_at END
+		WHERE workspace_id = $3 AND organization_id = $4
+		RETURNING low_at = $5, filled, allocated - reserved - spent`,
+		int64(hold), int64(charged), payer.WorkspaceID, payer.OrganizationID, tx.Now).Scan(after.budget()...)
 	if err != nil {
 		return err
 	}
-	return tx.Exec(`UPDATE member_budgets SET reserved = reserved - ?, spent = spent + ? WHERE workspace_id = ? AND user_id = ?`,
-		hold, charged, payer.WorkspaceID, payer.UserID).Error
+	err = s.DB.Row(tx.Context(), `
+		UPDATE member_budgets SET reserved = reserved - $1, spent = spent + $2,
+			low_at = CASE WHEN low_at IS NULL AND cap > 0 AND `+nearEnd("cap - reserved - spent + $1 - $2", "$2", "cap")+` THEN $5 ELSE low_at END
+		WHERE workspace_id = $3 AND user_id = $4
+		RETURNING low_at = $5, cap, cap - reserved - spent`,
+		int64(hold), int64(charged), payer.WorkspaceID, payer.UserID, tx.Now).Scan(after.limit()...)
+	if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		return err
+	}
+	return s.tellLow(tx, payer, after)
 }
 
 // PayAtOnce is Reserve and Settle for an execution that has ended in the
@@ -105,20 +120,26 @@ func (s *Service) payFromBudget(tx *models.Tx, payer Payer, executionID models.I
 	}
 	rows := newEntryRows(tx, entries...)
 	var covered, allowed bool
+	var after ebb
 	err = s.DB.Row(tx.Context(), `
 		WITH budget AS (
-			UPDATE workspace_budgets SET spent = spent + $14
-			WHERE workspace_id = $1 AND organization_id = $13 AND allocated - reserved - spent >= $15 RETURNING workspace_id
+			UPDATE workspace_budgets SET spent = spent + $14,
+				low_at = CASE WHEN low_at IS NULL AND `+nearEnd("allocated - reserved - spent - $14", "$14", "filled")+` THEN $17 ELSE low_at END
+			WHERE workspace_id = $1 AND organization_id = $13 AND allocated - reserved - spent >= $15
+			RETURNING workspace_id, low_at = $17 AS low, filled, allocated - reserved - spent AS rest
 		), share AS (
 			INSERT INTO member_budgets AS m (workspace_id, user_id, spent) SELECT workspace_id, $2, $14 FROM budget
-			ON CONFLICT (workspace_id, user_id) DO UPDATE SET spent = m.spent + EXCLUDED.spent
+			ON CONFLICT (workspace_id, user_id) DO UPDATE SET spent = m.spent + EXCLUDED.spent,
+				low_at = CASE WHEN m.low_at IS NULL AND m.cap > 0 AND `+nearEnd("m.cap - m.reserved - m.spent - $14", "$14", "m.cap")+` THEN $17 ELSE m.low_at END
 				WHERE NOT $16 OR m.cap IS NULL OR m.cap - m.reserved - m.spent >= $15
-			RETURNING workspace_id
+			RETURNING workspace_id, low_at = $17 AS low, cap, cap - reserved - spent AS rest
 		), entry AS (
 			`+insertEntries+`$1, $13, NULL FROM share CROSS JOIN `+theseEntries+`
 		)
-		SELECT EXISTS (SELECT FROM budget), EXISTS (SELECT FROM share)`,
-		rows.with(*payer.OrganizationID, int64(charged), int64(hold), capped)...).Scan(&covered, &allowed)
+		SELECT EXISTS (SELECT FROM budget), EXISTS (SELECT FROM share), b.low, b.filled, b.rest, m.low, m.cap, m.rest
+		FROM (VALUES (1)) one (n) LEFT JOIN budget b ON true LEFT JOIN share m ON true`,
+		rows.with(*payer.OrganizationID, int64(charged), int64(hold), capped, tx.Now)...).
+		Scan(append([]any{&covered, &allowed}, append(after.budget(), after.limit()...)...)...)
 	switch {
 	case err != nil:
 		return err
@@ -127,7 +148,7 @@ func (s *Service) payFromBudget(tx *models.Tx, payer Payer, executionID models.I
 	case !allowed:
 		return overCap(hold)
 	}
-	return nil
+	return s.tellLow(tx, payer, after)
 }
 
 // payFromWallet takes what is charged from a wallet that covers the hold, and

@@ -8,6 +8,7 @@ import (
 	"atelier/models"
 	"atelier/models/egress"
 	"atelier/models/lane"
+	"atelier/models/notice"
 )
 
 // Service holds the use cases of webhook endpoints and deliveries.
@@ -33,7 +34,14 @@ type Service struct {
 	// AppMayRead tells whether the account's approval of a connected app
 	// includes jobs:read right now. Nil means that no app is approved.
 	AppMayRead func(ctx context.Context, accountID, appID models.ID) (bool, error)
+	// Notices tells people that an endpoint was shut off; nil tells it at the console alone.
+	Notices *notice.Service
 }
+
+// SeesNotice is the condition that what a notification, as n, tells of an endpoint
+// is still there for its recipient.
+const SeesNotice = `n.kind <> 'endpoint_off' OR EXISTS (
+	SELECT FROM webhook_endpoints ne WHERE ne.id = n.subject_id AND ne.account_id = n.recipient_id)`
 
 // Lane is the kind of work that deliveries are: a lane is an endpoint, an
 // owner its account (contract 2, "Delivery guarantees" 2).

@@ -2,12 +2,14 @@ package event
 
 import (
 	"context"
+	"net/url"
 	"time"
 
 	"gorm.io/gorm/clause"
 
 	"atelier/models"
 	"atelier/models/lane"
+	"atelier/models/notice"
 )
 
 // finishing is how long the writing of a result may take once its context has ended.
@@ -52,7 +54,7 @@ func (s *Service) settle(ctx context.Context, lease lane.Lease, p *prepared, r r
 			return err
 		}
 		if counts {
-			if err := countFailure(tx, p); err != nil {
+			if err := s.countFailure(tx, p); err != nil {
 				return err
 			}
 		}
@@ -108,7 +110,7 @@ func (s *Service) logAttempt(tx *models.Tx, p *prepared, r result) error {
 // countFailure counts a delivery that failed finally; the fiftieth in a row
 // turns the endpoint off. Pings, and deliveries that were sent again by hand,
 // do not count.
-func countFailure(tx *models.Tx, p *prepared) error {
+func (s *Service) countFailure(tx *models.Tx, p *prepared) error {
 	endpoint, err := models.First[Endpoint](tx.Where("id = ? AND account_id = ?", p.endpoint.ID, p.endpoint.AccountID), lane.ErrLost)
 	if err != nil {
 		return err
@@ -124,7 +126,24 @@ func countFailure(tx *models.Tx, p *prepared) error {
 	if err != nil || !off {
 		return err
 	}
-	return failWaiting(tx, endpoint.ID, errorEndpointDisabled)
+	if err := failWaiting(tx, endpoint.ID, errorEndpointDisabled); err != nil {
+		return err
+	}
+	return s.Notices.Tell(tx, notice.News{
+		Kind: notice.EndpointOff, Needs: notice.Nothing, SubjectID: &endpoint.ID,
+		Facts: notice.Facts{Thing: endpoint.name()}, Key: endpoint.ID.String() + ":" + tx.Now.UTC().Format(time.RFC3339),
+	}, endpoint.AccountID)
+}
+
+// name is what an endpoint is called: its description, else the host that it sends to.
+func (e *Endpoint) name() string {
+	if e.Description != "" {
+		return e.Description
+	}
+	if address, err := url.Parse(e.URL); err == nil && address.Host != "" {
+		return address.Host
+	}
+	return e.URL
 }
 
 func endLease(tx *models.Tx, lease lane.Lease, final bool, due time.Time) error {
@@ -151,7 +170,7 @@ func (s *Service) refuse(ctx context.Context, lease lane.Lease, p *prepared) err
 			return err
 		}
 		if counts {
-			if err := countFailure(tx, p); err != nil {
+			if err := s.countFailure(tx, p); err != nil {
 				return err
 			}
 		}

@@ -101,6 +101,7 @@ func (s *Service) recordOutcome(tx *models.Tx, w *work, out nodes.Output, err er
 		w.exec.chargeJob(w.job)
 		w.job.Status, w.job.Progress = JobInReview, 100
 		w.exec.markChanged(w.job)
+		err = s.tellHeld(tx, w.exec, w.job, w.plan)
 	default:
 		err = s.completeJob(tx, w.exec, w.job, w.plan)
 	}

@@ -6,6 +6,7 @@ import (
 	"atelier/models"
 	"atelier/models/lane"
 	"atelier/models/nodegraph"
+	"atelier/models/notice"
 )
 
 // CancelExecution ends an execution as failed with the code cancelled: its
@@ -139,6 +140,9 @@ func (s *Service) reviewJob(ctx context.Context, id models.ID, decide jobChange)
 			return models.Err(models.CodeJobNotInReview, "The job is not held for review")
 		}
 		reviewed = job
+		if err := s.Orgs.Notices.Settle(tx, notice.JobHeld, job.ID); err != nil {
+			return err
+		}
 		return decide(tx, exec, job, plan)
 	})
 	if err != nil {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"time"
 
+	"gorm.io/gorm"
+
 	"atelier/models"
 	"atelier/models/org"
 )
@@ -39,14 +41,19 @@ func (s *Service) SharedWithMe(ctx context.Context) ([]*SharedWorkflow, error) {
 	if err := requireSomeWorkflows(actor); err != nil {
 		return nil, err
 	}
-	q := s.DB.Read(ctx).Table("workflow_collaborators c").
-		Select("w.id, w.name, w.workspace_id, c.role AS granted_role, c.granted_by, c.created_at").
-		Joins("JOIN workflows w ON w.id = c.workflow_id AND w.deleted_at IS NULL").
-		Where("c.user_id = ?", actor.UserID)
-	q = org.Outsiders(q, "w.workspace_id", "w.organization_id", "c.user_id")
+	q := sharedWith(s.DB.Read(ctx), actor.UserID).Select("w.id, w.name, w.workspace_id, c.role AS granted_role, c.granted_by, c.created_at")
 	if actor.Restricted() {
 		q = q.Where("w.id IN ?", actor.WorkflowIDs)
 	}
 	shared := []*SharedWorkflow{}
 	return shared, q.Order("c.created_at DESC, c.workflow_id DESC").Limit(mostSharedWithMe).Find(&shared).Error
+}
+
+// sharedWith is a query of the workflows, as w, that somebody may see by a grant
+// alone, as c: those outside the workspaces that they belong to.
+func sharedWith(db *gorm.DB, userID models.ID) *gorm.DB {
+	q := db.Table("workflow_collaborators c").
+		Joins("JOIN workflows w ON w.id = c.workflow_id AND w.deleted_at IS NULL").
+		Where("c.user_id = ?", userID)
+	return org.Outsiders(q, "w.workspace_id", "w.organization_id", "c.user_id")
 }

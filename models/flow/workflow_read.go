@@ -180,12 +180,12 @@ func (s *Service) listWorkflowsIn(ctx context.Context, workspaceID *models.ID, s
 		q = q.Where("workflows.id IN ?", actor.WorkflowIDs)
 	}
 	name := "workflows:" + space.key()
-	sought, err := models.CleanSearch(search)
+	sought, err := models.ListSearch(search)
 	if err != nil {
 		return nil, err
 	}
 	if sought != "" {
-		q = q.Where("(workflows.name ILIKE ? OR workflows.description ILIKE ?)", models.Containing(sought), models.Containing(sought))
+		q = q.Where(models.Found("workflows.search"), sought)
 		name += ":" + strconv.Quote(sought)
 	}
 	list := models.List[*Workflow]{Name: name, Position: func(w *Workflow) string { return w.ID.String() }, Sorts: workflowSorts}

@@ -40,7 +40,7 @@ func (f AuditFilter) name() string {
 
 // apply narrows a query on the entries of an organization.
 func (f AuditFilter) apply(q *gorm.DB, organizationID models.ID) (*gorm.DB, error) {
-	search, err := cleanSearch(f.Search)
+	search, err := models.ListSearch(f.Search)
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,11 @@ func (s *Service) AcceptInvitation(ctx context.Context, token string) (*Joined, 
 		}
 		joined.OrganizationID, joined.WorkspaceID = o.ID, i.WorkspaceID
 		i.AcceptedAt, i.AcceptedBy = &tx.Now, &tx.Actor.UserID
-		return tx.Model(&Invitation{}).Where("id = ?", i.ID).Select("accepted_at", "accepted_by").Updates(i).Error
+		err = tx.Model(&Invitation{}).Where("id = ?", i.ID).Select("accepted_at", "accepted_by").Updates(i).Error
+		if err != nil {
+			return err
+		}
+		return s.tellAccepted(tx, o, i)
 	})
 }
 

@@ -46,6 +46,37 @@ func Permitted(db *gorm.DB, userID models.ID, p Permission) *gorm.DB {
 		Where("user_id = ? AND status = ? AND role IN ?", userID, MemberActive, organizationRoles[p])
 }
 
+// Reached are the ids of the workspaces in which a user is active, as an admin
+// or, with WorkspaceRoleMember, in any role, as a query: the rule of
+// Workspace.Authorize in SQL, whether archived or not.
+func Reached(db *gorm.DB, userID models.ID, as WorkspaceRole) *gorm.DB {
+	q := db.Table("workspaces reached").Select("reached.id").
+		Joins("JOIN organizations ro ON ro.id = reached.organization_id AND ro.deleted_at IS NULL").
+		Joins("JOIN organization_members rom ON rom.organization_id = ro.id AND rom.user_id = ? AND rom.status = 'active'", userID).
+		Joins("LEFT JOIN workspace_members rwm ON rwm.workspace_id = reached.id AND rwm.user_id = ?", userID).
+		Where("(rwm.status = 'active' OR rwm.user_id IS NULL AND rom.role IN ('owner', 'admin'))").
+		Where(`NOT EXISTS (SELECT FROM kept_suspensions rk WHERE rk.user_id = ? AND rk.organization_id = ro.id
+			AND (rk.workspace_id IS NULL OR rk.workspace_id = reached.id))`, userID)
+	if as == WorkspaceRoleAdmin {
+		q = q.Where("coalesce(rwm.role, 'admin') = 'admin'")
+	}
+	return q
+}
+
+// SeesNotice is the condition that the recipient of a notification, as n, is still
+// what it takes to see it.
+const SeesNotice = `n.organization_id IS NULL OR EXISTS (
+	SELECT FROM organizations no
+		JOIN organization_members nm ON nm.organization_id = no.id AND nm.user_id = n.recipient_id AND nm.status = 'active'
+		LEFT JOIN workspace_members nw ON nw.workspace_id = n.workspace_id AND nw.user_id = n.recipient_id
+	WHERE no.id = n.organization_id AND no.deleted_at IS NULL AND CASE n.needs
+		WHEN 'nothing' THEN true
+		WHEN 'owner' THEN nm.role = 'owner'
+		WHEN 'admin' THEN nm.role IN ('owner', 'admin')
+		WHEN 'teacher' THEN nw.role = 'admin' AND nw.status = 'active' OR nw.user_id IS NULL AND nm.role IN ('owner', 'admin')
+		ELSE n.workspace_id IS NULL OR nw.status = 'active' OR nw.user_id IS NULL AND nm.role IN ('owner', 'admin')
+	END)`
+
 // HoldWorkspaceOf is HoldWorkspace for the workspace whose id a query finds.
 func HoldWorkspaceOf(tx *models.Tx, query string, args ...any) error {
 	_, err := tx.Run(`SELECT FROM workspaces WHERE id = (`+query+`) FOR SHARE`, args...)

@@ -12,7 +12,7 @@ import (
 
 // MemberFilter narrows the list of an organization's members; nil fields do not.
 type MemberFilter struct {
-	// Search is a part of the name or of the address, in any case.
+	// Search is the beginning of words of the name or of the address: see models.Found.
 	Search *string
 	Role   *Role
 	Status *MemberStatus
@@ -34,12 +34,12 @@ func deref[T any](p *T) (v T) {
 
 // apply narrows a query on organization_members joined with users as u.
 func (f MemberFilter) apply(q *gorm.DB) (*gorm.DB, error) {
-	search, err := cleanSearch(f.Search)
+	search, err := models.ListSearch(f.Search)
 	if err != nil {
 		return nil, err
 	}
 	if search != "" {
-		q = q.Where("(u.display_name ILIKE ? OR u.address ILIKE ?)", containing(search), containing(search))
+		q = q.Where(models.FoundWithAddress("u.search"), search)
 	}
 	if f.Role != nil {
 		q = q.Where("organization_members.role = ?", *f.Role)
@@ -50,44 +50,6 @@ func (f MemberFilter) apply(q *gorm.DB) (*gorm.DB, error) {
 	if f.WorkspaceID != nil {
 		q = q.Where(`EXISTS (SELECT FROM workspace_members wm WHERE wm.organization_id = organization_members.organization_id
 			AND wm.user_id = organization_members.user_id AND wm.workspace_id = ?)`, *f.WorkspaceID)
-	}
-	return q, nil
-}
-
-// ListedFilter narrows the list of a workspace's members; nil fields do not.
-type ListedFilter struct {
-	// Search is a part of the name, in any case.
-	Search *string
-	Role   *WorkspaceRole
-	Status *MemberStatus
-}
-
-// name tells lists apart that are filtered differently; the whole list keeps
-// the name that its cursors have always had.
-func (f ListedFilter) name() string {
-	if f == (ListedFilter{}) {
-		return ""
-	}
-	return fmt.Sprintf(":%q:%q:%q", deref(f.Search), deref(f.Role), deref(f.Status))
-}
-
-// apply narrows a query on workspace_members as m.
-func (f ListedFilter) apply(q *gorm.DB, admin bool) (*gorm.DB, error) {
-	search, err := cleanSearch(f.Search)
-	if err != nil {
-		return nil, err
-	}
-	if search != "" {
-		q = q.Joins(account.Join("m.user_id")).Where("u.display_name ILIKE ?", containing(search))
-	}
-	if f.Role != nil {
-		q = q.Where("m.role = ?", *f.Role)
-	}
-	if f.Status != nil && !admin {
-		return nil, models.Invalid("status", "is shown to admins of the workspace alone")
-	}
-	if f.Status != nil {
-		q = q.Where("m.status = ?", *f.Status)
 	}
 	return q, nil
 }
@@ -112,4 +74,42 @@ func (s *Service) CountMembers(ctx context.Context, organizationID models.ID, fi
 	return counts, query.Select(`count(*) AS "all", count(*) FILTER (WHERE role = 'owner') AS owners,
 		count(*) FILTER (WHERE role = 'admin') AS admins, count(*) FILTER (WHERE role = 'member') AS members,
 		count(*) FILTER (WHERE status = 'suspended') AS suspended`).Scan(counts).Error
+}
+
+// ListedFilter narrows the list of a workspace's members; nil fields do not.
+type ListedFilter struct {
+	// Search is the beginning of words of the name: see models.Found.
+	Search *string
+	Role   *WorkspaceRole
+	Status *MemberStatus
+}
+
+// name tells lists apart that are filtered differently; the whole list keeps
+// the name that its cursors have always had.
+func (f ListedFilter) name() string {
+	if f == (ListedFilter{}) {
+		return ""
+	}
+	return fmt.Sprintf(":%q:%q:%q", deref(f.Search), deref(f.Role), deref(f.Status))
+}
+
+// apply narrows a query on workspace_members as m.
+func (f ListedFilter) apply(q *gorm.DB, admin bool) (*gorm.DB, error) {
+	search, err := models.ListSearch(f.Search)
+	if err != nil {
+		return nil, err
+	}
+	if search != "" {
+		q = q.Joins(account.Join("m.user_id")).Where(models.Found("u.search"), search)
+	}
+	if f.Role != nil {
+		q = q.Where("m.role = ?", *f.Role)
+	}
+	if f.Status != nil && !admin {
+		return nil, models.Invalid("status", "is shown to admins of the workspace alone")
+	}
+	if f.Status != nil {
+		q = q.Where("m.status = ?", *f.Status)
+	}
+	return q, nil
 }

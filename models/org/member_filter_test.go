@@ -28,8 +28,10 @@ func TestMemberFilter(t *testing.T) {
 		"blank search":         {org.MemberFilter{Search: new("  ")}, 4},
 		"name in any case":     {org.MemberFilter{Search: new("BO")}, 1},
 		"address":              {org.MemberFilter{Search: new("else.example")}, 1},
-		"a wildcard is a text": {org.MemberFilter{Search: new("%")}, 1},
-		"an underscore too":    {org.MemberFilter{Search: new("_")}, 1},
+		"words of both":        {org.MemberFilter{Search: new("eve els")}, 1},
+		"the middle of a word": {org.MemberFilter{Search: new("lse")}, 0},
+		"signs divide words":   {org.MemberFilter{Search: new("100_x")}, 1},
+		"signs alone":          {org.MemberFilter{Search: new("%")}, 0},
 		"role":                 {org.MemberFilter{Role: new(org.Admin)}, 1},
 		"status":               {org.MemberFilter{Status: new(org.MemberSuspended)}, 1},
 		"both":                 {org.MemberFilter{Role: new(org.Admin), Status: new(org.MemberSuspended)}, 0},
@@ -86,7 +88,7 @@ func TestWorkspacePeople(t *testing.T) {
 		search string
 		found  int
 	}{
-		"part of a name":      {"upi", 1}, // the suspended one is no candidate
+		"part of a name":      {"pup", 1}, // the suspended one is no candidate
 		"the whole address":   {"Pupil@Example.com", 1},
 		"part of an address":  {"example.com", 0},
 		"who is listed":       {"teacher", 0},

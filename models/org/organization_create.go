@@ -95,9 +95,13 @@ func (s *Service) insertOrganization(tx *models.Tx, o *Organization, in CreateOr
 			return err
 		}
 	}
-	return tx.Audit(o.ID, "organization.created", o.target(), models.Fields{
+	err := tx.Audit(o.ID, "organization.created", o.target(), models.Fields{
 		"name": {To: o.Name}, "kind": {To: o.Kind}, "slug": {To: o.Slug}, "status": {To: o.Status},
 	})
+	if err != nil || o.Status != Pending {
+		return err
+	}
+	return s.tellStatus(tx, o, string(Pending), "")
 }
 
 // target is the organization as the audit log names it.

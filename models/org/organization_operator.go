@@ -66,7 +66,10 @@ func (s *Service) changeStatus(ctx context.Context, id models.ID, action string,
 		if err := tx.Model(&Organization{}).Where("id = ?", o.ID).Select("status", "suspension_reason", "updated_at").Updates(o).Error; err != nil {
 			return err
 		}
-		return tx.Audit(o.ID, action, o.target(), changes)
+		if err := tx.Audit(o.ID, action, o.target(), changes); err != nil {
+			return err
+		}
+		return s.tellStatus(tx, o, strings.TrimPrefix(action, "organization."), deref(reason))
 	})
 	return o, err
 }

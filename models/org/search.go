@@ -1,6 +1,9 @@
 package org
 
-import "atelier/models"
+import "strings"
 
-// What is searched for, and the patterns that find it.
-var cleanSearch, containing, likeEscapes = models.CleanSearch, models.Containing, models.LikeEscapes
+var likeEscapes = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
+
+// containing is the ILIKE pattern of texts that hold s anywhere: the audit log
+// is searched by parts of sentences. What has a name is found by models.Found.
+func containing(s string) string { return "%" + likeEscapes.Replace(s) + "%" }

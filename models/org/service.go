@@ -5,6 +5,7 @@ import (
 
 	"atelier/models"
 	"atelier/models/account"
+	"atelier/models/notice"
 )
 
 // Service holds the use cases of organizations.
@@ -17,6 +18,8 @@ type Service struct {
 	Mail bool
 	// PublicURL is the base of links.
 	PublicURL string
+	// Notices tells people what concerns them; nil tells it at the console alone.
+	Notices *notice.Service
 
 	refusedJoins atomic.Int64
 

@@ -122,13 +122,13 @@ var workspaceSorts = models.Sorts{ID: "id", By: map[models.SortBy]models.SortCol
 // WorkspaceFilter narrows a list of workspaces.
 type WorkspaceFilter struct {
 	IncludeArchived bool
-	// Search is a part of the name.
+	// Search is the beginning of words of the name: see models.Found.
 	Search *string
 }
 
 // workspacePage is a page of the caller's own workspaces, narrowed further.
 func (s *Service) workspacePage(ctx context.Context, name string, filter WorkspaceFilter, page models.Page, sorts models.Sorts, narrow func(*gorm.DB) *gorm.DB) (*models.Connection[*Workspace], error) {
-	search, err := cleanSearch(filter.Search)
+	search, err := models.ListSearch(filter.Search)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +137,7 @@ func (s *Service) workspacePage(ctx context.Context, name string, filter Workspa
 		name += ":all"
 	}
 	if search != "" {
-		name, query = name+":"+strconv.Quote(search), query.Where("workspaces.name ILIKE ?", containing(search))
+		name, query = name+":"+strconv.Quote(search), query.Where(models.Found("workspaces.search"), search)
 	}
 	list := models.List[*Workspace]{Name: name, Position: func(w *Workspace) string { return w.ID.String() }, Sorts: sorts}
 	return models.ListPage(s.DB, list, page, query, models.NewestFirst("workspaces.id"))

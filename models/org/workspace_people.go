@@ -15,7 +15,7 @@ func (s *Service) Candidates(ctx context.Context, workspaceID models.ID, search 
 	if err != nil {
 		return nil, err
 	}
-	sought, err := cleanSearch(&search)
+	sought, err := models.ListSearch(&search)
 	if err != nil {
 		return nil, err
 	}
@@ -23,20 +23,20 @@ func (s *Service) Candidates(ctx context.Context, workspaceID models.ID, search 
 	err = s.DB.Read(ctx).Table("organization_members om").
 		Joins(account.Join("om.user_id")).
 		Where("om.organization_id = ? AND om.status = ?", w.OrganizationID, MemberActive).
-		Where("(u.display_name ILIKE ? OR u.email = ?)", containing(sought), models.NormalizeEmail(sought)).
+		Where("(? = '' OR "+models.Found("u.search")+" OR u.email = ?)", sought, sought, models.NormalizeEmail(sought)).
 		Where("NOT EXISTS (SELECT FROM workspace_members wm WHERE wm.workspace_id = ? AND wm.user_id = om.user_id)", w.ID).
 		Order("u.display_name, u.id").Limit(20).Pluck("u.id", &found).Error
 	return found, err
 }
 
-// SearchWorkspacePeople are active members listed in the workspace by a part of
-// their name, but some, at most 20 (its members).
+// SearchWorkspacePeople are active members listed in the workspace by
+// their name (models.Found), but some, at most 20 (its members).
 func (s *Service) SearchWorkspacePeople(ctx context.Context, workspaceID models.ID, search string, except []models.ID) ([]models.ID, error) {
 	w, err := s.FindWorkspace(ctx, workspaceID)
 	if err != nil {
 		return nil, err
 	}
-	sought, err := cleanSearch(&search)
+	sought, err := models.ListSearch(&search)
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +45,7 @@ func (s *Service) SearchWorkspacePeople(ctx context.Context, workspaceID models.
 		Joins("JOIN organization_members om ON om.organization_id = wm.organization_id AND om.user_id = wm.user_id").
 		Joins(account.JoinUndeleted("wm.user_id")).
 		Where("wm.workspace_id = ? AND wm.status = ? AND om.status = ?", w.ID, MemberActive, MemberActive).
-		Where("u.display_name ILIKE ? AND u.id NOT IN ?", containing(sought), except).
+		Where("(? = '' OR "+models.Found("u.search")+") AND u.id NOT IN ?", sought, sought, except).
 		Order("u.display_name, u.id").Limit(20).Pluck("u.id", &found).Error
 	return found, err
 }

@@ -18,12 +18,22 @@ func (c *Console) Shell(r *http.Request, shell query.Shell, p Page) ui.Shell {
 			SignOutAction: "/auth/sign-out", ThemeAction: "/theme",
 		},
 		Banners: banners(shell, at),
+		Search:  searchBox(at), Bell: ui.BellProps{Href: "/notifications", Unread: shell.Me.UnreadNotifications},
 	}
 	if r.Method == http.MethodPost { // a refused form: its address may have no page
 		s.Path = "/"
 	}
 	s.Tabs = tabs(at, s.Nav)
 	return s
+}
+
+// searchBox searches the organization of the page, else everywhere.
+func searchBox(at Place) ui.SearchBox {
+	box := ui.SearchBox{Action: "/search", Results: "/search/results"}
+	if at.Org != nil {
+		box.Org, box.OrgName = at.Org.Id, at.Org.Name
+	}
+	return box
 }
 
 // around is what the navigation stands in: the place of the page. On pages of an organization, and on those that are

@@ -11,7 +11,6 @@ import (
 type requestView struct {
 	Workspace query.WorkspaceHead
 	Owner     string
-	Mail      bool // the install sends mail
 	Form      frame.Form
 }
 
@@ -21,11 +20,11 @@ func (c Pages) AskCredits(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v := requestView{Workspace: res.Workspace.WorkspaceHead, Owner: res.Workspace.Organization.Owner.DisplayName, Mail: res.Install.Mail, Form: frame.FormOf(r)}
+	v := requestView{Workspace: res.Workspace.WorkspaceHead, Owner: res.Workspace.Organization.Owner.DisplayName, Form: frame.FormOf(r)}
 	return c.Page(w, r, res.Shell, workspacePage(v.Workspace, "Ask for credits"), requestContent(v))
 }
 
-// RequestCredits asks for them.
+// RequestCredits sends such a request.
 func (c Pages) RequestCredits(w http.ResponseWriter, r *http.Request) error {
 	var wanted *float64
 	if frame.Text(r, "amount") != "" {
@@ -38,5 +37,5 @@ func (c Pages) RequestCredits(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.RequestCredits(r.Context(), c.Client, frame.PathID(r), wanted, frame.Text(r, "reason")); err != nil {
 		return frame.Again(w, r, err, c.AskCredits)
 	}
-	return c.Done(w, "/workspaces/"+frame.PathID(r), "You have asked. The answer shows here: as soon as there are more credits, you can go on.")
+	return c.Done(w, "/workspaces/"+frame.PathID(r), "You have asked. The answer will stand in your notifications.")
 }

@@ -48,7 +48,7 @@ func requestContent(v requestView) templ.Component {
 			ctx = templ.InitializeContext(ctx)
 			return nil
 		})
-		templ_7745c5c3_Err = workspaceHead(v.Workspace, frame.TabBudget).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = workspaceHead(v.Workspace, "Budget").Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -122,7 +122,8 @@ func requestContent(v requestView) templ.Component {
 					}
 					templ_7745c5c3_Err = ui.TextArea(ui.Field{
 						Name: "reason", Label: "What they are for", Required: true, MaxLength: "500", Rows: "3",
-						Hint: requestHint(v), Value: v.Form.Value("reason", ""), Error: v.Form.Error("reason"),
+						Hint:  "Those who run " + v.Workspace.Name + " and " + v.Owner + " are asked, and you are told what they answer. At most three a day.",
+						Value: v.Form.Value("reason", ""), Error: v.Form.Error("reason"),
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
@@ -143,7 +144,7 @@ func requestContent(v requestView) templ.Component {
 							}()
 						}
 						ctx = templ.InitializeContext(ctx)
-						templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Ask", Kind: ui.Primary}).Render(ctx, templ_7745c5c3_Buffer)
+						templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Send the request", Kind: ui.Primary}).Render(ctx, templ_7745c5c3_Buffer)
 						if templ_7745c5c3_Err != nil {
 							return templ_7745c5c3_Err
 						}
@@ -176,15 +177,6 @@ func requestContent(v requestView) templ.Component {
 		}
 		return nil
 	})
-}
-
-// requestHint says who is asked, and how they learn of it.
-func requestHint(v requestView) string {
-	who := "every " + frame.Lower(v.Workspace.Organization.Vocabulary.Admin) + " of " + v.Workspace.Name + " and " + v.Owner
-	if v.Mail {
-		return "It is mailed to " + who + ", and stands on their page until they answer. Asking again replaces it; at most three times a day."
-	}
-	return "It stands on the page of " + who + " until they answer. Asking again replaces it; at most three times a day."
 }
 
 var _ = templruntime.GeneratedTemplate

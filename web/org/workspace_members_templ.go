@@ -67,7 +67,7 @@ func workspaceMembersContent(v workspaceMembersView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = workspaceHead(v.Workspace, v.Workspace.Organization.Vocabulary.Members).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = workspaceHead(v.Workspace, frame.TabMembers).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

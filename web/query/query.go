@@ -1807,6 +1807,63 @@ func (v *ArchiveWorkspaceResponse) GetArchiveWorkspace() ArchiveWorkspaceArchive
 	return v.ArchiveWorkspace
 }
 
+// AskedCredits includes the requested fields of the GraphQL type CreditRequest.
+// The GraphQL type's documentation follows.
+//
+// Somebody's wish for credits.
+type AskedCredits struct {
+	Id   string           `json:"id"`
+	User AskedCreditsUser `json:"user"`
+	// Null leaves it to whoever gives.
+	Amount *float64 `json:"amount"`
+	Reason string   `json:"reason"`
+	// given, declined or withdrawn; null while it is open.
+	Answer *string `json:"answer"`
+	// Whether the caller may allocate credits for it; in notifications.
+	CanGive bool `json:"canGive"`
+}
+
+// GetId returns AskedCredits.Id, and is useful for accessing the field via an interface.
+func (v *AskedCredits) GetId() string { return v.Id }
+
+// GetUser returns AskedCredits.User, and is useful for accessing the field via an interface.
+func (v *AskedCredits) GetUser() AskedCreditsUser { return v.User }
+
+// GetAmount returns AskedCredits.Amount, and is useful for accessing the field via an interface.
+func (v *AskedCredits) GetAmount() *float64 { return v.Amount }
+
+// GetReason returns AskedCredits.Reason, and is useful for accessing the field via an interface.
+func (v *AskedCredits) GetReason() string { return v.Reason }
+
+// GetAnswer returns AskedCredits.Answer, and is useful for accessing the field via an interface.
+func (v *AskedCredits) GetAnswer() *string { return v.Answer }
+
+// GetCanGive returns AskedCredits.CanGive, and is useful for accessing the field via an interface.
+func (v *AskedCredits) GetCanGive() bool { return v.CanGive }
+
+// AskedCreditsUser includes the requested fields of the GraphQL type User.
+// The GraphQL type's documentation follows.
+//
+// A person, as others see them: never an address.
+type AskedCreditsUser struct {
+	Id string `json:"id"`
+}
+
+// GetId returns AskedCreditsUser.Id, and is useful for accessing the field via an interface.
+func (v *AskedCreditsUser) GetId() string { return v.Id }
+
+// AtCap includes the requested fields of the GraphQL type MemberBudget.
+type AtCap struct {
+	UserId      string `json:"userId"`
+	DisplayName string `json:"displayName"`
+}
+
+// GetUserId returns AtCap.UserId, and is useful for accessing the field via an interface.
+func (v *AtCap) GetUserId() string { return v.UserId }
+
+// GetDisplayName returns AtCap.DisplayName, and is useful for accessing the field via an interface.
+func (v *AtCap) GetDisplayName() string { return v.DisplayName }
+
 // Attempt includes the requested fields of the GraphQL type DeliveryAttempt.
 type Attempt struct {
 	Number         int       `json:"number"`
@@ -2219,32 +2276,111 @@ func (v *BrokenEntry) GetCreatedAt() time.Time { return v.CreatedAt }
 //
 // A workspace's budget. Plain members see headroom and own alone; the rest is null for them.
 type Budget struct {
+	BudgetOfOne `json:"-"`
+	// Everyone who is listed or has spent (workspace admins); when they are more than first, those who spent most.
+	Members []BudgetRow `json:"members"`
+}
+
+// GetMembers returns Budget.Members, and is useful for accessing the field via an interface.
+func (v *Budget) GetMembers() []BudgetRow { return v.Members }
+
+// GetAllocated returns Budget.Allocated, and is useful for accessing the field via an interface.
+func (v *Budget) GetAllocated() *float64 { return v.BudgetOfOne.Allocated }
+
+// GetReserved returns Budget.Reserved, and is useful for accessing the field via an interface.
+func (v *Budget) GetReserved() *float64 { return v.BudgetOfOne.Reserved }
+
+// GetSpent returns Budget.Spent, and is useful for accessing the field via an interface.
+func (v *Budget) GetSpent() *float64 { return v.BudgetOfOne.Spent }
+
+// GetHeadroom returns Budget.Headroom, and is useful for accessing the field via an interface.
+func (v *Budget) GetHeadroom() float64 { return v.BudgetOfOne.Headroom }
+
+// GetOwn returns Budget.Own, and is useful for accessing the field via an interface.
+func (v *Budget) GetOwn() OwnBudget { return v.BudgetOfOne.Own }
+
+func (v *Budget) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*Budget
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.Budget = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.BudgetOfOne)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalBudget struct {
+	Members []BudgetRow `json:"members"`
+
+	Allocated *float64 `json:"allocated"`
+
+	Reserved *float64 `json:"reserved"`
+
+	Spent *float64 `json:"spent"`
+
+	Headroom float64 `json:"headroom"`
+
+	Own OwnBudget `json:"own"`
+}
+
+func (v *Budget) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *Budget) __premarshalJSON() (*__premarshalBudget, error) {
+	var retval __premarshalBudget
+
+	retval.Members = v.Members
+	retval.Allocated = v.BudgetOfOne.Allocated
+	retval.Reserved = v.BudgetOfOne.Reserved
+	retval.Spent = v.BudgetOfOne.Spent
+	retval.Headroom = v.BudgetOfOne.Headroom
+	retval.Own = v.BudgetOfOne.Own
+	return &retval, nil
+}
+
+// What one person sees of a budget.
+type BudgetOfOne struct {
 	Allocated *float64  `json:"allocated"`
 	Reserved  *float64  `json:"reserved"`
 	Spent     *float64  `json:"spent"`
 	Headroom  float64   `json:"headroom"`
 	Own       OwnBudget `json:"own"`
-	// Everyone who is listed or has spent (workspace admins); when they are more than first, those who spent most.
-	Members []BudgetRow `json:"members"`
 }
 
-// GetAllocated returns Budget.Allocated, and is useful for accessing the field via an interface.
-func (v *Budget) GetAllocated() *float64 { return v.Allocated }
+// GetAllocated returns BudgetOfOne.Allocated, and is useful for accessing the field via an interface.
+func (v *BudgetOfOne) GetAllocated() *float64 { return v.Allocated }
 
-// GetReserved returns Budget.Reserved, and is useful for accessing the field via an interface.
-func (v *Budget) GetReserved() *float64 { return v.Reserved }
+// GetReserved returns BudgetOfOne.Reserved, and is useful for accessing the field via an interface.
+func (v *BudgetOfOne) GetReserved() *float64 { return v.Reserved }
 
-// GetSpent returns Budget.Spent, and is useful for accessing the field via an interface.
-func (v *Budget) GetSpent() *float64 { return v.Spent }
+// GetSpent returns BudgetOfOne.Spent, and is useful for accessing the field via an interface.
+func (v *BudgetOfOne) GetSpent() *float64 { return v.Spent }
 
-// GetHeadroom returns Budget.Headroom, and is useful for accessing the field via an interface.
-func (v *Budget) GetHeadroom() float64 { return v.Headroom }
+// GetHeadroom returns BudgetOfOne.Headroom, and is useful for accessing the field via an interface.
+func (v *BudgetOfOne) GetHeadroom() float64 { return v.Headroom }
 
-// GetOwn returns Budget.Own, and is useful for accessing the field via an interface.
-func (v *Budget) GetOwn() OwnBudget { return v.Own }
-
-// GetMembers returns Budget.Members, and is useful for accessing the field via an interface.
-func (v *Budget) GetMembers() []BudgetRow { return v.Members }
+// GetOwn returns BudgetOfOne.Own, and is useful for accessing the field via an interface.
+func (v *BudgetOfOne) GetOwn() OwnBudget { return v.Own }
 
 // BudgetRow includes the requested fields of the GraphQL type MemberBudget.
 type BudgetRow struct {
@@ -2327,6 +2463,18 @@ func (v *CappedPerson) GetCreditCap() *float64 { return v.CreditCap }
 
 // GetUser returns CappedPerson.User, and is useful for accessing the field via an interface.
 func (v *CappedPerson) GetUser() Person { return v.User }
+
+// CareBudget includes the requested fields of the GraphQL type WorkspaceBudget.
+// The GraphQL type's documentation follows.
+//
+// A workspace's budget. Plain members see headroom and own alone; the rest is null for them.
+type CareBudget struct {
+	// Those whose caps leave nothing for a new run (workspace admins).
+	AtCap []AtCap `json:"atCap"`
+}
+
+// GetAtCap returns CareBudget.AtCap, and is useful for accessing the field via an interface.
+func (v *CareBudget) GetAtCap() []AtCap { return v.AtCap }
 
 // CatalogueResponse is returned by Catalogue on success.
 type CatalogueResponse struct {
@@ -2472,6 +2620,30 @@ func (v *Choices) GetNodes() []Choice { return v.Nodes }
 // GetPageInfo returns Choices.PageInfo, and is useful for accessing the field via an interface.
 func (v *Choices) GetPageInfo() PageEnd { return v.PageInfo }
 
+// ChooseNotificationsChooseNotificationsNotificationChoice includes the requested fields of the GraphQL type NotificationChoice.
+// The GraphQL type's documentation follows.
+//
+// Whether a kind of notifications comes by mail.
+type ChooseNotificationsChooseNotificationsNotificationChoice struct {
+	Kind NotificationKind `json:"kind"`
+}
+
+// GetKind returns ChooseNotificationsChooseNotificationsNotificationChoice.Kind, and is useful for accessing the field via an interface.
+func (v *ChooseNotificationsChooseNotificationsNotificationChoice) GetKind() NotificationKind {
+	return v.Kind
+}
+
+// ChooseNotificationsResponse is returned by ChooseNotifications on success.
+type ChooseNotificationsResponse struct {
+	// Has these kinds come to the caller by mail, and no others (session only).
+	ChooseNotifications []ChooseNotificationsChooseNotificationsNotificationChoice `json:"chooseNotifications"`
+}
+
+// GetChooseNotifications returns ChooseNotificationsResponse.ChooseNotifications, and is useful for accessing the field via an interface.
+func (v *ChooseNotificationsResponse) GetChooseNotifications() []ChooseNotificationsChooseNotificationsNotificationChoice {
+	return v.ChooseNotifications
+}
+
 // ChoosingWorkflow includes the requested fields of the GraphQL type Workflow.
 // The GraphQL type's documentation follows.
 //
@@ -2483,6 +2655,15 @@ type ChoosingWorkflow struct {
 
 // GetBeside returns ChoosingWorkflow.Beside, and is useful for accessing the field via an interface.
 func (v *ChoosingWorkflow) GetBeside() WorkflowChoiceList { return v.Beside }
+
+// CloseCreditRequestResponse is returned by CloseCreditRequest on success.
+type CloseCreditRequestResponse struct {
+	// Ends a request without giving anything: admins of the workspace decline it, whoever asked takes it back. Giving credits to the workspace, or raising the member's cap, answers it too.
+	CloseCreditRequest bool `json:"closeCreditRequest"`
+}
+
+// GetCloseCreditRequest returns CloseCreditRequestResponse.CloseCreditRequest, and is useful for accessing the field via an interface.
+func (v *CloseCreditRequestResponse) GetCloseCreditRequest() bool { return v.CloseCreditRequest }
 
 // Code includes the requested fields of the GraphQL type JoinCode.
 // The GraphQL type's documentation follows.
@@ -2931,6 +3112,15 @@ type DangerOwnerResponse struct {
 
 // GetOrganization returns DangerOwnerResponse.Organization, and is useful for accessing the field via an interface.
 func (v *DangerOwnerResponse) GetOrganization() DangerOwnerOrganization { return v.Organization }
+
+// DeclineCreditRequestResponse is returned by DeclineCreditRequest on success.
+type DeclineCreditRequestResponse struct {
+	// Ends a request without giving anything: admins of the workspace decline it, whoever asked takes it back. Giving credits to the workspace, or raising the member's cap, answers it too.
+	CloseCreditRequest bool `json:"closeCreditRequest"`
+}
+
+// GetCloseCreditRequest returns DeclineCreditRequestResponse.CloseCreditRequest, and is useful for accessing the field via an interface.
+func (v *DeclineCreditRequestResponse) GetCloseCreditRequest() bool { return v.CloseCreditRequest }
 
 // DeleteApiTokenResponse is returned by DeleteApiToken on success.
 type DeleteApiTokenResponse struct {
@@ -3834,6 +4024,29 @@ func (v *FlowNode) GetPosition() *NodePosition { return v.Position }
 // GetData returns FlowNode.Data, and is useful for accessing the field via an interface.
 func (v *FlowNode) GetData() map[string]any { return v.Data }
 
+// FollowNotificationFollowNotification includes the requested fields of the GraphQL type Notification.
+// The GraphQL type's documentation follows.
+//
+// What somebody is told, since it concerns them.
+type FollowNotificationFollowNotification struct {
+	// Where one acts, beneath the address of the install.
+	Path string `json:"path"`
+}
+
+// GetPath returns FollowNotificationFollowNotification.Path, and is useful for accessing the field via an interface.
+func (v *FollowNotificationFollowNotification) GetPath() string { return v.Path }
+
+// FollowNotificationResponse is returned by FollowNotification on success.
+type FollowNotificationResponse struct {
+	// Marks one of the caller's notifications as read (session only).
+	FollowNotification FollowNotificationFollowNotification `json:"followNotification"`
+}
+
+// GetFollowNotification returns FollowNotificationResponse.FollowNotification, and is useful for accessing the field via an interface.
+func (v *FollowNotificationResponse) GetFollowNotification() FollowNotificationFollowNotification {
+	return v.FollowNotification
+}
+
 // ForgotPasswordResponse is returned by ForgotPassword on success.
 type ForgotPasswordResponse struct {
 	// Mails the owner of an address a link to choose a new password; says nothing about whether there is one.
@@ -3863,6 +4076,29 @@ type FormerCapWorkspace struct {
 
 // GetMember returns FormerCapWorkspace.Member, and is useful for accessing the field via an interface.
 func (v *FormerCapWorkspace) GetMember() CappedPerson { return v.Member }
+
+// FoundThings includes the requested fields of the GraphQL type SearchResults.
+// The GraphQL type's documentation follows.
+//
+// What a search found: of each kind the first eight.
+type FoundThings struct {
+	People     []SearchHit `json:"people"`
+	Workspaces []SearchHit `json:"workspaces"`
+	Workflows  []SearchHit `json:"workflows"`
+	Apps       []SearchHit `json:"apps"`
+}
+
+// GetPeople returns FoundThings.People, and is useful for accessing the field via an interface.
+func (v *FoundThings) GetPeople() []SearchHit { return v.People }
+
+// GetWorkspaces returns FoundThings.Workspaces, and is useful for accessing the field via an interface.
+func (v *FoundThings) GetWorkspaces() []SearchHit { return v.Workspaces }
+
+// GetWorkflows returns FoundThings.Workflows, and is useful for accessing the field via an interface.
+func (v *FoundThings) GetWorkflows() []SearchHit { return v.Workflows }
+
+// GetApps returns FoundThings.Apps, and is useful for accessing the field via an interface.
+func (v *FoundThings) GetApps() []SearchHit { return v.Apps }
 
 // FrameResponse is returned by Frame on success.
 type FrameResponse struct {
@@ -3915,6 +4151,27 @@ func (v *FrameResponse) __premarshalJSON() (*__premarshalFrameResponse, error) {
 	retval.Me = v.Shell.Me
 	return &retval, nil
 }
+
+// GivesCredits includes the requested fields of the GraphQL type OrganizationPermissions.
+// The GraphQL type's documentation follows.
+//
+// What the caller may do with an organization.
+type GivesCredits struct {
+	// Move credits between pool and workspaces.
+	Allocate bool `json:"allocate"`
+}
+
+// GetAllocate returns GivesCredits.Allocate, and is useful for accessing the field via an interface.
+func (v *GivesCredits) GetAllocate() bool { return v.Allocate }
+
+// GrantCreditRequestResponse is returned by GrantCreditRequest on success.
+type GrantCreditRequestResponse struct {
+	// Raises the cap of whoever asked by an amount, which answers the request (workspace admins).
+	GrantCreditRequest bool `json:"grantCreditRequest"`
+}
+
+// GetGrantCreditRequest returns GrantCreditRequestResponse.GrantCreditRequest, and is useful for accessing the field via an interface.
+func (v *GrantCreditRequestResponse) GetGrantCreditRequest() bool { return v.GrantCreditRequest }
 
 // GrantCreditsGrantCreditsCreditGrant includes the requested fields of the GraphQL type CreditGrant.
 // The GraphQL type's documentation follows.
@@ -3993,6 +4250,17 @@ func (v *GraphProblem) GetField() string { return v.Field }
 // GetNodeId returns GraphProblem.NodeId, and is useful for accessing the field via an interface.
 func (v *GraphProblem) GetNodeId() *string { return v.NodeId }
 
+// HeldJob includes the requested fields of the GraphQL type Job.
+// The GraphQL type's documentation follows.
+//
+// The work of one node.
+type HeldJob struct {
+	Id string `json:"id"`
+}
+
+// GetId returns HeldJob.Id, and is useful for accessing the field via an interface.
+func (v *HeldJob) GetId() string { return v.Id }
+
 // A workspace with what it holds; that is null for whoever may not know it.
 type HeldWorkspace struct {
 	Id             string `json:"id"`
@@ -4029,6 +4297,56 @@ func (v *HeldWorkspaces) GetNodes() []HeldWorkspace { return v.Nodes }
 
 // GetPageInfo returns HeldWorkspaces.PageInfo, and is useful for accessing the field via an interface.
 func (v *HeldWorkspaces) GetPageInfo() PageEnd { return v.PageInfo }
+
+// An app of a workspace, as its home shows it.
+type HomeApp struct {
+	Id          string `json:"id"`
+	Slug        string `json:"slug"`
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	IconUrl     string `json:"iconUrl"`
+	// What one run costs.
+	EstimatedCredits float64 `json:"estimatedCredits"`
+	// Address of the file that the latest of its runs yielded, of those that the caller may see: own ones, what is shared with its workspace, and all in a workspace whose admin they are. Null without one.
+	LatestResultUrl *string `json:"latestResultUrl"`
+	// Null but for those who may manage the app.
+	Admin *HomeAppAdmin `json:"admin"`
+}
+
+// GetId returns HomeApp.Id, and is useful for accessing the field via an interface.
+func (v *HomeApp) GetId() string { return v.Id }
+
+// GetSlug returns HomeApp.Slug, and is useful for accessing the field via an interface.
+func (v *HomeApp) GetSlug() string { return v.Slug }
+
+// GetName returns HomeApp.Name, and is useful for accessing the field via an interface.
+func (v *HomeApp) GetName() string { return v.Name }
+
+// GetDescription returns HomeApp.Description, and is useful for accessing the field via an interface.
+func (v *HomeApp) GetDescription() string { return v.Description }
+
+// GetIconUrl returns HomeApp.IconUrl, and is useful for accessing the field via an interface.
+func (v *HomeApp) GetIconUrl() string { return v.IconUrl }
+
+// GetEstimatedCredits returns HomeApp.EstimatedCredits, and is useful for accessing the field via an interface.
+func (v *HomeApp) GetEstimatedCredits() float64 { return v.EstimatedCredits }
+
+// GetLatestResultUrl returns HomeApp.LatestResultUrl, and is useful for accessing the field via an interface.
+func (v *HomeApp) GetLatestResultUrl() *string { return v.LatestResultUrl }
+
+// GetAdmin returns HomeApp.Admin, and is useful for accessing the field via an interface.
+func (v *HomeApp) GetAdmin() *HomeAppAdmin { return v.Admin }
+
+// HomeAppAdmin includes the requested fields of the GraphQL type AppAdmin.
+// The GraphQL type's documentation follows.
+//
+// What its managers see beside the public fields.
+type HomeAppAdmin struct {
+	IsActive bool `json:"isActive"`
+}
+
+// GetIsActive returns HomeAppAdmin.IsActive, and is useful for accessing the field via an interface.
+func (v *HomeAppAdmin) GetIsActive() bool { return v.IsActive }
 
 // HomeExecutionsExecutionConnection includes the requested fields of the GraphQL type ExecutionConnection.
 type HomeExecutionsExecutionConnection struct {
@@ -4116,6 +4434,57 @@ func (v *HomeResponse) __premarshalJSON() (*__premarshalHomeResponse, error) {
 	retval.Executions = v.Executions
 	return &retval, nil
 }
+
+// A result on the home of a workspace.
+type HomeResult struct {
+	// That of its run.
+	Id   string     `json:"id"`
+	Kind ResultKind `json:"kind"`
+	// Address of the file; null for a text.
+	Url *string `json:"url"`
+	// The beginning of a text.
+	Excerpt *string `json:"excerpt"`
+	// Name of the workflow or app.
+	Title string `json:"title"`
+	// What its run was about, in the words that it was given.
+	Subject *string `json:"subject"`
+	// Whether the caller made it.
+	Mine bool `json:"mine"`
+	// When it was shared with the workspace; null while it is not.
+	SharedAt  *time.Time `json:"sharedAt"`
+	CreatedAt time.Time  `json:"createdAt"`
+	StartedBy Person     `json:"startedBy"`
+}
+
+// GetId returns HomeResult.Id, and is useful for accessing the field via an interface.
+func (v *HomeResult) GetId() string { return v.Id }
+
+// GetKind returns HomeResult.Kind, and is useful for accessing the field via an interface.
+func (v *HomeResult) GetKind() ResultKind { return v.Kind }
+
+// GetUrl returns HomeResult.Url, and is useful for accessing the field via an interface.
+func (v *HomeResult) GetUrl() *string { return v.Url }
+
+// GetExcerpt returns HomeResult.Excerpt, and is useful for accessing the field via an interface.
+func (v *HomeResult) GetExcerpt() *string { return v.Excerpt }
+
+// GetTitle returns HomeResult.Title, and is useful for accessing the field via an interface.
+func (v *HomeResult) GetTitle() string { return v.Title }
+
+// GetSubject returns HomeResult.Subject, and is useful for accessing the field via an interface.
+func (v *HomeResult) GetSubject() *string { return v.Subject }
+
+// GetMine returns HomeResult.Mine, and is useful for accessing the field via an interface.
+func (v *HomeResult) GetMine() bool { return v.Mine }
+
+// GetSharedAt returns HomeResult.SharedAt, and is useful for accessing the field via an interface.
+func (v *HomeResult) GetSharedAt() *time.Time { return v.SharedAt }
+
+// GetCreatedAt returns HomeResult.CreatedAt, and is useful for accessing the field via an interface.
+func (v *HomeResult) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetStartedBy returns HomeResult.StartedBy, and is useful for accessing the field via an interface.
+func (v *HomeResult) GetStartedBy() Person { return v.StartedBy }
 
 // Install includes the requested fields of the GraphQL type Install.
 // The GraphQL type's documentation follows.
@@ -5515,6 +5884,18 @@ func (v *JoinWorkspaceResponse) GetJoinWorkspace() JoinWorkspaceJoinWorkspaceJoi
 	return v.JoinWorkspace
 }
 
+// JoinedOrganization includes the requested fields of the GraphQL type Organization.
+// The GraphQL type's documentation follows.
+//
+// A school or a team: members, workspaces, and one pool of credits.
+type JoinedOrganization struct {
+	// The organization's own words for workspace, member and admin.
+	Vocabulary Words `json:"vocabulary"`
+}
+
+// GetVocabulary returns JoinedOrganization.Vocabulary, and is useful for accessing the field via an interface.
+func (v *JoinedOrganization) GetVocabulary() Words { return v.Vocabulary }
+
 // JoinedTodayResponse is returned by JoinedToday on success.
 type JoinedTodayResponse struct {
 	// A workspace that the caller belongs to.
@@ -5541,11 +5922,39 @@ func (v *JoinedTodayWorkspace) GetJoinCode() *CodeCount { return v.JoinCode }
 //
 // A class, a team, a project room: where work happens and who pays for it.
 type JoinedWorkspace struct {
-	Name string `json:"name"`
+	Name         string             `json:"name"`
+	Organization JoinedOrganization `json:"organization"`
 }
 
 // GetName returns JoinedWorkspace.Name, and is useful for accessing the field via an interface.
 func (v *JoinedWorkspace) GetName() string { return v.Name }
+
+// GetOrganization returns JoinedWorkspace.Organization, and is useful for accessing the field via an interface.
+func (v *JoinedWorkspace) GetOrganization() JoinedOrganization { return v.Organization }
+
+// JoiningPerson includes the requested fields of the GraphQL type Profile.
+// The GraphQL type's documentation follows.
+//
+// The signed-in person.
+type JoiningPerson struct {
+	DisplayName string `json:"displayName"`
+	Email       string `json:"email"`
+}
+
+// GetDisplayName returns JoiningPerson.DisplayName, and is useful for accessing the field via an interface.
+func (v *JoiningPerson) GetDisplayName() string { return v.DisplayName }
+
+// GetEmail returns JoiningPerson.Email, and is useful for accessing the field via an interface.
+func (v *JoiningPerson) GetEmail() string { return v.Email }
+
+// JoiningResponse is returned by Joining on success.
+type JoiningResponse struct {
+	// The signed-in person; unauthorized without one.
+	Me JoiningPerson `json:"me"`
+}
+
+// GetMe returns JoiningResponse.Me, and is useful for accessing the field via an interface.
+func (v *JoiningResponse) GetMe() JoiningPerson { return v.Me }
 
 // LandingMeProfile includes the requested fields of the GraphQL type Profile.
 // The GraphQL type's documentation follows.
@@ -5740,6 +6149,31 @@ type ListedLastRuns struct {
 // GetNodes returns ListedLastRuns.Nodes, and is useful for accessing the field via an interface.
 func (v *ListedLastRuns) GetNodes() []ListedLastRun { return v.Nodes }
 
+// MailChoice includes the requested fields of the GraphQL type NotificationChoice.
+// The GraphQL type's documentation follows.
+//
+// Whether a kind of notifications comes by mail.
+type MailChoice struct {
+	Kind NotificationKind `json:"kind"`
+	// What the kind is called.
+	Label string `json:"label"`
+	Mail  bool   `json:"mail"`
+	// What holds for whoever chose nothing.
+	Standard bool `json:"standard"`
+}
+
+// GetKind returns MailChoice.Kind, and is useful for accessing the field via an interface.
+func (v *MailChoice) GetKind() NotificationKind { return v.Kind }
+
+// GetLabel returns MailChoice.Label, and is useful for accessing the field via an interface.
+func (v *MailChoice) GetLabel() string { return v.Label }
+
+// GetMail returns MailChoice.Mail, and is useful for accessing the field via an interface.
+func (v *MailChoice) GetMail() bool { return v.Mail }
+
+// GetStandard returns MailChoice.Standard, and is useful for accessing the field via an interface.
+func (v *MailChoice) GetStandard() bool { return v.Standard }
+
 // ManagedAppResponse is returned by ManagedApp on success.
 type ManagedAppResponse struct {
 	Shell `json:"-"`
@@ -5798,6 +6232,17 @@ func (v *ManagedAppResponse) __premarshalJSON() (*__premarshalManagedAppResponse
 	retval.ManagedApp = v.ManagedApp
 	retval.Me = v.Shell.Me
 	return &retval, nil
+}
+
+// MarkNotificationsReadResponse is returned by MarkNotificationsRead on success.
+type MarkNotificationsReadResponse struct {
+	// Marks some of the caller's notifications as read, or all when none is named (session only).
+	MarkNotificationsRead bool `json:"markNotificationsRead"`
+}
+
+// GetMarkNotificationsRead returns MarkNotificationsReadResponse.MarkNotificationsRead, and is useful for accessing the field via an interface.
+func (v *MarkNotificationsReadResponse) GetMarkNotificationsRead() bool {
+	return v.MarkNotificationsRead
 }
 
 // MemberNameOrganization includes the requested fields of the GraphQL type Organization.
@@ -6377,6 +6822,18 @@ func (v *MembershipCounts) GetOrganizationCount() int { return v.OrganizationCou
 // GetWorkspaceCount returns MembershipCounts.WorkspaceCount, and is useful for accessing the field via an interface.
 func (v *MembershipCounts) GetWorkspaceCount() int { return v.WorkspaceCount }
 
+// MorePages includes the requested fields of the GraphQL type PageInfo.
+// The GraphQL type's documentation follows.
+//
+// Where a page of a list ends.
+type MorePages struct {
+	// Whether another page follows.
+	HasNextPage bool `json:"hasNextPage"`
+}
+
+// GetHasNextPage returns MorePages.HasNextPage, and is useful for accessing the field via an interface.
+func (v *MorePages) GetHasNextPage() bool { return v.HasNextPage }
+
 // A line of the ledger.
 type Movement struct {
 	Id string `json:"id"`
@@ -6576,6 +7033,25 @@ func (v *NewTokenResponse) __premarshalJSON() (*__premarshalNewTokenResponse, er
 	retval.Me = v.Shell.Me
 	return &retval, nil
 }
+
+// NewestMember includes the requested fields of the GraphQL type WorkspaceMember.
+// The GraphQL type's documentation follows.
+//
+// A member of a workspace; what follows addedAt is for admins.
+type NewestMember struct {
+	Role    WorkspaceRole `json:"role"`
+	AddedAt time.Time     `json:"addedAt"`
+	User    Person        `json:"user"`
+}
+
+// GetRole returns NewestMember.Role, and is useful for accessing the field via an interface.
+func (v *NewestMember) GetRole() WorkspaceRole { return v.Role }
+
+// GetAddedAt returns NewestMember.AddedAt, and is useful for accessing the field via an interface.
+func (v *NewestMember) GetAddedAt() time.Time { return v.AddedAt }
+
+// GetUser returns NewestMember.User, and is useful for accessing the field via an interface.
+func (v *NewestMember) GetUser() Person { return v.User }
 
 // A kind of node, as the pages of workflows, apps and runs need it.
 type NodeKind struct {
@@ -6855,6 +7331,162 @@ func (v *NodesPageWorkflow) __premarshalJSON() (*__premarshalNodesPageWorkflow, 
 	return &retval, nil
 }
 
+// NotificationChoicesResponse is returned by NotificationChoices on success.
+type NotificationChoicesResponse struct {
+	Shell `json:"-"`
+	// The install itself; needs no sign-in.
+	Install Install `json:"install"`
+	// What comes to the caller by mail, where the install sends mail (session only).
+	NotificationChoices []MailChoice `json:"notificationChoices"`
+}
+
+// GetInstall returns NotificationChoicesResponse.Install, and is useful for accessing the field via an interface.
+func (v *NotificationChoicesResponse) GetInstall() Install { return v.Install }
+
+// GetNotificationChoices returns NotificationChoicesResponse.NotificationChoices, and is useful for accessing the field via an interface.
+func (v *NotificationChoicesResponse) GetNotificationChoices() []MailChoice {
+	return v.NotificationChoices
+}
+
+// GetMe returns NotificationChoicesResponse.Me, and is useful for accessing the field via an interface.
+func (v *NotificationChoicesResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *NotificationChoicesResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*NotificationChoicesResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.NotificationChoicesResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalNotificationChoicesResponse struct {
+	Install Install `json:"install"`
+
+	NotificationChoices []MailChoice `json:"notificationChoices"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *NotificationChoicesResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *NotificationChoicesResponse) __premarshalJSON() (*__premarshalNotificationChoicesResponse, error) {
+	var retval __premarshalNotificationChoicesResponse
+
+	retval.Install = v.Install
+	retval.NotificationChoices = v.NotificationChoices
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+type NotificationKind string
+
+const (
+	NotificationKindCreditRequest      NotificationKind = "credit_request"
+	NotificationKindCreditAnswer       NotificationKind = "credit_answer"
+	NotificationKindCreditsReceived    NotificationKind = "credits_received"
+	NotificationKindBudgetLow          NotificationKind = "budget_low"
+	NotificationKindLimitLow           NotificationKind = "limit_low"
+	NotificationKindInvitationAccepted NotificationKind = "invitation_accepted"
+	NotificationKindOrganizationStatus NotificationKind = "organization_status"
+	NotificationKindEndpointOff        NotificationKind = "endpoint_off"
+	NotificationKindJobHeld            NotificationKind = "job_held"
+)
+
+var AllNotificationKind = []NotificationKind{
+	NotificationKindCreditRequest,
+	NotificationKindCreditAnswer,
+	NotificationKindCreditsReceived,
+	NotificationKindBudgetLow,
+	NotificationKindLimitLow,
+	NotificationKindInvitationAccepted,
+	NotificationKindOrganizationStatus,
+	NotificationKindEndpointOff,
+	NotificationKindJobHeld,
+}
+
+// NotificationsResponse is returned by Notifications on success.
+type NotificationsResponse struct {
+	Shell `json:"-"`
+	// Own notifications that one may still see, the latest first; at most 100 on a page (session only).
+	Notifications ToldPage `json:"notifications"`
+}
+
+// GetNotifications returns NotificationsResponse.Notifications, and is useful for accessing the field via an interface.
+func (v *NotificationsResponse) GetNotifications() ToldPage { return v.Notifications }
+
+// GetMe returns NotificationsResponse.Me, and is useful for accessing the field via an interface.
+func (v *NotificationsResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *NotificationsResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*NotificationsResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.NotificationsResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalNotificationsResponse struct {
+	Notifications ToldPage `json:"notifications"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *NotificationsResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *NotificationsResponse) __premarshalJSON() (*__premarshalNotificationsResponse, error) {
+	var retval __premarshalNotificationsResponse
+
+	retval.Notifications = v.Notifications
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
 // OpenCode includes the requested fields of the GraphQL type OpenJoinCode.
 // The GraphQL type's documentation follows.
 //
@@ -6878,6 +7510,45 @@ func (v *OpenCode) GetClosesAt() *time.Time { return v.ClosesAt }
 
 // GetJoinedToday returns OpenCode.JoinedToday, and is useful for accessing the field via an interface.
 func (v *OpenCode) GetJoinedToday() int { return v.JoinedToday }
+
+// A request for credits that waits for an answer.
+type OpenRequest struct {
+	Id          string `json:"id"`
+	WorkspaceId string `json:"workspaceId"`
+	// The workspace's name now.
+	WorkspaceName *string `json:"workspaceName"`
+	// Null leaves it to whoever gives.
+	Amount *float64 `json:"amount"`
+	Reason string   `json:"reason"`
+	// The cap of whoever asked, in lists of open requests; null where the workspace's budget alone bounds them.
+	Cap       *float64  `json:"cap"`
+	CreatedAt time.Time `json:"createdAt"`
+	User      Person    `json:"user"`
+}
+
+// GetId returns OpenRequest.Id, and is useful for accessing the field via an interface.
+func (v *OpenRequest) GetId() string { return v.Id }
+
+// GetWorkspaceId returns OpenRequest.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *OpenRequest) GetWorkspaceId() string { return v.WorkspaceId }
+
+// GetWorkspaceName returns OpenRequest.WorkspaceName, and is useful for accessing the field via an interface.
+func (v *OpenRequest) GetWorkspaceName() *string { return v.WorkspaceName }
+
+// GetAmount returns OpenRequest.Amount, and is useful for accessing the field via an interface.
+func (v *OpenRequest) GetAmount() *float64 { return v.Amount }
+
+// GetReason returns OpenRequest.Reason, and is useful for accessing the field via an interface.
+func (v *OpenRequest) GetReason() string { return v.Reason }
+
+// GetCap returns OpenRequest.Cap, and is useful for accessing the field via an interface.
+func (v *OpenRequest) GetCap() *float64 { return v.Cap }
+
+// GetCreatedAt returns OpenRequest.CreatedAt, and is useful for accessing the field via an interface.
+func (v *OpenRequest) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetUser returns OpenRequest.User, and is useful for accessing the field via an interface.
+func (v *OpenRequest) GetUser() Person { return v.User }
 
 // OpenSession includes the requested fields of the GraphQL type Session.
 // The GraphQL type's documentation follows.
@@ -7976,6 +8647,8 @@ type OverviewMoneyOrganization struct {
 	Credits OverviewMoneyOrganizationCredits `json:"credits"`
 	// What was spent on each of the last days, 30 unless told, at most 366 (owner and admins).
 	Spending Spending `json:"spending"`
+	// Open requests for credits in its workspaces, the oldest first, at most 50 (owner and admins).
+	CreditRequests []OpenRequest `json:"creditRequests"`
 	// Join codes that admit people now, those that close first in front (owner and admins).
 	OpenJoinCodes    []OpenCode        `json:"openJoinCodes"`
 	InvitationCounts EndingInvitations `json:"invitationCounts"`
@@ -7988,6 +8661,9 @@ func (v *OverviewMoneyOrganization) GetCredits() OverviewMoneyOrganizationCredit
 
 // GetSpending returns OverviewMoneyOrganization.Spending, and is useful for accessing the field via an interface.
 func (v *OverviewMoneyOrganization) GetSpending() Spending { return v.Spending }
+
+// GetCreditRequests returns OverviewMoneyOrganization.CreditRequests, and is useful for accessing the field via an interface.
+func (v *OverviewMoneyOrganization) GetCreditRequests() []OpenRequest { return v.CreditRequests }
 
 // GetOpenJoinCodes returns OverviewMoneyOrganization.OpenJoinCodes, and is useful for accessing the field via an interface.
 func (v *OverviewMoneyOrganization) GetOpenJoinCodes() []OpenCode { return v.OpenJoinCodes }
@@ -8996,7 +9672,7 @@ func (v *RemoveWorkspaceMemberResponse) GetRemoveWorkspaceMember() bool {
 
 // RequestCreditsResponse is returned by RequestCredits on success.
 type RequestCreditsResponse struct {
-	// Mails a request for credits to the workspace's admins and the organization's owner; three a day (members of the workspace).
+	// Asks the workspace's admins and the organization's owner for credits, in place of what the caller asked for there before; three a day (members of the workspace).
 	RequestCredits bool `json:"requestCredits"`
 }
 
@@ -9006,14 +9682,9 @@ func (v *RequestCreditsResponse) GetRequestCredits() bool { return v.RequestCred
 // RequestPageResponse is returned by RequestPage on success.
 type RequestPageResponse struct {
 	Shell `json:"-"`
-	// The install itself; needs no sign-in.
-	Install Install `json:"install"`
 	// A workspace that the caller belongs to.
 	Workspace RequestPageWorkspace `json:"workspace"`
 }
-
-// GetInstall returns RequestPageResponse.Install, and is useful for accessing the field via an interface.
-func (v *RequestPageResponse) GetInstall() Install { return v.Install }
 
 // GetWorkspace returns RequestPageResponse.Workspace, and is useful for accessing the field via an interface.
 func (v *RequestPageResponse) GetWorkspace() RequestPageWorkspace { return v.Workspace }
@@ -9047,8 +9718,6 @@ func (v *RequestPageResponse) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalRequestPageResponse struct {
-	Install Install `json:"install"`
-
 	Workspace RequestPageWorkspace `json:"workspace"`
 
 	Me Viewer `json:"me"`
@@ -9065,7 +9734,6 @@ func (v *RequestPageResponse) MarshalJSON() ([]byte, error) {
 func (v *RequestPageResponse) __premarshalJSON() (*__premarshalRequestPageResponse, error) {
 	var retval __premarshalRequestPageResponse
 
-	retval.Install = v.Install
 	retval.Workspace = v.Workspace
 	retval.Me = v.Shell.Me
 	return &retval, nil
@@ -10349,6 +11017,113 @@ func (v *SavedGraph) GetNodes() []FlowNode { return v.Nodes }
 // GetEdges returns SavedGraph.Edges, and is useful for accessing the field via an interface.
 func (v *SavedGraph) GetEdges() []FlowEdge { return v.Edges }
 
+// SearchHit includes the GraphQL fields of SearchHit requested by the fragment SearchHit.
+// The GraphQL type's documentation follows.
+//
+// One thing that was found, and where it is.
+type SearchHit struct {
+	Id   string `json:"id"`
+	Name string `json:"name"`
+	// A person's address, for owner and admins.
+	Email *string `json:"email"`
+	// An app's.
+	Slug             *string `json:"slug"`
+	OrganizationId   *string `json:"organizationId"`
+	OrganizationName *string `json:"organizationName"`
+	// Of a person where the caller knows them from a workspace.
+	WorkspaceId   *string `json:"workspaceId"`
+	WorkspaceName *string `json:"workspaceName"`
+	// How many of its kind there are in all.
+	Total int `json:"total"`
+}
+
+// GetId returns SearchHit.Id, and is useful for accessing the field via an interface.
+func (v *SearchHit) GetId() string { return v.Id }
+
+// GetName returns SearchHit.Name, and is useful for accessing the field via an interface.
+func (v *SearchHit) GetName() string { return v.Name }
+
+// GetEmail returns SearchHit.Email, and is useful for accessing the field via an interface.
+func (v *SearchHit) GetEmail() *string { return v.Email }
+
+// GetSlug returns SearchHit.Slug, and is useful for accessing the field via an interface.
+func (v *SearchHit) GetSlug() *string { return v.Slug }
+
+// GetOrganizationId returns SearchHit.OrganizationId, and is useful for accessing the field via an interface.
+func (v *SearchHit) GetOrganizationId() *string { return v.OrganizationId }
+
+// GetOrganizationName returns SearchHit.OrganizationName, and is useful for accessing the field via an interface.
+func (v *SearchHit) GetOrganizationName() *string { return v.OrganizationName }
+
+// GetWorkspaceId returns SearchHit.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *SearchHit) GetWorkspaceId() *string { return v.WorkspaceId }
+
+// GetWorkspaceName returns SearchHit.WorkspaceName, and is useful for accessing the field via an interface.
+func (v *SearchHit) GetWorkspaceName() *string { return v.WorkspaceName }
+
+// GetTotal returns SearchHit.Total, and is useful for accessing the field via an interface.
+func (v *SearchHit) GetTotal() int { return v.Total }
+
+// SearchResponse is returned by Search on success.
+type SearchResponse struct {
+	Shell `json:"-"`
+	// Finds people, workspaces, workflows and apps that the caller may see by the beginnings of the words of their names; nothing for less than two letters. In one organization, or everywhere (240 a minute).
+	Search FoundThings `json:"search"`
+}
+
+// GetSearch returns SearchResponse.Search, and is useful for accessing the field via an interface.
+func (v *SearchResponse) GetSearch() FoundThings { return v.Search }
+
+// GetMe returns SearchResponse.Me, and is useful for accessing the field via an interface.
+func (v *SearchResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *SearchResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*SearchResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.SearchResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalSearchResponse struct {
+	Search FoundThings `json:"search"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *SearchResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *SearchResponse) __premarshalJSON() (*__premarshalSearchResponse, error) {
+	var retval __premarshalSearchResponse
+
+	retval.Search = v.Search
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
 // SetAppActiveResponse is returned by SetAppActive on success.
 type SetAppActiveResponse struct {
 	UpdateApp SetAppActiveUpdateApp `json:"updateApp"`
@@ -11509,6 +12284,66 @@ func (v *TokensResponse) __premarshalJSON() (*__premarshalTokensResponse, error)
 	return &retval, nil
 }
 
+// Told includes the requested fields of the GraphQL type Notification.
+// The GraphQL type's documentation follows.
+//
+// What somebody is told, since it concerns them.
+type Told struct {
+	Id   string           `json:"id"`
+	Kind NotificationKind `json:"kind"`
+	// What happened, in words; names are as they were then.
+	Sentence string `json:"sentence"`
+	// Where one acts, beneath the address of the install.
+	Path           string  `json:"path"`
+	OrganizationId *string `json:"organizationId"`
+	WorkspaceId    *string `json:"workspaceId"`
+	// The latest time.
+	HappenedAt time.Time `json:"happenedAt"`
+	// Null while it is unread.
+	ReadAt *time.Time `json:"readAt"`
+	// The request that it tells of; null for other kinds, and for who may not answer it any more.
+	CreditRequest *AskedCredits `json:"creditRequest"`
+}
+
+// GetId returns Told.Id, and is useful for accessing the field via an interface.
+func (v *Told) GetId() string { return v.Id }
+
+// GetKind returns Told.Kind, and is useful for accessing the field via an interface.
+func (v *Told) GetKind() NotificationKind { return v.Kind }
+
+// GetSentence returns Told.Sentence, and is useful for accessing the field via an interface.
+func (v *Told) GetSentence() string { return v.Sentence }
+
+// GetPath returns Told.Path, and is useful for accessing the field via an interface.
+func (v *Told) GetPath() string { return v.Path }
+
+// GetOrganizationId returns Told.OrganizationId, and is useful for accessing the field via an interface.
+func (v *Told) GetOrganizationId() *string { return v.OrganizationId }
+
+// GetWorkspaceId returns Told.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *Told) GetWorkspaceId() *string { return v.WorkspaceId }
+
+// GetHappenedAt returns Told.HappenedAt, and is useful for accessing the field via an interface.
+func (v *Told) GetHappenedAt() time.Time { return v.HappenedAt }
+
+// GetReadAt returns Told.ReadAt, and is useful for accessing the field via an interface.
+func (v *Told) GetReadAt() *time.Time { return v.ReadAt }
+
+// GetCreditRequest returns Told.CreditRequest, and is useful for accessing the field via an interface.
+func (v *Told) GetCreditRequest() *AskedCredits { return v.CreditRequest }
+
+// ToldPage includes the requested fields of the GraphQL type NotificationConnection.
+type ToldPage struct {
+	Nodes    []Told  `json:"nodes"`
+	PageInfo PageEnd `json:"pageInfo"`
+}
+
+// GetNodes returns ToldPage.Nodes, and is useful for accessing the field via an interface.
+func (v *ToldPage) GetNodes() []Told { return v.Nodes }
+
+// GetPageInfo returns ToldPage.PageInfo, and is useful for accessing the field via an interface.
+func (v *ToldPage) GetPageInfo() PageEnd { return v.PageInfo }
+
 // TransferOwnershipResponse is returned by TransferOwnership on success.
 type TransferOwnershipResponse struct {
 	// Makes an active admin the owner; the owner becomes an admin (owner).
@@ -12237,6 +13072,8 @@ type Viewer struct {
 	IsOperator bool `json:"isOperator"`
 	// The last workspace that a session selected; null is the personal space.
 	LastWorkspaceId *string `json:"lastWorkspaceId"`
+	// How many notifications are not read yet, counted up to ten; 0 for tokens.
+	UnreadNotifications int `json:"unreadNotifications"`
 	// Own organizations and workspaces for the switcher; null where the install has no organizations.
 	Memberships *Membership `json:"memberships"`
 }
@@ -12255,6 +13092,9 @@ func (v *Viewer) GetIsOperator() bool { return v.IsOperator }
 
 // GetLastWorkspaceId returns Viewer.LastWorkspaceId, and is useful for accessing the field via an interface.
 func (v *Viewer) GetLastWorkspaceId() *string { return v.LastWorkspaceId }
+
+// GetUnreadNotifications returns Viewer.UnreadNotifications, and is useful for accessing the field via an interface.
+func (v *Viewer) GetUnreadNotifications() int { return v.UnreadNotifications }
 
 // GetMemberships returns Viewer.Memberships, and is useful for accessing the field via an interface.
 func (v *Viewer) GetMemberships() *Membership { return v.Memberships }
@@ -13610,6 +14450,219 @@ func (v *WorkspaceAdminsWorkspace) GetSuspendedFormerPeople() []Person {
 	return v.SuspendedFormerPeople
 }
 
+// WorkspaceBudgetResponse is returned by WorkspaceBudget on success.
+type WorkspaceBudgetResponse struct {
+	Shell `json:"-"`
+	// A workspace that the caller belongs to.
+	Workspace WorkspaceBudgetWorkspace `json:"workspace"`
+}
+
+// GetWorkspace returns WorkspaceBudgetResponse.Workspace, and is useful for accessing the field via an interface.
+func (v *WorkspaceBudgetResponse) GetWorkspace() WorkspaceBudgetWorkspace { return v.Workspace }
+
+// GetMe returns WorkspaceBudgetResponse.Me, and is useful for accessing the field via an interface.
+func (v *WorkspaceBudgetResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *WorkspaceBudgetResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*WorkspaceBudgetResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.WorkspaceBudgetResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalWorkspaceBudgetResponse struct {
+	Workspace WorkspaceBudgetWorkspace `json:"workspace"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *WorkspaceBudgetResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *WorkspaceBudgetResponse) __premarshalJSON() (*__premarshalWorkspaceBudgetResponse, error) {
+	var retval __premarshalWorkspaceBudgetResponse
+
+	retval.Workspace = v.Workspace
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// WorkspaceBudgetWorkspace includes the requested fields of the GraphQL type Workspace.
+// The GraphQL type's documentation follows.
+//
+// A class, a team, a project room: where work happens and who pays for it.
+type WorkspaceBudgetWorkspace struct {
+	WorkspaceHead `json:"-"`
+	// What it keeps, and how much it may.
+	Storage      []StoragePart                        `json:"storage"`
+	Organization WorkspaceBudgetWorkspaceOrganization `json:"organization"`
+	Budget       Budget                               `json:"budget"`
+}
+
+// GetStorage returns WorkspaceBudgetWorkspace.Storage, and is useful for accessing the field via an interface.
+func (v *WorkspaceBudgetWorkspace) GetStorage() []StoragePart { return v.Storage }
+
+// GetOrganization returns WorkspaceBudgetWorkspace.Organization, and is useful for accessing the field via an interface.
+func (v *WorkspaceBudgetWorkspace) GetOrganization() WorkspaceBudgetWorkspaceOrganization {
+	return v.Organization
+}
+
+// GetBudget returns WorkspaceBudgetWorkspace.Budget, and is useful for accessing the field via an interface.
+func (v *WorkspaceBudgetWorkspace) GetBudget() Budget { return v.Budget }
+
+// GetId returns WorkspaceBudgetWorkspace.Id, and is useful for accessing the field via an interface.
+func (v *WorkspaceBudgetWorkspace) GetId() string { return v.WorkspaceHead.Id }
+
+// GetOrganizationId returns WorkspaceBudgetWorkspace.OrganizationId, and is useful for accessing the field via an interface.
+func (v *WorkspaceBudgetWorkspace) GetOrganizationId() string { return v.WorkspaceHead.OrganizationId }
+
+// GetName returns WorkspaceBudgetWorkspace.Name, and is useful for accessing the field via an interface.
+func (v *WorkspaceBudgetWorkspace) GetName() string { return v.WorkspaceHead.Name }
+
+// GetSlug returns WorkspaceBudgetWorkspace.Slug, and is useful for accessing the field via an interface.
+func (v *WorkspaceBudgetWorkspace) GetSlug() string { return v.WorkspaceHead.Slug }
+
+// GetDescription returns WorkspaceBudgetWorkspace.Description, and is useful for accessing the field via an interface.
+func (v *WorkspaceBudgetWorkspace) GetDescription() string { return v.WorkspaceHead.Description }
+
+// GetArchived returns WorkspaceBudgetWorkspace.Archived, and is useful for accessing the field via an interface.
+func (v *WorkspaceBudgetWorkspace) GetArchived() bool { return v.WorkspaceHead.Archived }
+
+// GetArchivedAt returns WorkspaceBudgetWorkspace.ArchivedAt, and is useful for accessing the field via an interface.
+func (v *WorkspaceBudgetWorkspace) GetArchivedAt() *time.Time { return v.WorkspaceHead.ArchivedAt }
+
+// GetRole returns WorkspaceBudgetWorkspace.Role, and is useful for accessing the field via an interface.
+func (v *WorkspaceBudgetWorkspace) GetRole() *WorkspaceRole { return v.WorkspaceHead.Role }
+
+// GetMemberStatus returns WorkspaceBudgetWorkspace.MemberStatus, and is useful for accessing the field via an interface.
+func (v *WorkspaceBudgetWorkspace) GetMemberStatus() *MemberStatus {
+	return v.WorkspaceHead.MemberStatus
+}
+
+// GetMemberCount returns WorkspaceBudgetWorkspace.MemberCount, and is useful for accessing the field via an interface.
+func (v *WorkspaceBudgetWorkspace) GetMemberCount() int { return v.WorkspaceHead.MemberCount }
+
+// GetViewerCan returns WorkspaceBudgetWorkspace.ViewerCan, and is useful for accessing the field via an interface.
+func (v *WorkspaceBudgetWorkspace) GetViewerCan() WorkspaceRights { return v.WorkspaceHead.ViewerCan }
+
+func (v *WorkspaceBudgetWorkspace) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*WorkspaceBudgetWorkspace
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.WorkspaceBudgetWorkspace = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.WorkspaceHead)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalWorkspaceBudgetWorkspace struct {
+	Storage []StoragePart `json:"storage"`
+
+	Organization WorkspaceBudgetWorkspaceOrganization `json:"organization"`
+
+	Budget Budget `json:"budget"`
+
+	Id string `json:"id"`
+
+	OrganizationId string `json:"organizationId"`
+
+	Name string `json:"name"`
+
+	Slug string `json:"slug"`
+
+	Description string `json:"description"`
+
+	Archived bool `json:"archived"`
+
+	ArchivedAt *time.Time `json:"archivedAt"`
+
+	Role *WorkspaceRole `json:"role"`
+
+	MemberStatus *MemberStatus `json:"memberStatus"`
+
+	MemberCount int `json:"memberCount"`
+
+	ViewerCan WorkspaceRights `json:"viewerCan"`
+}
+
+func (v *WorkspaceBudgetWorkspace) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *WorkspaceBudgetWorkspace) __premarshalJSON() (*__premarshalWorkspaceBudgetWorkspace, error) {
+	var retval __premarshalWorkspaceBudgetWorkspace
+
+	retval.Storage = v.Storage
+	retval.Organization = v.Organization
+	retval.Budget = v.Budget
+	retval.Id = v.WorkspaceHead.Id
+	retval.OrganizationId = v.WorkspaceHead.OrganizationId
+	retval.Name = v.WorkspaceHead.Name
+	retval.Slug = v.WorkspaceHead.Slug
+	retval.Description = v.WorkspaceHead.Description
+	retval.Archived = v.WorkspaceHead.Archived
+	retval.ArchivedAt = v.WorkspaceHead.ArchivedAt
+	retval.Role = v.WorkspaceHead.Role
+	retval.MemberStatus = v.WorkspaceHead.MemberStatus
+	retval.MemberCount = v.WorkspaceHead.MemberCount
+	retval.ViewerCan = v.WorkspaceHead.ViewerCan
+	return &retval, nil
+}
+
+// WorkspaceBudgetWorkspaceOrganization includes the requested fields of the GraphQL type Organization.
+// The GraphQL type's documentation follows.
+//
+// A school or a team: members, workspaces, and one pool of credits.
+type WorkspaceBudgetWorkspaceOrganization struct {
+	// What the caller may do.
+	ViewerCan GivesCredits `json:"viewerCan"`
+}
+
+// GetViewerCan returns WorkspaceBudgetWorkspaceOrganization.ViewerCan, and is useful for accessing the field via an interface.
+func (v *WorkspaceBudgetWorkspaceOrganization) GetViewerCan() GivesCredits { return v.ViewerCan }
+
 // WorkspaceCard includes the requested fields of the GraphQL type Workspace.
 // The GraphQL type's documentation follows.
 //
@@ -13641,6 +14694,68 @@ func (v *WorkspaceCard) GetMemberStatus() *MemberStatus { return v.MemberStatus 
 
 // GetMemberCount returns WorkspaceCard.MemberCount, and is useful for accessing the field via an interface.
 func (v *WorkspaceCard) GetMemberCount() int { return v.MemberCount }
+
+// WorkspaceCareResponse is returned by WorkspaceCare on success.
+type WorkspaceCareResponse struct {
+	// A workspace that the caller belongs to.
+	Workspace WorkspaceCareWorkspace `json:"workspace"`
+}
+
+// GetWorkspace returns WorkspaceCareResponse.Workspace, and is useful for accessing the field via an interface.
+func (v *WorkspaceCareResponse) GetWorkspace() WorkspaceCareWorkspace { return v.Workspace }
+
+// WorkspaceCareWorkspace includes the requested fields of the GraphQL type Workspace.
+// The GraphQL type's documentation follows.
+//
+// A class, a team, a project room: where work happens and who pays for it.
+type WorkspaceCareWorkspace struct {
+	// The join code; null when there is none (workspace admins).
+	JoinCode *Code `json:"joinCode"`
+	// What runs in it made, newest first; scope is mine when absent.
+	Everybody WorkspaceCareWorkspaceEverybodyResultConnection `json:"everybody"`
+	// How many of its listed members are suspended; null but for workspace admins.
+	SuspendedCount *int       `json:"suspendedCount"`
+	Budget         CareBudget `json:"budget"`
+	// Members, newest first; search is a part of the name, and the status is known to admins of the workspace alone.
+	Members WorkspaceCareWorkspaceMembersWorkspaceMemberConnection `json:"members"`
+}
+
+// GetJoinCode returns WorkspaceCareWorkspace.JoinCode, and is useful for accessing the field via an interface.
+func (v *WorkspaceCareWorkspace) GetJoinCode() *Code { return v.JoinCode }
+
+// GetEverybody returns WorkspaceCareWorkspace.Everybody, and is useful for accessing the field via an interface.
+func (v *WorkspaceCareWorkspace) GetEverybody() WorkspaceCareWorkspaceEverybodyResultConnection {
+	return v.Everybody
+}
+
+// GetSuspendedCount returns WorkspaceCareWorkspace.SuspendedCount, and is useful for accessing the field via an interface.
+func (v *WorkspaceCareWorkspace) GetSuspendedCount() *int { return v.SuspendedCount }
+
+// GetBudget returns WorkspaceCareWorkspace.Budget, and is useful for accessing the field via an interface.
+func (v *WorkspaceCareWorkspace) GetBudget() CareBudget { return v.Budget }
+
+// GetMembers returns WorkspaceCareWorkspace.Members, and is useful for accessing the field via an interface.
+func (v *WorkspaceCareWorkspace) GetMembers() WorkspaceCareWorkspaceMembersWorkspaceMemberConnection {
+	return v.Members
+}
+
+// WorkspaceCareWorkspaceEverybodyResultConnection includes the requested fields of the GraphQL type ResultConnection.
+type WorkspaceCareWorkspaceEverybodyResultConnection struct {
+	Nodes []HomeResult `json:"nodes"`
+}
+
+// GetNodes returns WorkspaceCareWorkspaceEverybodyResultConnection.Nodes, and is useful for accessing the field via an interface.
+func (v *WorkspaceCareWorkspaceEverybodyResultConnection) GetNodes() []HomeResult { return v.Nodes }
+
+// WorkspaceCareWorkspaceMembersWorkspaceMemberConnection includes the requested fields of the GraphQL type WorkspaceMemberConnection.
+type WorkspaceCareWorkspaceMembersWorkspaceMemberConnection struct {
+	Nodes []NewestMember `json:"nodes"`
+}
+
+// GetNodes returns WorkspaceCareWorkspaceMembersWorkspaceMemberConnection.Nodes, and is useful for accessing the field via an interface.
+func (v *WorkspaceCareWorkspaceMembersWorkspaceMemberConnection) GetNodes() []NewestMember {
+	return v.Nodes
+}
 
 // WorkspaceChangedResponse is returned by WorkspaceChanged on success.
 type WorkspaceChangedResponse struct {
@@ -13734,6 +14849,288 @@ type WorkspaceHeldResponse struct {
 
 // GetWorkspace returns WorkspaceHeldResponse.Workspace, and is useful for accessing the field via an interface.
 func (v *WorkspaceHeldResponse) GetWorkspace() HeldWorkspace { return v.Workspace }
+
+// WorkspaceHomeResponse is returned by WorkspaceHome on success.
+type WorkspaceHomeResponse struct {
+	Shell `json:"-"`
+	// A workspace that the caller belongs to.
+	Workspace WorkspaceHomeWorkspace `json:"workspace"`
+}
+
+// GetWorkspace returns WorkspaceHomeResponse.Workspace, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeResponse) GetWorkspace() WorkspaceHomeWorkspace { return v.Workspace }
+
+// GetMe returns WorkspaceHomeResponse.Me, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *WorkspaceHomeResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*WorkspaceHomeResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.WorkspaceHomeResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalWorkspaceHomeResponse struct {
+	Workspace WorkspaceHomeWorkspace `json:"workspace"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *WorkspaceHomeResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *WorkspaceHomeResponse) __premarshalJSON() (*__premarshalWorkspaceHomeResponse, error) {
+	var retval __premarshalWorkspaceHomeResponse
+
+	retval.Workspace = v.Workspace
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// WorkspaceHomeWorkspace includes the requested fields of the GraphQL type Workspace.
+// The GraphQL type's documentation follows.
+//
+// A class, a team, a project room: where work happens and who pays for it.
+type WorkspaceHomeWorkspace struct {
+	WorkspaceHead `json:"-"`
+	Organization  WorkspaceHomeWorkspaceOrganization `json:"organization"`
+	Budget        BudgetOfOne                        `json:"budget"`
+	// Open requests for credits, the oldest first, at most 50: everybody's for workspace admins, one's own for others.
+	CreditRequests []OpenRequest `json:"creditRequests"`
+	// What runs in it made, newest first; scope is mine when absent.
+	Made WorkspaceHomeWorkspaceMadeResultConnection `json:"made"`
+	// What runs in it made, newest first; scope is mine when absent.
+	Shared WorkspaceHomeWorkspaceSharedResultConnection `json:"shared"`
+	// The caller's own jobs here that are held for review, the oldest first, at most 50.
+	HeldJobs []HeldJob `json:"heldJobs"`
+	// Its apps that the caller may run or manage, newest first.
+	Apps WorkspaceHomeWorkspaceAppsAppConnection `json:"apps"`
+}
+
+// GetOrganization returns WorkspaceHomeWorkspace.Organization, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspace) GetOrganization() WorkspaceHomeWorkspaceOrganization {
+	return v.Organization
+}
+
+// GetBudget returns WorkspaceHomeWorkspace.Budget, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspace) GetBudget() BudgetOfOne { return v.Budget }
+
+// GetCreditRequests returns WorkspaceHomeWorkspace.CreditRequests, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspace) GetCreditRequests() []OpenRequest { return v.CreditRequests }
+
+// GetMade returns WorkspaceHomeWorkspace.Made, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspace) GetMade() WorkspaceHomeWorkspaceMadeResultConnection { return v.Made }
+
+// GetShared returns WorkspaceHomeWorkspace.Shared, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspace) GetShared() WorkspaceHomeWorkspaceSharedResultConnection {
+	return v.Shared
+}
+
+// GetHeldJobs returns WorkspaceHomeWorkspace.HeldJobs, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspace) GetHeldJobs() []HeldJob { return v.HeldJobs }
+
+// GetApps returns WorkspaceHomeWorkspace.Apps, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspace) GetApps() WorkspaceHomeWorkspaceAppsAppConnection { return v.Apps }
+
+// GetId returns WorkspaceHomeWorkspace.Id, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspace) GetId() string { return v.WorkspaceHead.Id }
+
+// GetOrganizationId returns WorkspaceHomeWorkspace.OrganizationId, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspace) GetOrganizationId() string { return v.WorkspaceHead.OrganizationId }
+
+// GetName returns WorkspaceHomeWorkspace.Name, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspace) GetName() string { return v.WorkspaceHead.Name }
+
+// GetSlug returns WorkspaceHomeWorkspace.Slug, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspace) GetSlug() string { return v.WorkspaceHead.Slug }
+
+// GetDescription returns WorkspaceHomeWorkspace.Description, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspace) GetDescription() string { return v.WorkspaceHead.Description }
+
+// GetArchived returns WorkspaceHomeWorkspace.Archived, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspace) GetArchived() bool { return v.WorkspaceHead.Archived }
+
+// GetArchivedAt returns WorkspaceHomeWorkspace.ArchivedAt, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspace) GetArchivedAt() *time.Time { return v.WorkspaceHead.ArchivedAt }
+
+// GetRole returns WorkspaceHomeWorkspace.Role, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspace) GetRole() *WorkspaceRole { return v.WorkspaceHead.Role }
+
+// GetMemberStatus returns WorkspaceHomeWorkspace.MemberStatus, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspace) GetMemberStatus() *MemberStatus { return v.WorkspaceHead.MemberStatus }
+
+// GetMemberCount returns WorkspaceHomeWorkspace.MemberCount, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspace) GetMemberCount() int { return v.WorkspaceHead.MemberCount }
+
+// GetViewerCan returns WorkspaceHomeWorkspace.ViewerCan, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspace) GetViewerCan() WorkspaceRights { return v.WorkspaceHead.ViewerCan }
+
+func (v *WorkspaceHomeWorkspace) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*WorkspaceHomeWorkspace
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.WorkspaceHomeWorkspace = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.WorkspaceHead)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalWorkspaceHomeWorkspace struct {
+	Organization WorkspaceHomeWorkspaceOrganization `json:"organization"`
+
+	Budget BudgetOfOne `json:"budget"`
+
+	CreditRequests []OpenRequest `json:"creditRequests"`
+
+	Made WorkspaceHomeWorkspaceMadeResultConnection `json:"made"`
+
+	Shared WorkspaceHomeWorkspaceSharedResultConnection `json:"shared"`
+
+	HeldJobs []HeldJob `json:"heldJobs"`
+
+	Apps WorkspaceHomeWorkspaceAppsAppConnection `json:"apps"`
+
+	Id string `json:"id"`
+
+	OrganizationId string `json:"organizationId"`
+
+	Name string `json:"name"`
+
+	Slug string `json:"slug"`
+
+	Description string `json:"description"`
+
+	Archived bool `json:"archived"`
+
+	ArchivedAt *time.Time `json:"archivedAt"`
+
+	Role *WorkspaceRole `json:"role"`
+
+	MemberStatus *MemberStatus `json:"memberStatus"`
+
+	MemberCount int `json:"memberCount"`
+
+	ViewerCan WorkspaceRights `json:"viewerCan"`
+}
+
+func (v *WorkspaceHomeWorkspace) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *WorkspaceHomeWorkspace) __premarshalJSON() (*__premarshalWorkspaceHomeWorkspace, error) {
+	var retval __premarshalWorkspaceHomeWorkspace
+
+	retval.Organization = v.Organization
+	retval.Budget = v.Budget
+	retval.CreditRequests = v.CreditRequests
+	retval.Made = v.Made
+	retval.Shared = v.Shared
+	retval.HeldJobs = v.HeldJobs
+	retval.Apps = v.Apps
+	retval.Id = v.WorkspaceHead.Id
+	retval.OrganizationId = v.WorkspaceHead.OrganizationId
+	retval.Name = v.WorkspaceHead.Name
+	retval.Slug = v.WorkspaceHead.Slug
+	retval.Description = v.WorkspaceHead.Description
+	retval.Archived = v.WorkspaceHead.Archived
+	retval.ArchivedAt = v.WorkspaceHead.ArchivedAt
+	retval.Role = v.WorkspaceHead.Role
+	retval.MemberStatus = v.WorkspaceHead.MemberStatus
+	retval.MemberCount = v.WorkspaceHead.MemberCount
+	retval.ViewerCan = v.WorkspaceHead.ViewerCan
+	return &retval, nil
+}
+
+// WorkspaceHomeWorkspaceAppsAppConnection includes the requested fields of the GraphQL type AppConnection.
+type WorkspaceHomeWorkspaceAppsAppConnection struct {
+	Nodes    []HomeApp `json:"nodes"`
+	PageInfo MorePages `json:"pageInfo"`
+}
+
+// GetNodes returns WorkspaceHomeWorkspaceAppsAppConnection.Nodes, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspaceAppsAppConnection) GetNodes() []HomeApp { return v.Nodes }
+
+// GetPageInfo returns WorkspaceHomeWorkspaceAppsAppConnection.PageInfo, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspaceAppsAppConnection) GetPageInfo() MorePages { return v.PageInfo }
+
+// WorkspaceHomeWorkspaceMadeResultConnection includes the requested fields of the GraphQL type ResultConnection.
+type WorkspaceHomeWorkspaceMadeResultConnection struct {
+	Nodes []HomeResult `json:"nodes"`
+}
+
+// GetNodes returns WorkspaceHomeWorkspaceMadeResultConnection.Nodes, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspaceMadeResultConnection) GetNodes() []HomeResult { return v.Nodes }
+
+// WorkspaceHomeWorkspaceOrganization includes the requested fields of the GraphQL type Organization.
+// The GraphQL type's documentation follows.
+//
+// A school or a team: members, workspaces, and one pool of credits.
+type WorkspaceHomeWorkspaceOrganization struct {
+	Status OrganizationStatus `json:"status"`
+	// What the caller may do.
+	ViewerCan GivesCredits `json:"viewerCan"`
+	// Its one owner.
+	Owner Person `json:"owner"`
+}
+
+// GetStatus returns WorkspaceHomeWorkspaceOrganization.Status, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspaceOrganization) GetStatus() OrganizationStatus { return v.Status }
+
+// GetViewerCan returns WorkspaceHomeWorkspaceOrganization.ViewerCan, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspaceOrganization) GetViewerCan() GivesCredits { return v.ViewerCan }
+
+// GetOwner returns WorkspaceHomeWorkspaceOrganization.Owner, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspaceOrganization) GetOwner() Person { return v.Owner }
+
+// WorkspaceHomeWorkspaceSharedResultConnection includes the requested fields of the GraphQL type ResultConnection.
+type WorkspaceHomeWorkspaceSharedResultConnection struct {
+	Nodes []HomeResult `json:"nodes"`
+}
+
+// GetNodes returns WorkspaceHomeWorkspaceSharedResultConnection.Nodes, and is useful for accessing the field via an interface.
+func (v *WorkspaceHomeWorkspaceSharedResultConnection) GetNodes() []HomeResult { return v.Nodes }
 
 // WorkspaceMemberResponse is returned by WorkspaceMember on success.
 type WorkspaceMemberResponse struct {
@@ -14291,66 +15688,6 @@ type WorkspacePlaceResponse struct {
 // GetWorkspace returns WorkspacePlaceResponse.Workspace, and is useful for accessing the field via an interface.
 func (v *WorkspacePlaceResponse) GetWorkspace() PlacedWorkspace { return v.Workspace }
 
-// WorkspaceResponse is returned by Workspace on success.
-type WorkspaceResponse struct {
-	Shell `json:"-"`
-	// A workspace that the caller belongs to.
-	Workspace WorkspaceWorkspace `json:"workspace"`
-}
-
-// GetWorkspace returns WorkspaceResponse.Workspace, and is useful for accessing the field via an interface.
-func (v *WorkspaceResponse) GetWorkspace() WorkspaceWorkspace { return v.Workspace }
-
-// GetMe returns WorkspaceResponse.Me, and is useful for accessing the field via an interface.
-func (v *WorkspaceResponse) GetMe() Viewer { return v.Shell.Me }
-
-func (v *WorkspaceResponse) UnmarshalJSON(b []byte) error {
-
-	if string(b) == "null" {
-		return nil
-	}
-
-	var firstPass struct {
-		*WorkspaceResponse
-		graphql.NoUnmarshalJSON
-	}
-	firstPass.WorkspaceResponse = v
-
-	err := json.Unmarshal(b, &firstPass)
-	if err != nil {
-		return err
-	}
-
-	err = json.Unmarshal(
-		b, &v.Shell)
-	if err != nil {
-		return err
-	}
-	return nil
-}
-
-type __premarshalWorkspaceResponse struct {
-	Workspace WorkspaceWorkspace `json:"workspace"`
-
-	Me Viewer `json:"me"`
-}
-
-func (v *WorkspaceResponse) MarshalJSON() ([]byte, error) {
-	premarshaled, err := v.__premarshalJSON()
-	if err != nil {
-		return nil, err
-	}
-	return json.Marshal(premarshaled)
-}
-
-func (v *WorkspaceResponse) __premarshalJSON() (*__premarshalWorkspaceResponse, error) {
-	var retval __premarshalWorkspaceResponse
-
-	retval.Workspace = v.Workspace
-	retval.Me = v.Shell.Me
-	return &retval, nil
-}
-
 // WorkspaceRights includes the requested fields of the GraphQL type WorkspacePermissions.
 // The GraphQL type's documentation follows.
 //
@@ -14631,144 +15968,6 @@ func (v *WorkspaceSettingsWorkspace) __premarshalJSON() (*__premarshalWorkspaceS
 
 	retval.UpdatedAt = v.UpdatedAt
 	retval.Settings = v.Settings
-	retval.Id = v.WorkspaceHead.Id
-	retval.OrganizationId = v.WorkspaceHead.OrganizationId
-	retval.Name = v.WorkspaceHead.Name
-	retval.Slug = v.WorkspaceHead.Slug
-	retval.Description = v.WorkspaceHead.Description
-	retval.Archived = v.WorkspaceHead.Archived
-	retval.ArchivedAt = v.WorkspaceHead.ArchivedAt
-	retval.Role = v.WorkspaceHead.Role
-	retval.MemberStatus = v.WorkspaceHead.MemberStatus
-	retval.MemberCount = v.WorkspaceHead.MemberCount
-	retval.ViewerCan = v.WorkspaceHead.ViewerCan
-	retval.Organization = v.WorkspaceHead.Organization
-	return &retval, nil
-}
-
-// WorkspaceWorkspace includes the requested fields of the GraphQL type Workspace.
-// The GraphQL type's documentation follows.
-//
-// A class, a team, a project room: where work happens and who pays for it.
-type WorkspaceWorkspace struct {
-	WorkspaceHead `json:"-"`
-	// What it keeps, and how much it may.
-	Storage []StoragePart `json:"storage"`
-	Budget  Budget        `json:"budget"`
-}
-
-// GetStorage returns WorkspaceWorkspace.Storage, and is useful for accessing the field via an interface.
-func (v *WorkspaceWorkspace) GetStorage() []StoragePart { return v.Storage }
-
-// GetBudget returns WorkspaceWorkspace.Budget, and is useful for accessing the field via an interface.
-func (v *WorkspaceWorkspace) GetBudget() Budget { return v.Budget }
-
-// GetId returns WorkspaceWorkspace.Id, and is useful for accessing the field via an interface.
-func (v *WorkspaceWorkspace) GetId() string { return v.WorkspaceHead.Id }
-
-// GetOrganizationId returns WorkspaceWorkspace.OrganizationId, and is useful for accessing the field via an interface.
-func (v *WorkspaceWorkspace) GetOrganizationId() string { return v.WorkspaceHead.OrganizationId }
-
-// GetName returns WorkspaceWorkspace.Name, and is useful for accessing the field via an interface.
-func (v *WorkspaceWorkspace) GetName() string { return v.WorkspaceHead.Name }
-
-// GetSlug returns WorkspaceWorkspace.Slug, and is useful for accessing the field via an interface.
-func (v *WorkspaceWorkspace) GetSlug() string { return v.WorkspaceHead.Slug }
-
-// GetDescription returns WorkspaceWorkspace.Description, and is useful for accessing the field via an interface.
-func (v *WorkspaceWorkspace) GetDescription() string { return v.WorkspaceHead.Description }
-
-// GetArchived returns WorkspaceWorkspace.Archived, and is useful for accessing the field via an interface.
-func (v *WorkspaceWorkspace) GetArchived() bool { return v.WorkspaceHead.Archived }
-
-// GetArchivedAt returns WorkspaceWorkspace.ArchivedAt, and is useful for accessing the field via an interface.
-func (v *WorkspaceWorkspace) GetArchivedAt() *time.Time { return v.WorkspaceHead.ArchivedAt }
-
-// GetRole returns WorkspaceWorkspace.Role, and is useful for accessing the field via an interface.
-func (v *WorkspaceWorkspace) GetRole() *WorkspaceRole { return v.WorkspaceHead.Role }
-
-// GetMemberStatus returns WorkspaceWorkspace.MemberStatus, and is useful for accessing the field via an interface.
-func (v *WorkspaceWorkspace) GetMemberStatus() *MemberStatus { return v.WorkspaceHead.MemberStatus }
-
-// GetMemberCount returns WorkspaceWorkspace.MemberCount, and is useful for accessing the field via an interface.
-func (v *WorkspaceWorkspace) GetMemberCount() int { return v.WorkspaceHead.MemberCount }
-
-// GetViewerCan returns WorkspaceWorkspace.ViewerCan, and is useful for accessing the field via an interface.
-func (v *WorkspaceWorkspace) GetViewerCan() WorkspaceRights { return v.WorkspaceHead.ViewerCan }
-
-// GetOrganization returns WorkspaceWorkspace.Organization, and is useful for accessing the field via an interface.
-func (v *WorkspaceWorkspace) GetOrganization() WorkspaceOrganization {
-	return v.WorkspaceHead.Organization
-}
-
-func (v *WorkspaceWorkspace) UnmarshalJSON(b []byte) error {
-
-	if string(b) == "null" {
-		return nil
-	}
-
-	var firstPass struct {
-		*WorkspaceWorkspace
-		graphql.NoUnmarshalJSON
-	}
-	firstPass.WorkspaceWorkspace = v
-
-	err := json.Unmarshal(b, &firstPass)
-	if err != nil {
-		return err
-	}
-
-	err = json.Unmarshal(
-		b, &v.WorkspaceHead)
-	if err != nil {
-		return err
-	}
-	return nil
-}
-
-type __premarshalWorkspaceWorkspace struct {
-	Storage []StoragePart `json:"storage"`
-
-	Budget Budget `json:"budget"`
-
-	Id string `json:"id"`
-
-	OrganizationId string `json:"organizationId"`
-
-	Name string `json:"name"`
-
-	Slug string `json:"slug"`
-
-	Description string `json:"description"`
-
-	Archived bool `json:"archived"`
-
-	ArchivedAt *time.Time `json:"archivedAt"`
-
-	Role *WorkspaceRole `json:"role"`
-
-	MemberStatus *MemberStatus `json:"memberStatus"`
-
-	MemberCount int `json:"memberCount"`
-
-	ViewerCan WorkspaceRights `json:"viewerCan"`
-
-	Organization WorkspaceOrganization `json:"organization"`
-}
-
-func (v *WorkspaceWorkspace) MarshalJSON() ([]byte, error) {
-	premarshaled, err := v.__premarshalJSON()
-	if err != nil {
-		return nil, err
-	}
-	return json.Marshal(premarshaled)
-}
-
-func (v *WorkspaceWorkspace) __premarshalJSON() (*__premarshalWorkspaceWorkspace, error) {
-	var retval __premarshalWorkspaceWorkspace
-
-	retval.Storage = v.Storage
-	retval.Budget = v.Budget
 	retval.Id = v.WorkspaceHead.Id
 	retval.OrganizationId = v.WorkspaceHead.OrganizationId
 	retval.Name = v.WorkspaceHead.Name
@@ -15283,6 +16482,22 @@ func (v *__CheckWorkflowInput) GetNodes() []WorkflowNodeInput { return v.Nodes }
 // GetEdges returns __CheckWorkflowInput.Edges, and is useful for accessing the field via an interface.
 func (v *__CheckWorkflowInput) GetEdges() []WorkflowEdgeInput { return v.Edges }
 
+// __ChooseNotificationsInput is used internally by genqlient
+type __ChooseNotificationsInput struct {
+	Mailed []NotificationKind `json:"mailed"`
+}
+
+// GetMailed returns __ChooseNotificationsInput.Mailed, and is useful for accessing the field via an interface.
+func (v *__ChooseNotificationsInput) GetMailed() []NotificationKind { return v.Mailed }
+
+// __CloseCreditRequestInput is used internally by genqlient
+type __CloseCreditRequestInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __CloseCreditRequestInput.Id, and is useful for accessing the field via an interface.
+func (v *__CloseCreditRequestInput) GetId() string { return v.Id }
+
 // __CreateApiTokenInput is used internally by genqlient
 type __CreateApiTokenInput struct {
 	Input CreateApiTokenInput `json:"input"`
@@ -15346,6 +16561,14 @@ type __DangerOwnerInput struct {
 
 // GetId returns __DangerOwnerInput.Id, and is useful for accessing the field via an interface.
 func (v *__DangerOwnerInput) GetId() string { return v.Id }
+
+// __DeclineCreditRequestInput is used internally by genqlient
+type __DeclineCreditRequestInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __DeclineCreditRequestInput.Id, and is useful for accessing the field via an interface.
+func (v *__DeclineCreditRequestInput) GetId() string { return v.Id }
 
 // __DeleteApiTokenInput is used internally by genqlient
 type __DeleteApiTokenInput struct {
@@ -15447,6 +16670,14 @@ type __ExecutionChangedInput struct {
 // GetId returns __ExecutionChangedInput.Id, and is useful for accessing the field via an interface.
 func (v *__ExecutionChangedInput) GetId() string { return v.Id }
 
+// __FollowNotificationInput is used internally by genqlient
+type __FollowNotificationInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __FollowNotificationInput.Id, and is useful for accessing the field via an interface.
+func (v *__FollowNotificationInput) GetId() string { return v.Id }
+
 // __ForgotPasswordInput is used internally by genqlient
 type __ForgotPasswordInput struct {
 	Email string `json:"email"`
@@ -15466,6 +16697,18 @@ func (v *__FormerCapInput) GetId() string { return v.Id }
 
 // GetUser returns __FormerCapInput.User, and is useful for accessing the field via an interface.
 func (v *__FormerCapInput) GetUser() string { return v.User }
+
+// __GrantCreditRequestInput is used internally by genqlient
+type __GrantCreditRequestInput struct {
+	Id     string  `json:"id"`
+	Amount float64 `json:"amount"`
+}
+
+// GetId returns __GrantCreditRequestInput.Id, and is useful for accessing the field via an interface.
+func (v *__GrantCreditRequestInput) GetId() string { return v.Id }
+
+// GetAmount returns __GrantCreditRequestInput.Amount, and is useful for accessing the field via an interface.
+func (v *__GrantCreditRequestInput) GetAmount() float64 { return v.Amount }
 
 // __GrantCreditsInput is used internally by genqlient
 type __GrantCreditsInput struct {
@@ -15619,6 +16862,14 @@ type __ManagedAppInput struct {
 // GetId returns __ManagedAppInput.Id, and is useful for accessing the field via an interface.
 func (v *__ManagedAppInput) GetId() string { return v.Id }
 
+// __MarkNotificationsReadInput is used internally by genqlient
+type __MarkNotificationsReadInput struct {
+	Ids []string `json:"ids"`
+}
+
+// GetIds returns __MarkNotificationsReadInput.Ids, and is useful for accessing the field via an interface.
+func (v *__MarkNotificationsReadInput) GetIds() []string { return v.Ids }
+
 // __MemberInput is used internally by genqlient
 type __MemberInput struct {
 	Id   string `json:"id"`
@@ -15738,6 +16989,18 @@ type __NodesPageInput struct {
 
 // GetId returns __NodesPageInput.Id, and is useful for accessing the field via an interface.
 func (v *__NodesPageInput) GetId() string { return v.Id }
+
+// __NotificationsInput is used internally by genqlient
+type __NotificationsInput struct {
+	Unread bool    `json:"unread"`
+	After  *string `json:"after"`
+}
+
+// GetUnread returns __NotificationsInput.Unread, and is useful for accessing the field via an interface.
+func (v *__NotificationsInput) GetUnread() bool { return v.Unread }
+
+// GetAfter returns __NotificationsInput.After, and is useful for accessing the field via an interface.
+func (v *__NotificationsInput) GetAfter() *string { return v.After }
 
 // __OperatorInput is used internally by genqlient
 type __OperatorInput struct {
@@ -16138,6 +17401,18 @@ func (v *__SaveGraphInput) GetEdges() []WorkflowEdgeInput { return v.Edges }
 
 // GetVersion returns __SaveGraphInput.Version, and is useful for accessing the field via an interface.
 func (v *__SaveGraphInput) GetVersion() int { return v.Version }
+
+// __SearchInput is used internally by genqlient
+type __SearchInput struct {
+	Query          string  `json:"query"`
+	OrganizationId *string `json:"organizationId"`
+}
+
+// GetQuery returns __SearchInput.Query, and is useful for accessing the field via an interface.
+func (v *__SearchInput) GetQuery() string { return v.Query }
+
+// GetOrganizationId returns __SearchInput.OrganizationId, and is useful for accessing the field via an interface.
+func (v *__SearchInput) GetOrganizationId() *string { return v.OrganizationId }
 
 // __SetAppActiveInput is used internally by genqlient
 type __SetAppActiveInput struct {
@@ -16603,6 +17878,22 @@ type __WorkspaceAdminsInput struct {
 // GetId returns __WorkspaceAdminsInput.Id, and is useful for accessing the field via an interface.
 func (v *__WorkspaceAdminsInput) GetId() string { return v.Id }
 
+// __WorkspaceBudgetInput is used internally by genqlient
+type __WorkspaceBudgetInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __WorkspaceBudgetInput.Id, and is useful for accessing the field via an interface.
+func (v *__WorkspaceBudgetInput) GetId() string { return v.Id }
+
+// __WorkspaceCareInput is used internally by genqlient
+type __WorkspaceCareInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __WorkspaceCareInput.Id, and is useful for accessing the field via an interface.
+func (v *__WorkspaceCareInput) GetId() string { return v.Id }
+
 // __WorkspaceChangedInput is used internally by genqlient
 type __WorkspaceChangedInput struct {
 	Id string `json:"id"`
@@ -16627,13 +17918,13 @@ type __WorkspaceHeldInput struct {
 // GetId returns __WorkspaceHeldInput.Id, and is useful for accessing the field via an interface.
 func (v *__WorkspaceHeldInput) GetId() string { return v.Id }
 
-// __WorkspaceInput is used internally by genqlient
-type __WorkspaceInput struct {
+// __WorkspaceHomeInput is used internally by genqlient
+type __WorkspaceHomeInput struct {
 	Id string `json:"id"`
 }
 
-// GetId returns __WorkspaceInput.Id, and is useful for accessing the field via an interface.
-func (v *__WorkspaceInput) GetId() string { return v.Id }
+// GetId returns __WorkspaceHomeInput.Id, and is useful for accessing the field via an interface.
+func (v *__WorkspaceHomeInput) GetId() string { return v.Id }
 
 // __WorkspaceMemberInput is used internally by genqlient
 type __WorkspaceMemberInput struct {
@@ -16794,6 +18085,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -17010,6 +18302,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -17385,6 +18678,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -17490,6 +18784,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -17875,6 +19170,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -18060,6 +19356,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -18262,6 +19559,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -18579,6 +19877,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -18766,6 +20065,72 @@ func CheckWorkflow(
 	}
 
 	data_ = &CheckWorkflowResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by ChooseNotifications.
+const ChooseNotifications_Operation = `
+mutation ChooseNotifications ($mailed: [NotificationKind!]!) {
+	chooseNotifications(mailed: $mailed) {
+		kind
+	}
+}
+`
+
+func ChooseNotifications(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	mailed []NotificationKind,
+) (data_ *ChooseNotificationsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ChooseNotifications",
+		Query:  ChooseNotifications_Operation,
+		Variables: &__ChooseNotificationsInput{
+			Mailed: mailed,
+		},
+	}
+
+	data_ = &ChooseNotificationsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by CloseCreditRequest.
+const CloseCreditRequest_Operation = `
+mutation CloseCreditRequest ($id: ID!) {
+	closeCreditRequest(id: $id)
+}
+`
+
+func CloseCreditRequest(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *CloseCreditRequestResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "CloseCreditRequest",
+		Query:  CloseCreditRequest_Operation,
+		Variables: &__CloseCreditRequestInput{
+			Id: id,
+		},
+	}
+
+	data_ = &CloseCreditRequestResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -19099,6 +20464,38 @@ func DangerOwner(
 	return data_, err_
 }
 
+// The mutation executed by DeclineCreditRequest.
+const DeclineCreditRequest_Operation = `
+mutation DeclineCreditRequest ($id: ID!) {
+	closeCreditRequest(id: $id)
+}
+`
+
+func DeclineCreditRequest(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *DeclineCreditRequestResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "DeclineCreditRequest",
+		Query:  DeclineCreditRequest_Operation,
+		Variables: &__DeclineCreditRequestInput{
+			Id: id,
+		},
+	}
+
+	data_ = &DeclineCreditRequestResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by DeleteApiToken.
 const DeleteApiToken_Operation = `
 mutation DeleteApiToken ($id: ID!) {
@@ -19334,6 +20731,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -19462,6 +20860,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -19731,6 +21130,40 @@ func ExecutionChangedForwardData(interfaceChan interface{}, jsonRawMsg json.RawM
 	return nil
 }
 
+// The mutation executed by FollowNotification.
+const FollowNotification_Operation = `
+mutation FollowNotification ($id: ID!) {
+	followNotification(id: $id) {
+		path
+	}
+}
+`
+
+func FollowNotification(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *FollowNotificationResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "FollowNotification",
+		Query:  FollowNotification_Operation,
+		Variables: &__FollowNotificationInput{
+			Id: id,
+		},
+	}
+
+	data_ = &FollowNotificationResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by ForgotPassword.
 const ForgotPassword_Operation = `
 mutation ForgotPassword ($email: String!) {
@@ -19818,6 +21251,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -19883,6 +21317,40 @@ func Frame(
 	}
 
 	data_ = &FrameResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by GrantCreditRequest.
+const GrantCreditRequest_Operation = `
+mutation GrantCreditRequest ($id: ID!, $amount: Float!) {
+	grantCreditRequest(id: $id, amount: $amount)
+}
+`
+
+func GrantCreditRequest(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	amount float64,
+) (data_ *GrantCreditRequestResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "GrantCreditRequest",
+		Query:  GrantCreditRequest_Operation,
+		Variables: &__GrantCreditRequestInput{
+			Id:     id,
+			Amount: amount,
+		},
+	}
+
+	data_ = &GrantCreditRequestResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -19960,6 +21428,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20206,6 +21675,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20380,6 +21850,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20532,6 +22003,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20702,6 +22174,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20901,6 +22374,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -21037,6 +22511,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -21156,6 +22631,16 @@ mutation JoinWorkspace ($code: String!) {
 		workspaceId
 		workspace {
 			name
+			organization {
+				vocabulary {
+					workspace
+					workspaces
+					member
+					members
+					admin
+					admins
+				}
+			}
 		}
 	}
 }
@@ -21214,6 +22699,38 @@ func JoinedToday(
 	}
 
 	data_ = &JoinedTodayResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by Joining.
+const Joining_Operation = `
+query Joining {
+	me {
+		displayName
+		email
+	}
+}
+`
+
+// Whose account joins.
+func Joining(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *JoiningResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Joining",
+		Query:  Joining_Operation,
+	}
+
+	data_ = &JoiningResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -21322,6 +22839,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -21419,6 +22937,38 @@ func ManagedApp(
 	return data_, err_
 }
 
+// The mutation executed by MarkNotificationsRead.
+const MarkNotificationsRead_Operation = `
+mutation MarkNotificationsRead ($ids: [ID!]) {
+	markNotificationsRead(ids: $ids)
+}
+`
+
+func MarkNotificationsRead(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	ids []string,
+) (data_ *MarkNotificationsReadResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "MarkNotificationsRead",
+		Query:  MarkNotificationsRead_Operation,
+		Variables: &__MarkNotificationsReadInput{
+			Ids: ids,
+		},
+	}
+
+	data_ = &MarkNotificationsReadResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The query executed by Member.
 const Member_Operation = `
 query Member ($id: ID!, $user: ID!) {
@@ -21437,6 +22987,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -21658,6 +23209,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -21960,6 +23512,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -22058,6 +23611,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -22205,6 +23759,230 @@ func NodesPage(
 	return data_, err_
 }
 
+// The query executed by NotificationChoices.
+const NotificationChoices_Operation = `
+query NotificationChoices {
+	... Shell
+	install {
+		organizations
+		signUp
+		mail
+		fresh
+		awaitsOperatorCode
+		publicUrl
+	}
+	notificationChoices {
+		kind
+		label
+		mail
+		standard
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		isOperator
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// What comes by mail.
+func NotificationChoices(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *NotificationChoicesResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "NotificationChoices",
+		Query:  NotificationChoices_Operation,
+	}
+
+	data_ = &NotificationChoicesResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by Notifications.
+const Notifications_Operation = `
+query Notifications ($unread: Boolean!, $after: String) {
+	... Shell
+	notifications(unread: $unread, first: 30, after: $after) {
+		nodes {
+			id
+			kind
+			sentence
+			path
+			organizationId
+			workspaceId
+			happenedAt
+			readAt
+			creditRequest {
+				id
+				user {
+					id
+				}
+				amount
+				reason
+				answer
+				canGive
+			}
+		}
+		pageInfo {
+			hasNextPage
+			endCursor
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		isOperator
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// What the person was told.
+func Notifications(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	unread bool,
+	after *string,
+) (data_ *NotificationsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Notifications",
+		Query:  Notifications_Operation,
+		Variables: &__NotificationsInput{
+			Unread: unread,
+			After:  after,
+		},
+	}
+
+	data_ = &NotificationsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The query executed by Operator.
 const Operator_Operation = `
 query Operator ($status: OrganizationStatus, $after: String) {
@@ -22238,6 +24016,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -22334,6 +24113,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -22495,6 +24275,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -22681,6 +24462,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -22884,6 +24666,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -23019,6 +24802,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -23129,6 +24913,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -23263,6 +25048,9 @@ query OverviewMoney ($id: ID!) {
 				absorbed
 			}
 		}
+		creditRequests {
+			... OpenRequest
+		}
 		openJoinCodes {
 			workspaceId
 			workspaceName
@@ -23298,6 +25086,19 @@ fragment AllocationRow on Allocation {
 	reserved
 	spent
 	headroom
+}
+fragment OpenRequest on CreditRequest {
+	id
+	workspaceId
+	workspaceName
+	amount
+	reason
+	cap
+	createdAt
+	user {
+		id
+		displayName
+	}
 }
 fragment AuditLine on AuditEntry {
 	id
@@ -23412,6 +25213,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -23878,14 +25680,6 @@ func RequestCredits(
 const RequestPage_Operation = `
 query RequestPage ($id: ID!) {
 	... Shell
-	install {
-		organizations
-		signUp
-		mail
-		fresh
-		awaitsOperatorCode
-		publicUrl
-	}
 	workspace(id: $id) {
 		... WorkspaceHead
 		organization {
@@ -23903,6 +25697,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -23989,7 +25784,7 @@ fragment ViewerWorkspace on Workspace {
 }
 `
 
-// The page to ask for more credits: whether mail can carry that.
+// The page to ask for more credits.
 func RequestPage(
 	ctx_ context.Context,
 	client_ graphql.Client,
@@ -24147,6 +25942,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -24299,6 +26095,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -24617,6 +26414,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25021,6 +26819,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25166,6 +26965,126 @@ func SaveGraph(
 	}
 
 	data_ = &SaveGraphResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by Search.
+const Search_Operation = `
+query Search ($query: String!, $organizationId: ID) {
+	... Shell
+	search(query: $query, organizationId: $organizationId) {
+		people {
+			... SearchHit
+		}
+		workspaces {
+			... SearchHit
+		}
+		workflows {
+			... SearchHit
+		}
+		apps {
+			... SearchHit
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		isOperator
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment SearchHit on SearchHit {
+	id
+	name
+	email
+	slug
+	organizationId
+	organizationName
+	workspaceId
+	workspaceName
+	total
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// What is found by a name, and where the navigation leads.
+func Search(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	query string,
+	organizationId *string,
+) (data_ *SearchResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Search",
+		Query:  Search_Operation,
+		Variables: &__SearchInput{
+			Query:          query,
+			OrganizationId: organizationId,
+		},
+	}
+
+	data_ = &SearchResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -25423,6 +27342,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25537,6 +27457,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25872,6 +27793,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -26064,6 +27986,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -26167,6 +28090,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -26792,6 +28716,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -27010,6 +28935,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -27135,6 +29061,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -27241,6 +29168,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -27444,6 +29372,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -27652,6 +29581,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -27835,6 +29765,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -27973,6 +29904,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -28061,9 +29993,51 @@ func Workflows(
 	return data_, err_
 }
 
-// The query executed by Workspace.
-const Workspace_Operation = `
-query Workspace ($id: ID!) {
+// The query executed by WorkspaceAdmins.
+const WorkspaceAdmins_Operation = `
+query WorkspaceAdmins ($id: ID!) {
+	workspace(id: $id) {
+		unlistedAdmins {
+			id
+			displayName
+		}
+		suspendedFormerPeople {
+			id
+			displayName
+		}
+	}
+}
+`
+
+// What admins of a workspace see beside its members.
+func WorkspaceAdmins(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *WorkspaceAdminsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "WorkspaceAdmins",
+		Query:  WorkspaceAdmins_Operation,
+		Variables: &__WorkspaceAdminsInput{
+			Id: id,
+		},
+	}
+
+	data_ = &WorkspaceAdminsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by WorkspaceBudget.
+const WorkspaceBudget_Operation = `
+query WorkspaceBudget ($id: ID!) {
 	... Shell
 	workspace(id: $id) {
 		... WorkspaceHead
@@ -28072,17 +30046,13 @@ query Workspace ($id: ID!) {
 			used
 			quota
 		}
-		budget {
-			allocated
-			reserved
-			spent
-			headroom
-			own {
-				reserved
-				spent
-				cap
-				headroom
+		organization {
+			viewerCan {
+				allocate
 			}
+		}
+		budget {
+			... BudgetOfOne
 			members(first: 50) {
 				userId
 				displayName
@@ -28101,6 +30071,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -28143,6 +30114,18 @@ fragment WorkspaceHead on Workspace {
 			admin
 			admins
 		}
+	}
+}
+fragment BudgetOfOne on WorkspaceBudget {
+	allocated
+	reserved
+	spent
+	headroom
+	own {
+		reserved
+		spent
+		cap
+		headroom
 	}
 }
 fragment ViewerOrganization on Organization {
@@ -28188,20 +30171,20 @@ fragment ViewerWorkspace on Workspace {
 `
 
 // A workspace and its budget, as the caller may see it.
-func Workspace(
+func WorkspaceBudget(
 	ctx_ context.Context,
 	client_ graphql.Client,
 	id string,
-) (data_ *WorkspaceResponse, err_ error) {
+) (data_ *WorkspaceBudgetResponse, err_ error) {
 	req_ := &graphql.Request{
-		OpName: "Workspace",
-		Query:  Workspace_Operation,
-		Variables: &__WorkspaceInput{
+		OpName: "WorkspaceBudget",
+		Query:  WorkspaceBudget_Operation,
+		Variables: &__WorkspaceBudgetInput{
 			Id: id,
 		},
 	}
 
-	data_ = &WorkspaceResponse{}
+	data_ = &WorkspaceBudgetResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -28213,37 +30196,77 @@ func Workspace(
 	return data_, err_
 }
 
-// The query executed by WorkspaceAdmins.
-const WorkspaceAdmins_Operation = `
-query WorkspaceAdmins ($id: ID!) {
+// The query executed by WorkspaceCare.
+const WorkspaceCare_Operation = `
+query WorkspaceCare ($id: ID!) {
 	workspace(id: $id) {
-		unlistedAdmins {
-			id
-			displayName
+		joinCode {
+			code
+			enabled
+			closesAt
+			rotatedAt
+			joinedToday
+			rotatedBy {
+				id
+				displayName
+			}
 		}
-		suspendedFormerPeople {
-			id
-			displayName
+		everybody: results(first: 9, scope: all) {
+			nodes {
+				... HomeResult
+			}
 		}
+		suspendedCount
+		budget {
+			atCap {
+				userId
+				displayName
+			}
+		}
+		members(first: 5) {
+			nodes {
+				role
+				addedAt
+				user {
+					id
+					displayName
+				}
+			}
+		}
+	}
+}
+fragment HomeResult on Result {
+	id
+	kind
+	url
+	excerpt
+	title
+	subject
+	mine
+	sharedAt
+	createdAt
+	startedBy {
+		id
+		displayName
 	}
 }
 `
 
-// What admins of a workspace see beside its members.
-func WorkspaceAdmins(
+// What those who run a workspace see on its home beside that.
+func WorkspaceCare(
 	ctx_ context.Context,
 	client_ graphql.Client,
 	id string,
-) (data_ *WorkspaceAdminsResponse, err_ error) {
+) (data_ *WorkspaceCareResponse, err_ error) {
 	req_ := &graphql.Request{
-		OpName: "WorkspaceAdmins",
-		Query:  WorkspaceAdmins_Operation,
-		Variables: &__WorkspaceAdminsInput{
+		OpName: "WorkspaceCare",
+		Query:  WorkspaceCare_Operation,
+		Variables: &__WorkspaceCareInput{
 			Id: id,
 		},
 	}
 
-	data_ = &WorkspaceAdminsResponse{}
+	data_ = &WorkspaceCareResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -28398,6 +30421,223 @@ func WorkspaceHeld(
 	return data_, err_
 }
 
+// The query executed by WorkspaceHome.
+const WorkspaceHome_Operation = `
+query WorkspaceHome ($id: ID!) {
+	... Shell
+	workspace(id: $id) {
+		... WorkspaceHead
+		organization {
+			status
+			viewerCan {
+				allocate
+			}
+			owner {
+				id
+				displayName
+			}
+		}
+		budget {
+			... BudgetOfOne
+		}
+		creditRequests {
+			... OpenRequest
+		}
+		made: results(first: 6) {
+			nodes {
+				... HomeResult
+			}
+		}
+		shared: results(first: 6, scope: shared) {
+			nodes {
+				... HomeResult
+			}
+		}
+		heldJobs {
+			id
+		}
+		apps(first: 24) {
+			nodes {
+				... HomeApp
+			}
+			pageInfo {
+				hasNextPage
+			}
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		isOperator
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment WorkspaceHead on Workspace {
+	id
+	organizationId
+	name
+	slug
+	description
+	archived
+	archivedAt
+	role
+	memberStatus
+	memberCount
+	viewerCan {
+		update
+		archive
+		manageMembers
+		manageJoinCode
+		create
+		invite
+	}
+	organization {
+		id
+		name
+		vocabulary {
+			workspace
+			workspaces
+			member
+			members
+			admin
+			admins
+		}
+	}
+}
+fragment BudgetOfOne on WorkspaceBudget {
+	allocated
+	reserved
+	spent
+	headroom
+	own {
+		reserved
+		spent
+		cap
+		headroom
+	}
+}
+fragment OpenRequest on CreditRequest {
+	id
+	workspaceId
+	workspaceName
+	amount
+	reason
+	cap
+	createdAt
+	user {
+		id
+		displayName
+	}
+}
+fragment HomeResult on Result {
+	id
+	kind
+	url
+	excerpt
+	title
+	subject
+	mine
+	sharedAt
+	createdAt
+	startedBy {
+		id
+		displayName
+	}
+}
+fragment HomeApp on App {
+	id
+	slug
+	name
+	description
+	iconUrl
+	estimatedCredits
+	latestResultUrl
+	admin {
+		isActive
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// The home of a workspace, as everybody in it may see it.
+func WorkspaceHome(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *WorkspaceHomeResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "WorkspaceHome",
+		Query:  WorkspaceHome_Operation,
+		Variables: &__WorkspaceHomeInput{
+			Id: id,
+		},
+	}
+
+	data_ = &WorkspaceHomeResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The query executed by WorkspaceMember.
 const WorkspaceMember_Operation = `
 query WorkspaceMember ($id: ID!, $user: ID!) {
@@ -28421,6 +30661,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -28577,6 +30818,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -28732,6 +30974,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -28942,6 +31185,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more
@@ -29095,6 +31339,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		lastWorkspaceId
+		unreadNotifications
 		memberships(first: 6) {
 			unavailable
 			more

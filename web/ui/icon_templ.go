@@ -15,6 +15,7 @@ var icons = map[string]string{
 	"chevron": "M4.5 6.5L8 10l3.5-3.5",
 	"left":    "M10 3.5L5.5 8l4.5 4.5",
 	"right":   "M6 3.5L10.5 8 6 12.5",
+	"bell":    "M4 11V7a4 4 0 0 1 8 0v4l1.300 1.500H2.700zM6.500 14.300h3M8 3V1.800",
 	"search":  "M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zM10.7 10.7L14 14",
 	"copy":    "M6 5.5h7.5v8H6zM3.5 10.5h-1v-8H10v1",
 	"more":    "M3 8h.01M8 8h.01M13 8h.01",
@@ -99,7 +100,7 @@ func Icon(name string) templ.Component {
 		var templ_7745c5c3_Var4 string
 		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(iconPath(name))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/ui/icon.templ`, Line: 50, Col: 26}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/ui/icon.templ`, Line: 51, Col: 26}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 		if templ_7745c5c3_Err != nil {

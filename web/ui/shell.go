@@ -14,6 +14,8 @@ type Shell struct {
 	MoreHref string    // page that shows More(shell), "/more" when empty
 	Switcher Switcher
 	User     User
+	Search   SearchBox
+	Bell     BellProps
 	Banners  []Banner // said before the content on every page: pending, suspended, maintenance
 	Flash    string   // the result of the action that led here, announced once
 	FlashOf  Tone     // of the result; fine when empty

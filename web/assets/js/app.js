@@ -153,6 +153,11 @@
       if (menu) { menu.open = false; $("summary", menu).focus(); }
       return;
     }
+    if (moveInSearch(e)) return e.preventDefault();
+    if (shortcuts.on && (e.ctrlKey || e.metaKey) && !e.altKey && !e.shiftKey && e.key.toLowerCase() === "k" && !typing(e.target) && !$("dialog[open]")) {
+      if (openSearch()) e.preventDefault();
+      return;
+    }
     if (!shortcuts.on || e.ctrlKey || e.metaKey || e.altKey || e.repeat || typing(e.target)) return;
     if ($("dialog[open]")) return;
     if (press(e.key)) e.preventDefault();
@@ -169,7 +174,7 @@
     if ($("[data-projector]") && projectorKey(key)) return true;
     switch (key) {
       case "?": return openDialog("help", doc.activeElement);
-      case "/": return focusOn($("[data-search]"));
+      case "/": return focusOn(all("[data-search]").find((el) => el.checkVisibility?.() ?? true)) || openSearch();
       case "g": shortcuts.go = Date.now(); return true;
       case "j": return moveRow(1);
       case "k": return moveRow(-1);
@@ -182,6 +187,31 @@
   function focusOn(el) {
     el?.focus();
     return Boolean(el);
+  }
+
+  // ---- the search: arrow keys move from the field through what was found and back, Enter opens the first
+
+  function openSearch() {
+    const opened = openDialog("search", doc.activeElement);
+    if (opened) $("#search [data-search-field]").select();
+    return opened;
+  }
+
+  function moveInSearch(e) {
+    const dialog = $("dialog#search[open]");
+    if (!dialog || e.ctrlKey || e.metaKey || e.altKey || e.isComposing) return false;
+    const field = $("[data-search-field]", dialog);
+    const stops = [field, ...all("[data-found]", dialog)];
+    const at = stops.indexOf(doc.activeElement);
+    if (e.key === "Enter" && at === 0) {
+      const fresh = $("[data-search-for]", dialog)?.dataset.searchFor === field.value.trim();
+      if (fresh && stops[1]) stops[1].click();
+      return Boolean(fresh && stops[1]);
+    }
+    if (e.key !== "ArrowDown" && e.key !== "ArrowUp" || at < 0) return false;
+    const next = stops[at + (e.key === "ArrowDown" ? 1 : -1)];
+    next?.focus();
+    return true;
   }
 
   function moveRow(step) {

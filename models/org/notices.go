@@ -1,0 +1,56 @@
+package org
+
+import (
+	"atelier/models"
+	"atelier/models/account"
+	"atelier/models/notice"
+)
+
+// tellStatus tells the owner what became of the organization.
+func (s *Service) tellStatus(tx *models.Tx, o *Organization, status, reason string) error {
+	var owner []models.ID
+	err := tx.Model(&OrganizationMember{}).Where("organization_id = ? AND role = ?", o.ID, Owner).Pluck("user_id", &owner).Error
+	if err != nil {
+		return err
+	}
+	return s.Notices.Tell(tx, notice.News{
+		Kind: notice.OrganizationStatus, Needs: notice.Owner, OrganizationID: &o.ID, SubjectID: &o.ID,
+		Facts: notice.Facts{Organization: o.Name, Status: status, Reason: reason}, Key: o.ID.String() + ":" + tx.NewID().String(),
+	}, owner...)
+}
+
+// tellAccepted tells whoever invited the actor; several acceptances that are not
+// read yet are one.
+func (s *Service) tellAccepted(tx *models.Tx, o *Organization, i *Invitation) error {
+	news := notice.News{
+		Kind: notice.InvitationAccepted, Needs: notice.Admin, OrganizationID: &o.ID, WorkspaceID: i.WorkspaceID,
+		Facts: notice.Facts{Organization: o.Name, Person: tx.Actor.DisplayName}, Key: o.ID.String(), Bundles: true,
+	}
+	if i.WorkspaceID != nil {
+		news.Needs, news.Key = notice.Teacher, i.WorkspaceID.String()
+		if err := tx.Model(&Workspace{}).Where("id = ?", *i.WorkspaceID).Pluck("name", &news.Facts.Workspace).Error; err != nil {
+			return err
+		}
+	}
+	return s.Notices.Tell(tx, news, i.InvitedBy)
+}
+
+// ListedAdmins are the active admins who are listed in a workspace.
+func ListedAdmins(tx *models.Tx, w *Workspace, most int) ([]models.ID, error) {
+	var found []models.ID
+	err := tx.Table("workspace_members wm").Joins(account.JoinUndeleted("wm.user_id")).
+		Where("wm.workspace_id = ? AND wm.role = ? AND wm.status = ?", w.ID, WorkspaceRoleAdmin, MemberActive).
+		Order("wm.user_id").Limit(most).Pluck("wm.user_id", &found).Error
+	return found, err
+}
+
+// Leaders are the name of an organization, and its active owner and admins.
+func Leaders(tx *models.Tx, organizationID models.ID, most int) (name string, found []models.ID, err error) {
+	if err := tx.Model(&Organization{}).Where("id = ?", organizationID).Pluck("name", &name).Error; err != nil {
+		return "", nil, err
+	}
+	err = tx.Table("organization_members om").Joins(account.JoinUndeleted("om.user_id")).
+		Where("om.organization_id = ? AND om.status = ? AND om.role IN ?", organizationID, MemberActive, []Role{Owner, Admin}).
+		Order("om.role = 'owner' DESC, om.user_id").Limit(most).Pluck("om.user_id", &found).Error
+	return name, found, err
+}

@@ -1,0 +1,199 @@
+package account
+
+import (
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+// searchView is what a search found, and in what it looked.
+type searchView struct {
+	Box   ui.SearchBox
+	Typed string
+	Found ui.FoundProps
+}
+
+// Search is the page of what is found by a name.
+func (c Pages) Search(w http.ResponseWriter, r *http.Request) error {
+	v, res, err := c.search(r)
+	if err != nil {
+		return err
+	}
+	return c.Page(w, r, res.Shell, frame.Page{Title: "Search", Org: v.Box.Org}, searchContent(v))
+}
+
+// SearchResults is what was found alone, for the dialog.
+func (c Pages) SearchResults(w http.ResponseWriter, r *http.Request) error {
+	v, _, err := c.search(r)
+	if err != nil {
+		return err
+	}
+	return frame.Write(w, r, http.StatusOK, ui.Found(v.Found))
+}
+
+func (c Pages) search(r *http.Request) (searchView, *query.SearchResponse, error) {
+	address := r.URL.Query()
+	v := searchView{Typed: strings.TrimSpace(address.Get("q"))}
+	var organization *string
+	if id := address.Get("org"); id != "" {
+		organization = &id
+	}
+	res, err := query.Search(r.Context(), c.Client, v.Typed, organization)
+	if err != nil {
+		return v, nil, err
+	}
+	shell := c.Placed(r, res.Shell, frame.Value(organization), "")
+	at := frame.PlaceOf(r, shell, frame.Value(organization), "")
+	around := c.Shell(r, shell, frame.Page{Title: "Search", Org: frame.Value(organization)})
+	v.Box = around.Search
+	v.Found = found(res.Search, shell, at, around, v.Typed)
+	return v, res, nil
+}
+
+// found is what the search found, in the words of the place, and where the navigation leads by what was typed.
+func found(res query.FoundThings, shell query.Shell, at frame.Place, around ui.Shell, typed string) ui.FoundProps {
+	p := ui.FoundProps{Typed: typed}
+	shown := 0
+	add := func(title string, hits []query.SearchHit, item func(query.SearchHit) ui.FoundItem, list, listName string) {
+		if len(hits) == 0 {
+			return
+		}
+		g := ui.FoundGroup{Title: title}
+		for _, hit := range hits {
+			g.Items = append(g.Items, item(hit))
+		}
+		shown += len(hits)
+		switch total := hits[0].Total; {
+		case total > len(hits) && list != "":
+			g.More, g.MoreHref = "All "+ui.Count(total)+" in "+listName, list+url.QueryEscape(typed)
+		case total > len(hits):
+			g.More = "The first " + strconv.Itoa(len(hits)) + " of " + ui.Count(total) + ". Type more to narrow it."
+		}
+		p.Groups = append(p.Groups, g)
+	}
+	people, workspaces := "", ""
+	if at.Org != nil {
+		workspaces = "/orgs/" + at.Org.Id + "/workspaces?q="
+		if at.Org.ViewerCan.ReadCredits { // owner and admins
+			people = "/orgs/" + at.Org.Id + "/members?q="
+		}
+	}
+	add("People", res.People, personHit, people, "People")
+	words := wordsOf(at, shell, res.Workspaces)
+	add(words.Workspaces, res.Workspaces, func(h query.SearchHit) ui.FoundItem {
+		return ui.FoundItem{Name: h.Name, Detail: elsewhere(at, h), Icon: "classes", Href: frame.SpacePath(frame.Value(h.WorkspaceId), "")}
+	}, workspaces, words.Workspaces)
+	add("Apps", res.Apps, func(h query.SearchHit) ui.FoundItem {
+		return ui.FoundItem{Name: h.Name, Detail: space(h), Icon: "apps", Href: frame.Within("/app/"+frame.Value(h.Slug), frame.Value(h.WorkspaceId))}
+	}, "", "")
+	add("Workflows", res.Workflows, func(h query.SearchHit) ui.FoundItem {
+		return ui.FoundItem{Name: h.Name, Detail: space(h), Icon: "flow", Href: "/workflows/" + h.Id}
+	}, "", "")
+	if pages := pagesFound(around, typed); len(pages) > 0 {
+		p.Groups, shown = append(p.Groups, ui.FoundGroup{Title: "Pages", Items: pages}), shown+len(pages)
+	}
+	if shown > 0 {
+		p.Status = strconv.Itoa(shown) + " found. Enter opens the first."
+	} else {
+		p.Hint = nothingFound(at, typed)
+		p.Status = p.Hint
+	}
+	if at.Org != nil && typed != "" {
+		p.Href = "/search?q=" + url.QueryEscape(typed)
+	}
+	return p
+}
+
+// wordsOf are the words of the place, else those of the organization that all of what was found is in.
+func wordsOf(at frame.Place, shell query.Shell, hits []query.SearchHit) frame.Words {
+	if at.Org != nil || shell.Me.Memberships == nil || len(hits) == 0 {
+		return at.Words
+	}
+	for _, hit := range hits {
+		if frame.Value(hit.OrganizationId) != frame.Value(hits[0].OrganizationId) {
+			return at.Words
+		}
+	}
+	for _, o := range shell.Me.Memberships.Organizations {
+		if o.Id == frame.Value(hits[0].OrganizationId) {
+			return o.Vocabulary
+		}
+	}
+	return at.Words
+}
+
+func nothingFound(at frame.Place, typed string) string {
+	switch {
+	case len([]rune(typed)) < 2:
+		return "Type two letters at least: the beginning of a name or an address is enough, accents do not matter."
+	case at.Org != nil:
+		return "Nothing in " + at.Org.Name + " has a name like that."
+	}
+	return "Nothing that you may see has a name like that."
+}
+
+func personHit(h query.SearchHit) ui.FoundItem {
+	if h.WorkspaceId != nil {
+		return ui.FoundItem{Name: h.Name, Detail: space(h), Href: frame.SpacePath(*h.WorkspaceId, "/members/"+h.Id)}
+	}
+	return ui.FoundItem{Name: h.Name, Detail: frame.Value(h.Email), Href: "/orgs/" + frame.Value(h.OrganizationId) + "/members/" + h.Id}
+}
+
+// space is where something is.
+func space(h query.SearchHit) string {
+	if h.WorkspaceName != nil {
+		return *h.WorkspaceName
+	}
+	return "Personal space"
+}
+
+// elsewhere is the organization of something where the search looks beyond one.
+func elsewhere(at frame.Place, h query.SearchHit) string {
+	if at.Org != nil {
+		return ""
+	}
+	return frame.Value(h.OrganizationName)
+}
+
+// mostPages is how many pages of the navigation are shown.
+const mostPages = 6
+
+// pagesFound are the pages that the navigation and the account menu lead to, by the beginnings of their words.
+func pagesFound(around ui.Shell, typed string) []ui.FoundItem {
+	words := strings.Fields(strings.ToLower(typed))
+	if len(words) == 0 {
+		return nil
+	}
+	var out []ui.FoundItem
+	add := func(items []ui.NavItem) {
+		for _, it := range items {
+			if beginsWords(strings.Fields(strings.ToLower(it.Text)), words) && len(out) < mostPages {
+				out = append(out, ui.FoundItem{Name: it.Text, Icon: frame.Or(it.Icon, "right"), Href: it.Href})
+			}
+		}
+	}
+	for _, g := range around.Nav {
+		add(g.Items)
+	}
+	add(around.User.Items)
+	return out
+}
+
+// beginsWords tells whether each of what was typed begins a word.
+func beginsWords(of, typed []string) bool {
+	for _, beginning := range typed {
+		some := false
+		for _, word := range of {
+			some = some || strings.HasPrefix(word, beginning)
+		}
+		if !some {
+			return false
+		}
+	}
+	return true
+}

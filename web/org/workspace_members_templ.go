@@ -340,7 +340,7 @@ func addPerson(v workspaceMembersView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = ui.Tools(ui.ToolsProps{ID: "add", Action: "/workspaces/" + v.Workspace.Id + "/members", Search: "add", SearchLabel: "Name, or the whole address", Query: v.Search}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Tools(ui.ToolsProps{ID: "add", Action: v.List.Path, Search: "add", SearchLabel: "Name, or the whole address", Query: v.Search}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

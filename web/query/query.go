@@ -1930,15 +1930,19 @@ func (v *AuditOrganization) __premarshalJSON() (*__premarshalAuditOrganization, 
 
 // AuditOrganizationAuditAuditEntryConnection includes the requested fields of the GraphQL type AuditEntryConnection.
 type AuditOrganizationAuditAuditEntryConnection struct {
-	Nodes    []AuditLine `json:"nodes"`
-	PageInfo PageEnd     `json:"pageInfo"`
+	Nodes      []AuditLine `json:"nodes"`
+	PageInfo   PageEnds    `json:"pageInfo"`
+	TotalCount int         `json:"totalCount"`
 }
 
 // GetNodes returns AuditOrganizationAuditAuditEntryConnection.Nodes, and is useful for accessing the field via an interface.
 func (v *AuditOrganizationAuditAuditEntryConnection) GetNodes() []AuditLine { return v.Nodes }
 
 // GetPageInfo returns AuditOrganizationAuditAuditEntryConnection.PageInfo, and is useful for accessing the field via an interface.
-func (v *AuditOrganizationAuditAuditEntryConnection) GetPageInfo() PageEnd { return v.PageInfo }
+func (v *AuditOrganizationAuditAuditEntryConnection) GetPageInfo() PageEnds { return v.PageInfo }
+
+// GetTotalCount returns AuditOrganizationAuditAuditEntryConnection.TotalCount, and is useful for accessing the field via an interface.
+func (v *AuditOrganizationAuditAuditEntryConnection) GetTotalCount() int { return v.TotalCount }
 
 // AuditPartOrganization includes the requested fields of the GraphQL type Organization.
 // The GraphQL type's documentation follows.
@@ -17334,9 +17338,9 @@ query Audit ($id: ID!, $filter: AuditFilter!, $find: String!, $after: String) {
 				... AuditLine
 			}
 			pageInfo {
-				hasNextPage
-				endCursor
+				... PageEnds
 			}
+			totalCount
 		}
 	}
 }
@@ -17408,6 +17412,11 @@ fragment AuditLine on AuditEntry {
 		userId
 		displayName
 	}
+}
+fragment PageEnds on PageInfo {
+	hasNextPage
+	endCursor
+	previousCursor
 }
 fragment ViewerOrganization on Organization {
 	id

@@ -112,11 +112,16 @@ func TestStaleSettingsShowBothVersions(t *testing.T) {
 
 func TestCaps(t *testing.T) {
 	f := newFake(t).school()
-	if w := post(f, "/workspaces/"+someID+"/members/caps", "user", someID, "cap", "1,250.5"); w.Code != 303 {
-		t.Fatalf("%d", w.Code)
+	body := flashed(t, f, post(f, "/workspaces/"+someID+"/members/caps", "user", someID, "cap", "1,250.5"))
+	if !strings.Contains(body, "Mina Lang has a cap of 1,250.5 credits now.") || !strings.Contains(body, `name="was" value="12.5"`) {
+		t.Fatalf("no way back: %s", body)
 	}
 	if got := frame.JSONOf(f.last(t, "SetCaps").Variables); !strings.Contains(got, `"cap":1250.5`) {
 		t.Fatalf("sent %s", got)
+	}
+	post(f, "/workspaces/"+someID+"/members/caps", "user", someID, "was", "12.5", "user", anotherID, "was", "")
+	if got := frame.JSONOf(f.last(t, "SetCaps").Variables); !strings.Contains(got, `"cap":12.5`) || !strings.Contains(got, someID) {
+		t.Fatalf("taken back by %s", got)
 	}
 	if post(f, "/workspaces/"+someID+"/members/"+someID, "cap", ""); frame.JSONOf(f.last(t, "SetCaps").Variables) != `{"cap":null,"id":"`+someID+`","users":["`+someID+`"]}` {
 		t.Fatalf("an empty cap: %s", frame.JSONOf(f.last(t, "SetCaps").Variables))

@@ -69,7 +69,7 @@ func (l *Listing) Loaded(ends query.PageEnds, shown, total int) {
 }
 
 // First tells whether this is the list's first page.
-func (l Listing) First() bool { return l.ends.PreviousCursor == nil }
+func (l Listing) First() bool { return l.After() == nil || l.ends.PreviousCursor == nil }
 
 // After is the cursor of the page.
 func (l Listing) After() *string { return Given(l.Values, "after") }

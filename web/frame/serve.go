@@ -49,5 +49,6 @@ func (c *Console) run(h Action, w http.ResponseWriter, r *http.Request) (err err
 // Done ends an action that worked: the next page says so.
 func (c *Console) Done(w http.ResponseWriter, path, sentence string) error {
 	c.flash(w, sentence)
+	c.SetCookie(w, undoCookie(c.Config.SecureCookies), "", 0)
 	return SeeOther(w, path)
 }

@@ -17,7 +17,7 @@ type auditView struct {
 	Names      auditNames
 	Lines      []query.AuditLine
 	Workspaces frame.Choices
-	Next       string
+	List       frame.Listing
 	Paged      bool
 	Address    url.Values
 	Wrong      string // why the filter is none
@@ -82,9 +82,11 @@ func (c Pages) Audit(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	org := res.Organization
+	list := frame.ListingOf(r, r.URL.Path, 50)
+	list.Loaded(org.Audit.PageInfo, len(org.Audit.Nodes), org.Audit.TotalCount)
 	v := auditView{
 		Org: org.OrganizationHead, Names: auditNames{org.OrganizationHead}, Lines: org.Audit.Nodes, Workspaces: workspaces,
-		Next: frame.NextHref(r, org.Audit.PageInfo), Paged: frame.After(r) != nil, Address: address,
+		List: list, Paged: frame.After(r) != nil, Address: address,
 	}
 	if e, _ := frame.Refused(wrong); wrong != nil {
 		v.Wrong = e.Message
@@ -115,7 +117,7 @@ func (v auditView) tools(now time.Time) ui.ToolsProps {
 		families[i].Selected = families[i].Value == v.Address.Get("action")
 	}
 	p := ui.ToolsProps{
-		Action: v.path(), Search: "q", SearchLabel: "Words, names, actions", Query: v.Address.Get("q"), Chips: v.chips(now),
+		Action: v.path(), Clear: v.path(), Fold: true, Search: "q", SearchLabel: "Words, names, actions", Query: v.Address.Get("q"), Chips: v.chips(now),
 		Selects: []ui.ToolSelect{{Name: "action", Label: "About", Options: families}, v.Workspaces.Tool(v.Org.Vocabulary.Workspace)},
 		Fields:  v.Workspaces.Fields(v.Org.Vocabulary.Workspace),
 	}

@@ -374,7 +374,7 @@ func memberRow(v membersView, m query.OrganizationPerson) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.CellNum(v.Org.Vocabulary.Workspaces, v.inWorkspaces(m)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CellMinorNum(v.Org.Vocabulary.Workspaces, v.inWorkspaces(m)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

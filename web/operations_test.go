@@ -18,7 +18,7 @@ var moreOperations = []struct {
 	{regexp.MustCompile(`^/workspaces/[0-9a-f-]{36}/members$`), []string{"WorkspaceMembers", "WorkspaceAdmins"}},
 	// Visitors may see the page, and are refused what is theirs once they have signed in.
 	{regexp.MustCompile(`^/invitations/`), []string{"InvitationByToken", "Frame"}},
-	{regexp.MustCompile(`^/app/[0-9a-f-]{36}$`), []string{"App", "AppRuns"}},
+	{regexp.MustCompile(`^/app/[0-9a-f-]{36}$`), []string{"App", "AppOwn"}},
 	{regexp.MustCompile(`^/embed/`), []string{"AppEmbedding", "Frame"}},
 	// A saved graph is sent to be checked.
 	{regexp.MustCompile(`/nodes(/edit)?$`), []string{"NodesPage", "CheckWorkflow"}},

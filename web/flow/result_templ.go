@@ -148,7 +148,7 @@ func resultContent(r result) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-		case r.Data != "":
+		case r.Data != "" && r.Address == "":
 			templ_7745c5c3_Err = ui.CodeBlock("Result of "+r.Name, r.Data).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -333,7 +333,7 @@ func resultTools(r result, run string) templ.Component {
 				}
 			}
 		}
-		if r.Note != "" {
+		if r.Note != "" && r.Embedded {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 22, "<span class=\"small muted num\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

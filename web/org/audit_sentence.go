@@ -67,6 +67,8 @@ var auditPhrases = map[string]phrase{
 	"usage.exported":                {"saved a usage report of", ""},
 	"app.published":                 {"published", "in"},
 	"run.deleted":                   {"deleted for good", "in"},
+	"result.shared":                 {"shared something they made", "with"},
+	"result.unshared":               {"took something shared back", "from"},
 	"app.updated":                   {"changed", "in"},
 	"app.deleted":                   {"deleted", "in"},
 }

@@ -36,7 +36,7 @@ func TestAuditSentences(t *testing.T) {
 // The log is found by the words that it shows, not by its actions alone.
 func TestActionsSaying(t *testing.T) {
 	for words, want := range map[string]string{
-		"Credits": "[budget.allocated budget.requested credits.granted]", "moved credits": "[budget.allocated]", "purple": "[]", " ": "[]",
+		"Credits": "[budget.allocated budget.request_closed budget.requested credits.granted]", "moved credits": "[budget.allocated]", "purple": "[]", " ": "[]",
 	} {
 		if got := fmt.Sprint(actionsSaying(words)); got != want {
 			t.Errorf("%q: %s, want %s", words, got, want)

@@ -37,6 +37,7 @@ func TestAuditSentences(t *testing.T) {
 func TestActionsSaying(t *testing.T) {
 	for words, want := range map[string]string{
 		"Credits": "[budget.allocated budget.request_declined budget.requested credits.granted]", "moved credits": "[budget.allocated]", "purple": "[]", " ": "[]",
+		"Credits": "[budget.allocated budget.request_closed budget.requested credits.granted]", "moved credits": "[budget.allocated]", "purple": "[]", " ": "[]",
 	} {
 		if got := fmt.Sprint(actionsSaying(words)); got != want {
 			t.Errorf("%q: %s, want %s", words, got, want)

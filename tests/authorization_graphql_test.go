@@ -122,7 +122,7 @@ var plainTypes = []string{
 	"GraphProblem", "Install", "Invitation", "InvitationCounts", "InvitationLookup",
 	"InvitationPreviewRow", "InvitationSend", "Joined", "LedgerEntry", "MemberBudget", "ModelCost", "NodeModel", "NodeRun",
 	"NodeState", "NodeType", "OpenJoinCode", "OrganizationMemberCounts", "OrganizationPermissions", "OwnBudget",
-	"PageInfo", "Position", "SavedVersion", "Session", "Setting", "SharedWorkflow", "SignUpResult", "SignedIn", "Spending",
+	"PageInfo", "Position", "SavedVersion", "Session", "Setting", "SettingOverride", "SharedWorkflow", "SignUpResult", "SignedIn", "Spending",
 	"SpendingDay", "StoragePart", "User", "Vocabulary", "WebhookEndpointSecret", "WorkflowEdge", "WorkflowNode", "WorkflowPermissions",
 	"WorkflowVersion", "WorkspacePermissions",
 }

@@ -46,6 +46,7 @@ type ResolverRoot interface {
 	Execution() ExecutionResolver
 	File() FileResolver
 	Invitation() InvitationResolver
+	InvitationBatch() InvitationBatchResolver
 	Job() JobResolver
 	JoinCode() JoinCodeResolver
 	Joined() JoinedResolver
@@ -372,6 +373,7 @@ type ComplexityRoot struct {
 		ExpiresAt      func(childComplexity int) int
 		ID             func(childComplexity int) int
 		InvitedBy      func(childComplexity int) int
+		Name           func(childComplexity int) int
 		OrgRole        func(childComplexity int) int
 		OrganizationID func(childComplexity int) int
 		SentAt         func(childComplexity int) int
@@ -390,6 +392,7 @@ type ComplexityRoot struct {
 		Sends          func(childComplexity int) int
 		Waiting        func(childComplexity int) int
 		WorkspaceID    func(childComplexity int) int
+		WorkspaceName  func(childComplexity int) int
 		WorkspaceRole  func(childComplexity int) int
 	}
 
@@ -415,8 +418,10 @@ type ComplexityRoot struct {
 	InvitationLookup struct {
 		Email         func(childComplexity int) int
 		ExpiresAt     func(childComplexity int) int
+		ForCaller     func(childComplexity int) int
 		InviterName   func(childComplexity int) int
 		Kind          func(childComplexity int) int
+		Name          func(childComplexity int) int
 		OrgName       func(childComplexity int) int
 		OrgRole       func(childComplexity int) int
 		State         func(childComplexity int) int
@@ -434,6 +439,7 @@ type ComplexityRoot struct {
 		Email  func(childComplexity int) int
 		Error  func(childComplexity int) int
 		Link   func(childComplexity int) int
+		Name   func(childComplexity int) int
 		Status func(childComplexity int) int
 	}
 
@@ -661,10 +667,12 @@ type ComplexityRoot struct {
 		CreatedAt              func(childComplexity int) int
 		Credits                func(childComplexity int) int
 		ID                     func(childComplexity int) int
+		Invitation             func(childComplexity int, id uuid.UUID) int
 		InvitationCounts       func(childComplexity int) int
-		Invitations            func(childComplexity int, status *org.InvitationState, workspaceID *uuid.UUID, endingSoon *bool, first *int, after *string) int
+		Invitations            func(childComplexity int, status *org.InvitationState, workspaceID *uuid.UUID, endingSoon *bool, search *string, first *int, after *string) int
 		InvitationsLeftToday   func(childComplexity int) int
 		Kind                   func(childComplexity int) int
+		KindVocabulary         func(childComplexity int) int
 		Member                 func(childComplexity int, userID uuid.UUID) int
 		MemberCount            func(childComplexity int) int
 		MemberCounts           func(childComplexity int, search *string, workspaceID *uuid.UUID) int
@@ -674,6 +682,7 @@ type ComplexityRoot struct {
 		OpenJoinCodes          func(childComplexity int) int
 		Owner                  func(childComplexity int) int
 		Role                   func(childComplexity int) int
+		SettingOverrides       func(childComplexity int) int
 		Settings               func(childComplexity int) int
 		Slug                   func(childComplexity int) int
 		Spending               func(childComplexity int, days *int) int
@@ -871,9 +880,16 @@ type ComplexityRoot struct {
 	}
 
 	Setting struct {
-		Key    func(childComplexity int) int
-		Source func(childComplexity int) int
-		Value  func(childComplexity int) int
+		Inherited     func(childComplexity int) int
+		InheritedFrom func(childComplexity int) int
+		Key           func(childComplexity int) int
+		Source        func(childComplexity int) int
+		Value         func(childComplexity int) int
+	}
+
+	SettingOverride struct {
+		Key        func(childComplexity int) int
+		Workspaces func(childComplexity int) int
 	}
 
 	SharedWorkflow struct {
@@ -1176,6 +1192,9 @@ type InvitationResolver interface {
 
 	InvitedBy(ctx context.Context, obj *org.Invitation) (*account.User, error)
 }
+type InvitationBatchResolver interface {
+	WorkspaceName(ctx context.Context, obj *org.InvitationBatch) (*string, error)
+}
 type JobResolver interface {
 	Status(ctx context.Context, obj *flow.Job) (flow.JobStatus, error)
 
@@ -1285,7 +1304,9 @@ type NodeRunResolver interface {
 }
 type OrganizationResolver interface {
 	Vocabulary(ctx context.Context, obj *org.Organization) (*org.Vocabulary, error)
+
 	Settings(ctx context.Context, obj *org.Organization) ([]*org.Setting, error)
+	SettingOverrides(ctx context.Context, obj *org.Organization) ([]*org.SettingOverride, error)
 	MemberCount(ctx context.Context, obj *org.Organization) (int, error)
 	WorkspaceCount(ctx context.Context, obj *org.Organization) (int, error)
 	Owner(ctx context.Context, obj *org.Organization) (*account.User, error)
@@ -1299,7 +1320,8 @@ type OrganizationResolver interface {
 	Spending(ctx context.Context, obj *org.Organization, days *int) (*credit.Spending, error)
 	Audit(ctx context.Context, obj *org.Organization, filter *org.AuditFilter, first *int, after *string) (*models.Connection[*models.AuditEntry], error)
 
-	Invitations(ctx context.Context, obj *org.Organization, status *org.InvitationState, workspaceID *uuid.UUID, endingSoon *bool, first *int, after *string) (*models.Connection[*org.Invitation], error)
+	Invitations(ctx context.Context, obj *org.Organization, status *org.InvitationState, workspaceID *uuid.UUID, endingSoon *bool, search *string, first *int, after *string) (*models.Connection[*org.Invitation], error)
+	Invitation(ctx context.Context, obj *org.Organization, id uuid.UUID) (*org.Invitation, error)
 	InvitationCounts(ctx context.Context, obj *org.Organization) (*org.InvitationCounts, error)
 	InvitationsLeftToday(ctx context.Context, obj *org.Organization) (int, error)
 }
@@ -2647,6 +2669,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Invitation.InvitedBy(childComplexity), true
+	case "Invitation.name":
+		if e.ComplexityRoot.Invitation.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.Name(childComplexity), true
 	case "Invitation.orgRole":
 		if e.ComplexityRoot.Invitation.OrgRole == nil {
 			break
@@ -2738,6 +2766,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.InvitationBatch.WorkspaceID(childComplexity), true
+	case "InvitationBatch.workspaceName":
+		if e.ComplexityRoot.InvitationBatch.WorkspaceName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationBatch.WorkspaceName(childComplexity), true
 	case "InvitationBatch.workspaceRole":
 		if e.ComplexityRoot.InvitationBatch.WorkspaceRole == nil {
 			break
@@ -2820,6 +2854,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.InvitationLookup.ExpiresAt(childComplexity), true
+	case "InvitationLookup.forCaller":
+		if e.ComplexityRoot.InvitationLookup.ForCaller == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationLookup.ForCaller(childComplexity), true
 	case "InvitationLookup.inviterName":
 		if e.ComplexityRoot.InvitationLookup.InviterName == nil {
 			break
@@ -2832,6 +2872,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.InvitationLookup.Kind(childComplexity), true
+	case "InvitationLookup.name":
+		if e.ComplexityRoot.InvitationLookup.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationLookup.Name(childComplexity), true
 	case "InvitationLookup.orgName":
 		if e.ComplexityRoot.InvitationLookup.OrgName == nil {
 			break
@@ -2900,6 +2946,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.InvitationSend.Link(childComplexity), true
+	case "InvitationSend.name":
+		if e.ComplexityRoot.InvitationSend.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationSend.Name(childComplexity), true
 	case "InvitationSend.status":
 		if e.ComplexityRoot.InvitationSend.Status == nil {
 			break
@@ -4336,6 +4388,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Organization.ID(childComplexity), true
+	case "Organization.invitation":
+		if e.ComplexityRoot.Organization.Invitation == nil {
+			break
+		}
+
+		args, err := ec.field_Organization_invitation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Organization.Invitation(childComplexity, args["id"].(uuid.UUID)), true
 	case "Organization.invitationCounts":
 		if e.ComplexityRoot.Organization.InvitationCounts == nil {
 			break
@@ -4352,7 +4415,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Organization.Invitations(childComplexity, args["status"].(*org.InvitationState), args["workspaceId"].(*uuid.UUID), args["endingSoon"].(*bool), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Organization.Invitations(childComplexity, args["status"].(*org.InvitationState), args["workspaceId"].(*uuid.UUID), args["endingSoon"].(*bool), args["search"].(*string), args["first"].(*int), args["after"].(*string)), true
 	case "Organization.invitationsLeftToday":
 		if e.ComplexityRoot.Organization.InvitationsLeftToday == nil {
 			break
@@ -4365,6 +4428,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Organization.Kind(childComplexity), true
+	case "Organization.kindVocabulary":
+		if e.ComplexityRoot.Organization.KindVocabulary == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Organization.KindVocabulary(childComplexity), true
 	case "Organization.member":
 		if e.ComplexityRoot.Organization.Member == nil {
 			break
@@ -4434,6 +4503,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Organization.Role(childComplexity), true
+	case "Organization.settingOverrides":
+		if e.ComplexityRoot.Organization.SettingOverrides == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Organization.SettingOverrides(childComplexity), true
 	case "Organization.settings":
 		if e.ComplexityRoot.Organization.Settings == nil {
 			break
@@ -5430,6 +5505,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Session.LastSeenAt(childComplexity), true
 
+	case "Setting.inherited":
+		if e.ComplexityRoot.Setting.Inherited == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Setting.Inherited(childComplexity), true
+	case "Setting.inheritedFrom":
+		if e.ComplexityRoot.Setting.InheritedFrom == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Setting.InheritedFrom(childComplexity), true
 	case "Setting.key":
 		if e.ComplexityRoot.Setting.Key == nil {
 			break
@@ -5448,6 +5535,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Setting.Value(childComplexity), true
+
+	case "SettingOverride.key":
+		if e.ComplexityRoot.SettingOverride.Key == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SettingOverride.Key(childComplexity), true
+	case "SettingOverride.workspaces":
+		if e.ComplexityRoot.SettingOverride.Workspaces == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SettingOverride.Workspaces(childComplexity), true
 
 	case "SharedWorkflow.access":
 		if e.ComplexityRoot.SharedWorkflow.Access == nil {
@@ -7390,7 +7490,12 @@ enum InvitationSendStatus {
 
 "What inviting an address would do."
 enum InvitationVerdict {
-  invite new_link member duplicate
+  invite new_link
+  "A member already, whom accepting adds to the workspace."
+  joins
+  "A member already, for whom nothing would change."
+  member
+  duplicate
   "It has an open invitation that is not the caller's to manage, which stays as it is."
   already_invited
   domain_not_allowed invalid_email
@@ -7401,6 +7506,8 @@ type Invitation {
   id: ID!
   organizationId: ID!
   email: String!
+  "What stood beside the address where it was invited; may be empty."
+  name: String!
   orgRole: OrganizationRole!
   workspaceId: ID
   workspaceName: String
@@ -7425,6 +7532,7 @@ type InvitationBatch {
   id: ID!
   organizationId: ID!
   workspaceId: ID
+  workspaceName: String
   orgRole: OrganizationRole!
   workspaceRole: WorkspaceRole
   createdAt: Time!
@@ -7439,6 +7547,8 @@ type InvitationBatch {
 "One address of a call."
 type InvitationSend {
   email: String!
+  "What stood beside the address; may be empty."
+  name: String!
   status: InvitationSendStatus!
   "The address that accepts, shown once and only where no mail carries it."
   link: String
@@ -7472,13 +7582,19 @@ type InvitationLookup {
   workspaceRole: WorkspaceRole
   "Masked: a***@example.com."
   email: String!
+  "What the inviter calls the invited person; may be empty."
+  name: String!
   expiresAt: Time!
   state: InvitationState!
+  "Whether the caller's account has the invited address; null for visitors."
+  forCaller: Boolean
 }
 
 input CreateInvitationsInput {
   "1 to 200 addresses; each is invited once."
   emails: [String!]!
+  "What stands beside each address, as many and in their order, or none; kept for the inviter and offered to the invited person."
+  names: [String!]
   "admin or member; member when absent."
   orgRole: OrganizationRole
   workspaceId: ID
@@ -7488,7 +7604,17 @@ input CreateInvitationsInput {
 
 extend type Organization {
   "Invitations, newest first (owner and admins; admins of workspaces see those of their own). endingSoon keeps open ones that end within 3 days."
-  invitations(status: InvitationState, workspaceId: ID, endingSoon: Boolean, first: Int, after: String): InvitationConnection!
+  invitations(
+    status: InvitationState
+    workspaceId: ID
+    endingSoon: Boolean
+    "A part of the name or of the address."
+    search: String
+    first: Int
+    after: String
+  ): InvitationConnection!
+  "One of them."
+  invitation(id: ID!): Invitation!
   invitationCounts: InvitationCounts!
   "How many invitations may still be sent today (UTC)."
   invitationsLeftToday: Int!
@@ -7630,8 +7756,12 @@ type Organization {
   memberStatus: MemberStatus
   "The organization's own words for workspace, member and admin."
   vocabulary: Vocabulary!
+  "The words of its kind, without its own."
+  kindVocabulary: Vocabulary!
   "Every setting with its value here and where it comes from."
   settings: [Setting!]!
+  "The settings that workspaces in use set themselves (owner and admins; nothing for others)."
+  settingOverrides: [SettingOverride!]!
   "How many people belong to it."
   memberCount: Int!
   "How many workspaces are not archived."
@@ -7707,6 +7837,15 @@ type Setting {
   value: JSON
   "workspace, organization or default."
   source: String!
+  "The value without the one of this layer, and where it comes from: what unsetting leads to."
+  inherited: JSON
+  inheritedFrom: String!
+}
+
+"How many workspaces in use set a key themselves."
+type SettingOverride {
+  key: String!
+  workspaces: Int!
 }
 
 "A member of an organization, as owner and admins see them."
@@ -8853,6 +8992,8 @@ func (ec *executionContext) childFields_Invitation(ctx context.Context, field gr
 		return ec.fieldContext_Invitation_organizationId(ctx, field)
 	case "email":
 		return ec.fieldContext_Invitation_email(ctx, field)
+	case "name":
+		return ec.fieldContext_Invitation_name(ctx, field)
 	case "orgRole":
 		return ec.fieldContext_Invitation_orgRole(ctx, field)
 	case "workspaceId":
@@ -8889,6 +9030,8 @@ func (ec *executionContext) childFields_InvitationBatch(ctx context.Context, fie
 		return ec.fieldContext_InvitationBatch_organizationId(ctx, field)
 	case "workspaceId":
 		return ec.fieldContext_InvitationBatch_workspaceId(ctx, field)
+	case "workspaceName":
+		return ec.fieldContext_InvitationBatch_workspaceName(ctx, field)
 	case "orgRole":
 		return ec.fieldContext_InvitationBatch_orgRole(ctx, field)
 	case "workspaceRole":
@@ -8961,10 +9104,14 @@ func (ec *executionContext) childFields_InvitationLookup(ctx context.Context, fi
 		return ec.fieldContext_InvitationLookup_workspaceRole(ctx, field)
 	case "email":
 		return ec.fieldContext_InvitationLookup_email(ctx, field)
+	case "name":
+		return ec.fieldContext_InvitationLookup_name(ctx, field)
 	case "expiresAt":
 		return ec.fieldContext_InvitationLookup_expiresAt(ctx, field)
 	case "state":
 		return ec.fieldContext_InvitationLookup_state(ctx, field)
+	case "forCaller":
+		return ec.fieldContext_InvitationLookup_forCaller(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type InvitationLookup", field.Name)
 }
@@ -8983,6 +9130,8 @@ func (ec *executionContext) childFields_InvitationSend(ctx context.Context, fiel
 	switch field.Name {
 	case "email":
 		return ec.fieldContext_InvitationSend_email(ctx, field)
+	case "name":
+		return ec.fieldContext_InvitationSend_name(ctx, field)
 	case "status":
 		return ec.fieldContext_InvitationSend_status(ctx, field)
 	case "link":
@@ -9291,8 +9440,12 @@ func (ec *executionContext) childFields_Organization(ctx context.Context, field 
 		return ec.fieldContext_Organization_memberStatus(ctx, field)
 	case "vocabulary":
 		return ec.fieldContext_Organization_vocabulary(ctx, field)
+	case "kindVocabulary":
+		return ec.fieldContext_Organization_kindVocabulary(ctx, field)
 	case "settings":
 		return ec.fieldContext_Organization_settings(ctx, field)
+	case "settingOverrides":
+		return ec.fieldContext_Organization_settingOverrides(ctx, field)
 	case "memberCount":
 		return ec.fieldContext_Organization_memberCount(ctx, field)
 	case "workspaceCount":
@@ -9325,6 +9478,8 @@ func (ec *executionContext) childFields_Organization(ctx context.Context, field 
 		return ec.fieldContext_Organization_updatedAt(ctx, field)
 	case "invitations":
 		return ec.fieldContext_Organization_invitations(ctx, field)
+	case "invitation":
+		return ec.fieldContext_Organization_invitation(ctx, field)
 	case "invitationCounts":
 		return ec.fieldContext_Organization_invitationCounts(ctx, field)
 	case "invitationsLeftToday":
@@ -9625,8 +9780,22 @@ func (ec *executionContext) childFields_Setting(ctx context.Context, field graph
 		return ec.fieldContext_Setting_value(ctx, field)
 	case "source":
 		return ec.fieldContext_Setting_source(ctx, field)
+	case "inherited":
+		return ec.fieldContext_Setting_inherited(ctx, field)
+	case "inheritedFrom":
+		return ec.fieldContext_Setting_inheritedFrom(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Setting", field.Name)
+}
+
+func (ec *executionContext) childFields_SettingOverride(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "key":
+		return ec.fieldContext_SettingOverride_key(ctx, field)
+	case "workspaces":
+		return ec.fieldContext_SettingOverride_workspaces(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SettingOverride", field.Name)
 }
 
 func (ec *executionContext) childFields_SharedWorkflow(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11673,6 +11842,20 @@ func (ec *executionContext) field_Organization_audit_args(ctx context.Context, r
 	return args, nil
 }
 
+func (ec *executionContext) field_Organization_invitation_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Organization_invitations_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -11700,22 +11883,30 @@ func (ec *executionContext) field_Organization_invitations_args(ctx context.Cont
 		return nil, err
 	}
 	args["endingSoon"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "first",
-		func(ctx context.Context, v any) (*int, error) {
-			return ec.unmarshalOInt2ᚖint(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["first"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "search",
 		func(ctx context.Context, v any) (*string, error) {
 			return ec.unmarshalOString2ᚖstring(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["after"] = arg4
+	args["search"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg5
 	return args, nil
 }
 
@@ -17567,6 +17758,29 @@ func (ec *executionContext) fieldContext_Invitation_email(_ context.Context, fie
 	return graphql.NewScalarFieldContext("Invitation", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _Invitation_name(ctx context.Context, field graphql.CollectedField, obj *org.Invitation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Invitation_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Invitation_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Invitation", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _Invitation_orgRole(ctx context.Context, field graphql.CollectedField, obj *org.Invitation) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -17919,6 +18133,29 @@ func (ec *executionContext) _InvitationBatch_workspaceId(ctx context.Context, fi
 }
 func (ec *executionContext) fieldContext_InvitationBatch_workspaceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("InvitationBatch", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _InvitationBatch_workspaceName(ctx context.Context, field graphql.CollectedField, obj *org.InvitationBatch) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_InvitationBatch_workspaceName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.InvitationBatch().WorkspaceName(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_InvitationBatch_workspaceName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InvitationBatch", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _InvitationBatch_orgRole(ctx context.Context, field graphql.CollectedField, obj *org.InvitationBatch) (ret graphql.Marshaler) {
@@ -18527,6 +18764,29 @@ func (ec *executionContext) fieldContext_InvitationLookup_email(_ context.Contex
 	return graphql.NewScalarFieldContext("InvitationLookup", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _InvitationLookup_name(ctx context.Context, field graphql.CollectedField, obj *org.InvitationLookup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_InvitationLookup_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_InvitationLookup_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InvitationLookup", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _InvitationLookup_expiresAt(ctx context.Context, field graphql.CollectedField, obj *org.InvitationLookup) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -18571,6 +18831,29 @@ func (ec *executionContext) _InvitationLookup_state(ctx context.Context, field g
 }
 func (ec *executionContext) fieldContext_InvitationLookup_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("InvitationLookup", field, false, false, errors.New("field of type InvitationState does not have child fields"))
+}
+
+func (ec *executionContext) _InvitationLookup_forCaller(ctx context.Context, field graphql.CollectedField, obj *org.InvitationLookup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_InvitationLookup_forCaller(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ForCaller, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
+			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_InvitationLookup_forCaller(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InvitationLookup", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _InvitationPreviewRow_email(ctx context.Context, field graphql.CollectedField, obj *org.PreviewRow) (ret graphql.Marshaler) {
@@ -18639,6 +18922,29 @@ func (ec *executionContext) _InvitationSend_email(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_InvitationSend_email(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InvitationSend", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _InvitationSend_name(ctx context.Context, field graphql.CollectedField, obj *org.InvitationSend) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_InvitationSend_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_InvitationSend_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("InvitationSend", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
@@ -24501,6 +24807,38 @@ func (ec *executionContext) fieldContext_Organization_vocabulary(_ context.Conte
 	return fc, nil
 }
 
+func (ec *executionContext) _Organization_kindVocabulary(ctx context.Context, field graphql.CollectedField, obj *org.Organization) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Organization_kindVocabulary(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.KindVocabulary(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *org.Vocabulary) graphql.Marshaler {
+			return ec.marshalNVocabulary2ᚖatelierᚋmodelsᚋorgᚐVocabulary(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Organization_kindVocabulary(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Organization",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Vocabulary(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Organization_settings(ctx context.Context, field graphql.CollectedField, obj *org.Organization) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -24528,6 +24866,38 @@ func (ec *executionContext) fieldContext_Organization_settings(_ context.Context
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Setting(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Organization_settingOverrides(ctx context.Context, field graphql.CollectedField, obj *org.Organization) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Organization_settingOverrides(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Organization().SettingOverrides(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*org.SettingOverride) graphql.Marshaler {
+			return ec.marshalNSettingOverride2ᚕᚖatelierᚋmodelsᚋorgᚐSettingOverrideᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Organization_settingOverrides(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Organization",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SettingOverride(ctx, field)
 		},
 	}
 	return fc, nil
@@ -25059,7 +25429,7 @@ func (ec *executionContext) _Organization_invitations(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Organization().Invitations(ctx, obj, fc.Args["status"].(*org.InvitationState), fc.Args["workspaceId"].(*uuid.UUID), fc.Args["endingSoon"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Organization().Invitations(ctx, obj, fc.Args["status"].(*org.InvitationState), fc.Args["workspaceId"].(*uuid.UUID), fc.Args["endingSoon"].(*bool), fc.Args["search"].(*string), fc.Args["first"].(*int), fc.Args["after"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*org.Invitation]) graphql.Marshaler {
@@ -25087,6 +25457,50 @@ func (ec *executionContext) fieldContext_Organization_invitations(ctx context.Co
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Organization_invitations_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Organization_invitation(ctx context.Context, field graphql.CollectedField, obj *org.Organization) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Organization_invitation(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Organization().Invitation(ctx, obj, fc.Args["id"].(uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *org.Invitation) graphql.Marshaler {
+			return ec.marshalNInvitation2ᚖatelierᚋmodelsᚋorgᚐInvitation(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Organization_invitation(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Organization",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Invitation(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Organization_invitation_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -29071,6 +29485,98 @@ func (ec *executionContext) _Setting_source(ctx context.Context, field graphql.C
 }
 func (ec *executionContext) fieldContext_Setting_source(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Setting", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Setting_inherited(ctx context.Context, field graphql.CollectedField, obj *org.Setting) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Setting_inherited(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Inherited, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v json.RawMessage) graphql.Marshaler {
+			return ec.marshalOJSON2encodingᚋjsonᚐRawMessage(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Setting_inherited(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Setting", field, false, false, errors.New("field of type JSON does not have child fields"))
+}
+
+func (ec *executionContext) _Setting_inheritedFrom(ctx context.Context, field graphql.CollectedField, obj *org.Setting) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Setting_inheritedFrom(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.InheritedFrom, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Setting_inheritedFrom(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Setting", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SettingOverride_key(ctx context.Context, field graphql.CollectedField, obj *org.SettingOverride) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SettingOverride_key(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Key, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SettingOverride_key(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SettingOverride", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SettingOverride_workspaces(ctx context.Context, field graphql.CollectedField, obj *org.SettingOverride) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SettingOverride_workspaces(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Workspaces, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SettingOverride_workspaces(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SettingOverride", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _SharedWorkflow_id(ctx context.Context, field graphql.CollectedField, obj *flow.SharedWorkflow) (ret graphql.Marshaler) {
@@ -34569,7 +35075,7 @@ func (ec *executionContext) unmarshalInputCreateInvitationsInput(ctx context.Con
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"emails", "orgRole", "workspaceId", "workspaceRole"}
+	fieldsInOrder := [...]string{"emails", "names", "orgRole", "workspaceId", "workspaceRole"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -34583,6 +35089,13 @@ func (ec *executionContext) unmarshalInputCreateInvitationsInput(ctx context.Con
 				return it, err
 			}
 			it.Emails = data
+		case "names":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("names"))
+			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Names = data
 		case "orgRole":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("orgRole"))
 			data, err := ec.unmarshalOOrganizationRole2ᚖatelierᚋmodelsᚋorgᚐRole(ctx, v)
@@ -39040,6 +39553,11 @@ func (ec *executionContext) _Invitation(ctx context.Context, sel ast.SelectionSe
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "name":
+			out.Values[i] = ec._Invitation_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "orgRole":
 			out.Values[i] = ec._Invitation_orgRole(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -39202,47 +39720,85 @@ func (ec *executionContext) _InvitationBatch(ctx context.Context, sel ast.Select
 		case "id":
 			out.Values[i] = ec._InvitationBatch_id(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "organizationId":
 			out.Values[i] = ec._InvitationBatch_organizationId(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "workspaceId":
 			out.Values[i] = ec._InvitationBatch_workspaceId(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "workspaceName":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._InvitationBatch_workspaceName(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "orgRole":
 			out.Values[i] = ec._InvitationBatch_orgRole(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "workspaceRole":
 			out.Values[i] = ec._InvitationBatch_workspaceRole(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "createdAt":
 			out.Values[i] = ec._InvitationBatch_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "sends":
 			out.Values[i] = ec._InvitationBatch_sends(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "waiting":
 			out.Values[i] = ec._InvitationBatch_waiting(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "retryable":
 			out.Values[i] = ec._InvitationBatch_retryable(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -39466,6 +40022,11 @@ func (ec *executionContext) _InvitationLookup(ctx context.Context, sel ast.Selec
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "name":
+			out.Values[i] = ec._InvitationLookup_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "expiresAt":
 			out.Values[i] = ec._InvitationLookup_expiresAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -39474,6 +40035,11 @@ func (ec *executionContext) _InvitationLookup(ctx context.Context, sel ast.Selec
 		case "state":
 			out.Values[i] = ec._InvitationLookup_state(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "forCaller":
+			out.Values[i] = ec._InvitationLookup_forCaller(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:
@@ -39554,6 +40120,11 @@ func (ec *executionContext) _InvitationSend(ctx context.Context, sel ast.Selecti
 			out.Values[i] = graphql.MarshalString("InvitationSend")
 		case "email":
 			out.Values[i] = ec._InvitationSend_email(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "name":
+			out.Values[i] = ec._InvitationSend_name(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -41675,6 +42246,11 @@ func (ec *executionContext) _Organization(ctx context.Context, sel ast.Selection
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "kindVocabulary":
+			out.Values[i] = ec._Organization_kindVocabulary(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "settings":
 			field := field
 
@@ -41685,6 +42261,44 @@ func (ec *executionContext) _Organization(ctx context.Context, sel ast.Selection
 					}
 				}()
 				res = ec._Organization_settings(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "settingOverrides":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Organization_settingOverrides(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -42194,6 +42808,44 @@ func (ec *executionContext) _Organization(ctx context.Context, sel ast.Selection
 					}
 				}()
 				res = ec._Organization_invitations(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "invitation":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Organization_invitation(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -44682,6 +45334,59 @@ func (ec *executionContext) _Setting(ctx context.Context, sel ast.SelectionSet, 
 			}
 		case "source":
 			out.Values[i] = ec._Setting_source(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "inherited":
+			out.Values[i] = ec._Setting_inherited(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "inheritedFrom":
+			out.Values[i] = ec._Setting_inheritedFrom(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var settingOverrideImplementors = []string{"SettingOverride"}
+
+func (ec *executionContext) _SettingOverride(ctx context.Context, sel ast.SelectionSet, obj *org.SettingOverride) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, settingOverrideImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SettingOverride")
+		case "key":
+			out.Values[i] = ec._SettingOverride_key(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "workspaces":
+			out.Values[i] = ec._SettingOverride_workspaces(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -48676,6 +49381,7 @@ var (
 	unmarshalNInvitationVerdict2atelierᚋmodelsᚋorgᚐVerdict = map[string]org.Verdict{
 		"invite":             org.VerdictInvite,
 		"new_link":           org.VerdictNewLink,
+		"joins":              org.VerdictJoins,
 		"member":             org.VerdictMember,
 		"duplicate":          org.VerdictDuplicate,
 		"already_invited":    org.VerdictInvited,
@@ -48685,6 +49391,7 @@ var (
 	marshalNInvitationVerdict2atelierᚋmodelsᚋorgᚐVerdict = map[org.Verdict]string{
 		org.VerdictInvite:    "invite",
 		org.VerdictNewLink:   "new_link",
+		org.VerdictJoins:     "joins",
 		org.VerdictMember:    "member",
 		org.VerdictDuplicate: "duplicate",
 		org.VerdictInvited:   "already_invited",
@@ -49629,6 +50336,32 @@ func (ec *executionContext) marshalNSetting2ᚖatelierᚋmodelsᚋorgᚐSetting(
 		return graphql.Null
 	}
 	return ec._Setting(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNSettingOverride2ᚕᚖatelierᚋmodelsᚋorgᚐSettingOverrideᚄ(ctx context.Context, sel ast.SelectionSet, v []*org.SettingOverride) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNSettingOverride2ᚖatelierᚋmodelsᚋorgᚐSettingOverride(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNSettingOverride2ᚖatelierᚋmodelsᚋorgᚐSettingOverride(ctx context.Context, sel ast.SelectionSet, v *org.SettingOverride) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._SettingOverride(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNSharedWorkflow2ᚕᚖatelierᚋmodelsᚋflowᚐSharedWorkflowᚄ(ctx context.Context, sel ast.SelectionSet, v []*flow.SharedWorkflow) graphql.Marshaler {

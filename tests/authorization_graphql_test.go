@@ -206,7 +206,7 @@ func (s *stage) selection(field *ast.FieldDefinition) string {
 	var arguments []string
 	for _, argument := range field.Arguments {
 		if argument.Type.NonNull && argument.DefaultValue == nil {
-			value := map[string]string{"userId": "$pupil", "search": `"pupil"`}[argument.Name]
+			value := map[string]string{"userId": "$pupil", "search": `"pupil"`, "id": "$invitation"}[argument.Name]
 			if value == "" {
 				s.t.Errorf("the matrix does not know what stands for %s of %s", argument.Name, field.Name)
 			}

@@ -136,7 +136,8 @@ func (c *Console) orgRoutes(on frame.Routes) {
 	on.Get(org+"/danger", o.Danger)
 	on.Post(org+"/danger/transfer", o.TransferOwnership)
 	on.Post(org+"/danger/return", o.ReturnCredits)
-	on.Post(org+"/danger/leave", o.LeaveOrganization)
+	on.Get(org+"/leave", o.AskLeave)
+	on.Post(org+"/leave", o.LeaveOrganization)
 	on.Post(org+"/danger/delete", o.DeleteOrganization)
 
 	// The audit log.
@@ -164,8 +165,16 @@ func (c *Console) orgRoutes(on frame.Routes) {
 	// Settings of both.
 	on.Get(org+"/settings", o.OrganizationSettings)
 	on.Post(org+"/settings", o.UpdateOrganization)
+	on.Post(org+"/settings/reset", o.ResetOrganizationSetting)
+	on.Get(org+"/settings/words", o.OrganizationWords)
+	on.Post(org+"/settings/words/preview", o.PreviewOrganizationWords)
+	on.Get(org+"/settings/rules", o.OrganizationRules)
+	on.Post(org+"/settings/rules/preview", o.PreviewOrganizationRules)
+	on.Get(org+"/settings/domains", o.OrganizationDomains)
 	on.Get(workspace+"/edit", o.WorkspaceSettings)
 	on.Post(workspace+"/edit", o.UpdateWorkspace)
+	on.Post(workspace+"/edit/reset", o.ResetWorkspaceSetting)
+	on.Post(workspace+"/edit/preview", o.PreviewWorkspaceRules)
 
 	// The join code of a workspace.
 	on.Get(code, o.JoinCode)

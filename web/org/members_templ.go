@@ -486,7 +486,7 @@ func memberAction(v membersView, m query.OrganizationPerson) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		} else if m.User.Id == v.Self && v.Org.ViewerCan.Leave {
-			templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Leave…", Label: "Leave… " + v.Org.Name, Kind: ui.Quiet, Href: "/orgs/" + v.Org.Id + "/danger"}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Leave…", Label: "Leave… " + v.Org.Name, Kind: ui.Quiet, Href: "/orgs/" + v.Org.Id + "/leave"}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -2404,6 +2404,8 @@ func (v *CreateApiTokenResponse) GetCreateApiToken() CreateApiTokenCreateApiToke
 type CreateInvitationsInput struct {
 	// 1 to 200 addresses; each is invited once.
 	Emails []string `json:"emails"`
+	// What stands beside each address, as many and in their order, or none; kept for the inviter and offered to the invited person.
+	Names []string `json:"names"`
 	// admin or member; member when absent.
 	OrgRole     *OrganizationRole `json:"orgRole,omitempty"`
 	WorkspaceId *string           `json:"workspaceId,omitempty"`
@@ -2413,6 +2415,9 @@ type CreateInvitationsInput struct {
 
 // GetEmails returns CreateInvitationsInput.Emails, and is useful for accessing the field via an interface.
 func (v *CreateInvitationsInput) GetEmails() []string { return v.Emails }
+
+// GetNames returns CreateInvitationsInput.Names, and is useful for accessing the field via an interface.
+func (v *CreateInvitationsInput) GetNames() []string { return v.Names }
 
 // GetOrgRole returns CreateInvitationsInput.OrgRole, and is useful for accessing the field via an interface.
 func (v *CreateInvitationsInput) GetOrgRole() *OrganizationRole { return v.OrgRole }
@@ -4266,8 +4271,11 @@ func (v *InvitationTotals) GetEndingSoon() int { return v.EndingSoon }
 type InvitationVerdict string
 
 const (
-	InvitationVerdictInvite    InvitationVerdict = "invite"
-	InvitationVerdictNewLink   InvitationVerdict = "new_link"
+	InvitationVerdictInvite  InvitationVerdict = "invite"
+	InvitationVerdictNewLink InvitationVerdict = "new_link"
+	// A member already, whom accepting adds to the workspace.
+	InvitationVerdictJoins InvitationVerdict = "joins"
+	// A member already, for whom nothing would change.
 	InvitationVerdictMember    InvitationVerdict = "member"
 	InvitationVerdictDuplicate InvitationVerdict = "duplicate"
 	// It has an open invitation that is not the caller's to manage, which stays as it is.
@@ -4279,6 +4287,7 @@ const (
 var AllInvitationVerdict = []InvitationVerdict{
 	InvitationVerdictInvite,
 	InvitationVerdictNewLink,
+	InvitationVerdictJoins,
 	InvitationVerdictMember,
 	InvitationVerdictDuplicate,
 	InvitationVerdictAlreadyInvited,
@@ -7126,15 +7135,27 @@ var AllOrganizationRole = []OrganizationRole{
 type OrganizationSettingsOrganization struct {
 	OrganizationHead `json:"-"`
 	UpdatedAt        time.Time `json:"updatedAt"`
+	// The words of its kind, without its own.
+	KindVocabulary Words `json:"kindVocabulary"`
+	// The settings that workspaces in use set themselves (owner and admins; nothing for others).
+	SettingOverrides []SettingOverride `json:"settingOverrides"`
 	// Every setting with its value here and where it comes from.
-	Settings []SettingRow `json:"settings"`
+	Settings []Setting `json:"settings"`
 }
 
 // GetUpdatedAt returns OrganizationSettingsOrganization.UpdatedAt, and is useful for accessing the field via an interface.
 func (v *OrganizationSettingsOrganization) GetUpdatedAt() time.Time { return v.UpdatedAt }
 
+// GetKindVocabulary returns OrganizationSettingsOrganization.KindVocabulary, and is useful for accessing the field via an interface.
+func (v *OrganizationSettingsOrganization) GetKindVocabulary() Words { return v.KindVocabulary }
+
+// GetSettingOverrides returns OrganizationSettingsOrganization.SettingOverrides, and is useful for accessing the field via an interface.
+func (v *OrganizationSettingsOrganization) GetSettingOverrides() []SettingOverride {
+	return v.SettingOverrides
+}
+
 // GetSettings returns OrganizationSettingsOrganization.Settings, and is useful for accessing the field via an interface.
-func (v *OrganizationSettingsOrganization) GetSettings() []SettingRow { return v.Settings }
+func (v *OrganizationSettingsOrganization) GetSettings() []Setting { return v.Settings }
 
 // GetId returns OrganizationSettingsOrganization.Id, and is useful for accessing the field via an interface.
 func (v *OrganizationSettingsOrganization) GetId() string { return v.OrganizationHead.Id }
@@ -7214,7 +7235,11 @@ func (v *OrganizationSettingsOrganization) UnmarshalJSON(b []byte) error {
 type __premarshalOrganizationSettingsOrganization struct {
 	UpdatedAt time.Time `json:"updatedAt"`
 
-	Settings []SettingRow `json:"settings"`
+	KindVocabulary Words `json:"kindVocabulary"`
+
+	SettingOverrides []SettingOverride `json:"settingOverrides"`
+
+	Settings []Setting `json:"settings"`
 
 	Id string `json:"id"`
 
@@ -7253,6 +7278,8 @@ func (v *OrganizationSettingsOrganization) __premarshalJSON() (*__premarshalOrga
 	var retval __premarshalOrganizationSettingsOrganization
 
 	retval.UpdatedAt = v.UpdatedAt
+	retval.KindVocabulary = v.KindVocabulary
+	retval.SettingOverrides = v.SettingOverrides
 	retval.Settings = v.Settings
 	retval.Id = v.OrganizationHead.Id
 	retval.Name = v.OrganizationHead.Name
@@ -9390,6 +9417,50 @@ type SetWebhookActiveUpdateWebhookEndpoint struct {
 
 // GetId returns SetWebhookActiveUpdateWebhookEndpoint.Id, and is useful for accessing the field via an interface.
 func (v *SetWebhookActiveUpdateWebhookEndpoint) GetId() string { return v.Id }
+
+// Setting includes the requested fields of the GraphQL type Setting.
+// The GraphQL type's documentation follows.
+//
+// A setting, its value at this layer and where the value comes from.
+type Setting struct {
+	Key   string           `json:"key"`
+	Value *json.RawMessage `json:"value"`
+	// workspace, organization or default.
+	Source string `json:"source"`
+	// The value without the one of this layer, and where it comes from: what unsetting leads to.
+	Inherited     *json.RawMessage `json:"inherited"`
+	InheritedFrom string           `json:"inheritedFrom"`
+}
+
+// GetKey returns Setting.Key, and is useful for accessing the field via an interface.
+func (v *Setting) GetKey() string { return v.Key }
+
+// GetValue returns Setting.Value, and is useful for accessing the field via an interface.
+func (v *Setting) GetValue() *json.RawMessage { return v.Value }
+
+// GetSource returns Setting.Source, and is useful for accessing the field via an interface.
+func (v *Setting) GetSource() string { return v.Source }
+
+// GetInherited returns Setting.Inherited, and is useful for accessing the field via an interface.
+func (v *Setting) GetInherited() *json.RawMessage { return v.Inherited }
+
+// GetInheritedFrom returns Setting.InheritedFrom, and is useful for accessing the field via an interface.
+func (v *Setting) GetInheritedFrom() string { return v.InheritedFrom }
+
+// SettingOverride includes the requested fields of the GraphQL type SettingOverride.
+// The GraphQL type's documentation follows.
+//
+// How many workspaces in use set a key themselves.
+type SettingOverride struct {
+	Key        string `json:"key"`
+	Workspaces int    `json:"workspaces"`
+}
+
+// GetKey returns SettingOverride.Key, and is useful for accessing the field via an interface.
+func (v *SettingOverride) GetKey() string { return v.Key }
+
+// GetWorkspaces returns SettingOverride.Workspaces, and is useful for accessing the field via an interface.
+func (v *SettingOverride) GetWorkspaces() int { return v.Workspaces }
 
 // SettingRow includes the requested fields of the GraphQL type Setting.
 // The GraphQL type's documentation follows.
@@ -13329,15 +13400,19 @@ func (v *WorkspaceSettingsResponse) __premarshalJSON() (*__premarshalWorkspaceSe
 // A class, a team, a project room: where work happens and who pays for it.
 type WorkspaceSettingsWorkspace struct {
 	WorkspaceHead `json:"-"`
-	UpdatedAt     time.Time    `json:"updatedAt"`
-	Settings      []SettingRow `json:"settings"`
+	UpdatedAt     time.Time             `json:"updatedAt"`
+	Surroundings  WorkspaceSurroundings `json:"surroundings"`
+	Settings      []Setting             `json:"settings"`
 }
 
 // GetUpdatedAt returns WorkspaceSettingsWorkspace.UpdatedAt, and is useful for accessing the field via an interface.
 func (v *WorkspaceSettingsWorkspace) GetUpdatedAt() time.Time { return v.UpdatedAt }
 
+// GetSurroundings returns WorkspaceSettingsWorkspace.Surroundings, and is useful for accessing the field via an interface.
+func (v *WorkspaceSettingsWorkspace) GetSurroundings() WorkspaceSurroundings { return v.Surroundings }
+
 // GetSettings returns WorkspaceSettingsWorkspace.Settings, and is useful for accessing the field via an interface.
-func (v *WorkspaceSettingsWorkspace) GetSettings() []SettingRow { return v.Settings }
+func (v *WorkspaceSettingsWorkspace) GetSettings() []Setting { return v.Settings }
 
 // GetId returns WorkspaceSettingsWorkspace.Id, and is useful for accessing the field via an interface.
 func (v *WorkspaceSettingsWorkspace) GetId() string { return v.WorkspaceHead.Id }
@@ -13409,7 +13484,9 @@ func (v *WorkspaceSettingsWorkspace) UnmarshalJSON(b []byte) error {
 type __premarshalWorkspaceSettingsWorkspace struct {
 	UpdatedAt time.Time `json:"updatedAt"`
 
-	Settings []SettingRow `json:"settings"`
+	Surroundings WorkspaceSurroundings `json:"surroundings"`
+
+	Settings []Setting `json:"settings"`
 
 	Id string `json:"id"`
 
@@ -13448,6 +13525,7 @@ func (v *WorkspaceSettingsWorkspace) __premarshalJSON() (*__premarshalWorkspaceS
 	var retval __premarshalWorkspaceSettingsWorkspace
 
 	retval.UpdatedAt = v.UpdatedAt
+	retval.Surroundings = v.Surroundings
 	retval.Settings = v.Settings
 	retval.Id = v.WorkspaceHead.Id
 	retval.OrganizationId = v.WorkspaceHead.OrganizationId
@@ -13463,6 +13541,21 @@ func (v *WorkspaceSettingsWorkspace) __premarshalJSON() (*__premarshalWorkspaceS
 	retval.Organization = v.WorkspaceHead.Organization
 	return &retval, nil
 }
+
+// WorkspaceSurroundings includes the requested fields of the GraphQL type Organization.
+// The GraphQL type's documentation follows.
+//
+// A school or a team: members, workspaces, and one pool of credits.
+type WorkspaceSurroundings struct {
+	Kind   OrganizationKind   `json:"kind"`
+	Status OrganizationStatus `json:"status"`
+}
+
+// GetKind returns WorkspaceSurroundings.Kind, and is useful for accessing the field via an interface.
+func (v *WorkspaceSurroundings) GetKind() OrganizationKind { return v.Kind }
+
+// GetStatus returns WorkspaceSurroundings.Status, and is useful for accessing the field via an interface.
+func (v *WorkspaceSurroundings) GetStatus() OrganizationStatus { return v.Status }
 
 // WorkspaceWorkspace includes the requested fields of the GraphQL type Workspace.
 // The GraphQL type's documentation follows.
@@ -21131,10 +21224,24 @@ query OrganizationSettings ($id: ID!) {
 	organization(id: $id) {
 		... OrganizationHead
 		updatedAt
+		kindVocabulary {
+			workspace
+			workspaces
+			member
+			members
+			admin
+			admins
+		}
+		settingOverrides {
+			key
+			workspaces
+		}
 		settings {
 			key
 			value
 			source
+			inherited
+			inheritedFrom
 		}
 	}
 }
@@ -26732,10 +26839,16 @@ query WorkspaceSettings ($id: ID!) {
 	workspace(id: $id) {
 		... WorkspaceHead
 		updatedAt
+		surroundings: organization {
+			kind
+			status
+		}
 		settings {
 			key
 			value
 			source
+			inherited
+			inheritedFrom
 		}
 	}
 }

@@ -31,6 +31,9 @@ func (s *Service) FindInvitationBatch(ctx context.Context, id models.ID) (*Invit
 	return batch, db.Where("batch_id = ? AND organization_id = ?", batch.ID, batch.OrganizationID).Order("id").Find(&batch.Sends).Error
 }
 
+// ExpiresAt is when the links of the call stop working.
+func (b *InvitationBatch) ExpiresAt() time.Time { return b.CreatedAt.Add(InvitationLifetime) }
+
 // Waiting is how many mails of the call have not left yet.
 func (b *InvitationBatch) Waiting() int {
 	n := 0

@@ -29,7 +29,7 @@ func (c Pages) Invitations(w http.ResponseWriter, r *http.Request) error {
 		}
 	}
 	soon := state == query.InvitationStateOpen && r.URL.Query().Get("ending") == "soon"
-	res, err := query.Invitations(r.Context(), c.Client, frame.PathID(r), state, soon, frame.After(r))
+	res, err := query.Invitations(r.Context(), c.Client, frame.PathID(r), state, soon, nil, frame.After(r))
 	if err != nil {
 		return err
 	}

@@ -633,6 +633,9 @@ func (v *AppApp) GetVersion() int { return v.AppPublic.Version }
 // GetEstimatedCredits returns AppApp.EstimatedCredits, and is useful for accessing the field via an interface.
 func (v *AppApp) GetEstimatedCredits() float64 { return v.AppPublic.EstimatedCredits }
 
+// GetWorkspaceId returns AppApp.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *AppApp) GetWorkspaceId() *string { return v.AppPublic.WorkspaceId }
+
 // GetMaxRunsPerUserPerDay returns AppApp.MaxRunsPerUserPerDay, and is useful for accessing the field via an interface.
 func (v *AppApp) GetMaxRunsPerUserPerDay() *int { return v.AppPublic.MaxRunsPerUserPerDay }
 
@@ -692,6 +695,8 @@ type __premarshalAppApp struct {
 
 	EstimatedCredits float64 `json:"estimatedCredits"`
 
+	WorkspaceId *string `json:"workspaceId"`
+
 	MaxRunsPerUserPerDay *int `json:"maxRunsPerUserPerDay"`
 
 	ThumbnailNodeId *string `json:"thumbnailNodeId"`
@@ -723,6 +728,7 @@ func (v *AppApp) __premarshalJSON() (*__premarshalAppApp, error) {
 	retval.IconUrl = v.AppPublic.IconUrl
 	retval.Version = v.AppPublic.Version
 	retval.EstimatedCredits = v.AppPublic.EstimatedCredits
+	retval.WorkspaceId = v.AppPublic.WorkspaceId
 	retval.MaxRunsPerUserPerDay = v.AppPublic.MaxRunsPerUserPerDay
 	retval.ThumbnailNodeId = v.AppPublic.ThumbnailNodeId
 	retval.InputItems = v.AppPublic.InputItems
@@ -769,6 +775,9 @@ func (v *AppEmbeddingApp) GetVersion() int { return v.AppPublic.Version }
 
 // GetEstimatedCredits returns AppEmbeddingApp.EstimatedCredits, and is useful for accessing the field via an interface.
 func (v *AppEmbeddingApp) GetEstimatedCredits() float64 { return v.AppPublic.EstimatedCredits }
+
+// GetWorkspaceId returns AppEmbeddingApp.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *AppEmbeddingApp) GetWorkspaceId() *string { return v.AppPublic.WorkspaceId }
 
 // GetMaxRunsPerUserPerDay returns AppEmbeddingApp.MaxRunsPerUserPerDay, and is useful for accessing the field via an interface.
 func (v *AppEmbeddingApp) GetMaxRunsPerUserPerDay() *int { return v.AppPublic.MaxRunsPerUserPerDay }
@@ -829,6 +838,8 @@ type __premarshalAppEmbeddingApp struct {
 
 	EstimatedCredits float64 `json:"estimatedCredits"`
 
+	WorkspaceId *string `json:"workspaceId"`
+
 	MaxRunsPerUserPerDay *int `json:"maxRunsPerUserPerDay"`
 
 	ThumbnailNodeId *string `json:"thumbnailNodeId"`
@@ -860,6 +871,7 @@ func (v *AppEmbeddingApp) __premarshalJSON() (*__premarshalAppEmbeddingApp, erro
 	retval.IconUrl = v.AppPublic.IconUrl
 	retval.Version = v.AppPublic.Version
 	retval.EstimatedCredits = v.AppPublic.EstimatedCredits
+	retval.WorkspaceId = v.AppPublic.WorkspaceId
 	retval.MaxRunsPerUserPerDay = v.AppPublic.MaxRunsPerUserPerDay
 	retval.ThumbnailNodeId = v.AppPublic.ThumbnailNodeId
 	retval.InputItems = v.AppPublic.InputItems
@@ -937,6 +949,8 @@ type AppPublic struct {
 	Version int `json:"version"`
 	// What one run costs.
 	EstimatedCredits float64 `json:"estimatedCredits"`
+	// The workspace that its workflow lives in, for those who are in it; null for everybody else.
+	WorkspaceId *string `json:"workspaceId"`
 	// Runs a person may start in a UTC day; null means no limit.
 	MaxRunsPerUserPerDay *int `json:"maxRunsPerUserPerDay"`
 	// The node whose output is the main result.
@@ -968,6 +982,9 @@ func (v *AppPublic) GetVersion() int { return v.Version }
 
 // GetEstimatedCredits returns AppPublic.EstimatedCredits, and is useful for accessing the field via an interface.
 func (v *AppPublic) GetEstimatedCredits() float64 { return v.EstimatedCredits }
+
+// GetWorkspaceId returns AppPublic.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *AppPublic) GetWorkspaceId() *string { return v.WorkspaceId }
 
 // GetMaxRunsPerUserPerDay returns AppPublic.MaxRunsPerUserPerDay, and is useful for accessing the field via an interface.
 func (v *AppPublic) GetMaxRunsPerUserPerDay() *int { return v.MaxRunsPerUserPerDay }
@@ -2291,6 +2308,18 @@ func (v *Choices) GetNodes() []Choice { return v.Nodes }
 // GetPageInfo returns Choices.PageInfo, and is useful for accessing the field via an interface.
 func (v *Choices) GetPageInfo() PageEnd { return v.PageInfo }
 
+// ChoosingWorkflow includes the requested fields of the GraphQL type Workflow.
+// The GraphQL type's documentation follows.
+//
+// A graph of nodes.
+type ChoosingWorkflow struct {
+	// Workflows of the same space that the caller can reach, newest first: those that a component of it may be told to run.
+	Beside WorkflowChoiceList `json:"beside"`
+}
+
+// GetBeside returns ChoosingWorkflow.Beside, and is useful for accessing the field via an interface.
+func (v *ChoosingWorkflow) GetBeside() WorkflowChoiceList { return v.Beside }
+
 // Code includes the requested fields of the GraphQL type JoinCode.
 // The GraphQL type's documentation follows.
 //
@@ -2405,7 +2434,7 @@ type CreateInvitationsInput struct {
 	// 1 to 200 addresses; each is invited once.
 	Emails []string `json:"emails"`
 	// What stands beside each address, as many and in their order, or none; kept for the inviter and offered to the invited person.
-	Names []string `json:"names"`
+	Names []string `json:"names,omitempty"`
 	// admin or member; member when absent.
 	OrgRole     *OrganizationRole `json:"orgRole,omitempty"`
 	WorkspaceId *string           `json:"workspaceId,omitempty"`
@@ -3021,16 +3050,11 @@ var AllDeliveryStatus = []DeliveryStatus{
 
 // EditorPageResponse is returned by EditorPage on success.
 type EditorPageResponse struct {
-	Shell `json:"-"`
-	// Workflows of the selected space, newest first.
-	Workflows WorkflowChoiceList `json:"workflows"`
-	Workflow  EditorPageWorkflow `json:"workflow"`
+	Shell    `json:"-"`
+	Workflow EditorPageWorkflow `json:"workflow"`
 	// The catalogue; public.
 	NodeTypes []NodeKind `json:"nodeTypes"`
 }
-
-// GetWorkflows returns EditorPageResponse.Workflows, and is useful for accessing the field via an interface.
-func (v *EditorPageResponse) GetWorkflows() WorkflowChoiceList { return v.Workflows }
 
 // GetWorkflow returns EditorPageResponse.Workflow, and is useful for accessing the field via an interface.
 func (v *EditorPageResponse) GetWorkflow() EditorPageWorkflow { return v.Workflow }
@@ -3067,8 +3091,6 @@ func (v *EditorPageResponse) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalEditorPageResponse struct {
-	Workflows WorkflowChoiceList `json:"workflows"`
-
 	Workflow EditorPageWorkflow `json:"workflow"`
 
 	NodeTypes []NodeKind `json:"nodeTypes"`
@@ -3087,7 +3109,6 @@ func (v *EditorPageResponse) MarshalJSON() ([]byte, error) {
 func (v *EditorPageResponse) __premarshalJSON() (*__premarshalEditorPageResponse, error) {
 	var retval __premarshalEditorPageResponse
 
-	retval.Workflows = v.Workflows
 	retval.Workflow = v.Workflow
 	retval.NodeTypes = v.NodeTypes
 	retval.Me = v.Shell.Me
@@ -3100,9 +3121,14 @@ func (v *EditorPageResponse) __premarshalJSON() (*__premarshalEditorPageResponse
 // A graph of nodes.
 type EditorPageWorkflow struct {
 	WorkflowHead `json:"-"`
+	// Workflows of the same space that the caller can reach, newest first: those that a component of it may be told to run.
+	Beside WorkflowChoiceList `json:"beside"`
 	// History, newest first.
 	Executions LastRuns `json:"executions"`
 }
+
+// GetBeside returns EditorPageWorkflow.Beside, and is useful for accessing the field via an interface.
+func (v *EditorPageWorkflow) GetBeside() WorkflowChoiceList { return v.Beside }
 
 // GetExecutions returns EditorPageWorkflow.Executions, and is useful for accessing the field via an interface.
 func (v *EditorPageWorkflow) GetExecutions() LastRuns { return v.Executions }
@@ -3178,6 +3204,8 @@ func (v *EditorPageWorkflow) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalEditorPageWorkflow struct {
+	Beside WorkflowChoiceList `json:"beside"`
+
 	Executions LastRuns `json:"executions"`
 
 	Id string `json:"id"`
@@ -3222,6 +3250,7 @@ func (v *EditorPageWorkflow) MarshalJSON() ([]byte, error) {
 func (v *EditorPageWorkflow) __premarshalJSON() (*__premarshalEditorPageWorkflow, error) {
 	var retval __premarshalEditorPageWorkflow
 
+	retval.Beside = v.Beside
 	retval.Executions = v.Executions
 	retval.Id = v.WorkflowHead.Id
 	retval.Name = v.WorkflowHead.Name
@@ -3948,9 +3977,12 @@ func (v *InvitationByTokenResponse) GetInvitationByToken() InvitationShown {
 
 // What became of a call, row by row; links are in the answer to the call alone.
 type InvitationCall struct {
-	Id             string    `json:"id"`
-	OrganizationId string    `json:"organizationId"`
-	CreatedAt      time.Time `json:"createdAt"`
+	Id             string         `json:"id"`
+	OrganizationId string         `json:"organizationId"`
+	WorkspaceName  *string        `json:"workspaceName"`
+	WorkspaceRole  *WorkspaceRole `json:"workspaceRole"`
+	// When its links stop working.
+	ExpiresAt time.Time `json:"expiresAt"`
 	// How many mails have not left yet.
 	Waiting int `json:"waiting"`
 	// How many mails did not get through and can be sent once more.
@@ -3965,8 +3997,14 @@ func (v *InvitationCall) GetId() string { return v.Id }
 // GetOrganizationId returns InvitationCall.OrganizationId, and is useful for accessing the field via an interface.
 func (v *InvitationCall) GetOrganizationId() string { return v.OrganizationId }
 
-// GetCreatedAt returns InvitationCall.CreatedAt, and is useful for accessing the field via an interface.
-func (v *InvitationCall) GetCreatedAt() time.Time { return v.CreatedAt }
+// GetWorkspaceName returns InvitationCall.WorkspaceName, and is useful for accessing the field via an interface.
+func (v *InvitationCall) GetWorkspaceName() *string { return v.WorkspaceName }
+
+// GetWorkspaceRole returns InvitationCall.WorkspaceRole, and is useful for accessing the field via an interface.
+func (v *InvitationCall) GetWorkspaceRole() *WorkspaceRole { return v.WorkspaceRole }
+
+// GetExpiresAt returns InvitationCall.ExpiresAt, and is useful for accessing the field via an interface.
+func (v *InvitationCall) GetExpiresAt() time.Time { return v.ExpiresAt }
 
 // GetWaiting returns InvitationCall.Waiting, and is useful for accessing the field via an interface.
 func (v *InvitationCall) GetWaiting() int { return v.Waiting }
@@ -4076,13 +4114,216 @@ func (v *InvitationCallPageResponse) __premarshalJSON() (*__premarshalInvitation
 	return &retval, nil
 }
 
-// InvitationRow includes the requested fields of the GraphQL type Invitation.
+// InvitationPageOrganization includes the requested fields of the GraphQL type Organization.
+// The GraphQL type's documentation follows.
+//
+// A school or a team: members, workspaces, and one pool of credits.
+type InvitationPageOrganization struct {
+	OrganizationHead `json:"-"`
+	// One of them.
+	Invitation InvitationRow `json:"invitation"`
+}
+
+// GetInvitation returns InvitationPageOrganization.Invitation, and is useful for accessing the field via an interface.
+func (v *InvitationPageOrganization) GetInvitation() InvitationRow { return v.Invitation }
+
+// GetId returns InvitationPageOrganization.Id, and is useful for accessing the field via an interface.
+func (v *InvitationPageOrganization) GetId() string { return v.OrganizationHead.Id }
+
+// GetName returns InvitationPageOrganization.Name, and is useful for accessing the field via an interface.
+func (v *InvitationPageOrganization) GetName() string { return v.OrganizationHead.Name }
+
+// GetKind returns InvitationPageOrganization.Kind, and is useful for accessing the field via an interface.
+func (v *InvitationPageOrganization) GetKind() OrganizationKind { return v.OrganizationHead.Kind }
+
+// GetSlug returns InvitationPageOrganization.Slug, and is useful for accessing the field via an interface.
+func (v *InvitationPageOrganization) GetSlug() string { return v.OrganizationHead.Slug }
+
+// GetStatus returns InvitationPageOrganization.Status, and is useful for accessing the field via an interface.
+func (v *InvitationPageOrganization) GetStatus() OrganizationStatus { return v.OrganizationHead.Status }
+
+// GetRole returns InvitationPageOrganization.Role, and is useful for accessing the field via an interface.
+func (v *InvitationPageOrganization) GetRole() *OrganizationRole { return v.OrganizationHead.Role }
+
+// GetMemberCount returns InvitationPageOrganization.MemberCount, and is useful for accessing the field via an interface.
+func (v *InvitationPageOrganization) GetMemberCount() int { return v.OrganizationHead.MemberCount }
+
+// GetWorkspaceCount returns InvitationPageOrganization.WorkspaceCount, and is useful for accessing the field via an interface.
+func (v *InvitationPageOrganization) GetWorkspaceCount() int {
+	return v.OrganizationHead.WorkspaceCount
+}
+
+// GetCreatedAt returns InvitationPageOrganization.CreatedAt, and is useful for accessing the field via an interface.
+func (v *InvitationPageOrganization) GetCreatedAt() time.Time { return v.OrganizationHead.CreatedAt }
+
+// GetOwner returns InvitationPageOrganization.Owner, and is useful for accessing the field via an interface.
+func (v *InvitationPageOrganization) GetOwner() Person { return v.OrganizationHead.Owner }
+
+// GetVocabulary returns InvitationPageOrganization.Vocabulary, and is useful for accessing the field via an interface.
+func (v *InvitationPageOrganization) GetVocabulary() Words { return v.OrganizationHead.Vocabulary }
+
+// GetViewerCan returns InvitationPageOrganization.ViewerCan, and is useful for accessing the field via an interface.
+func (v *InvitationPageOrganization) GetViewerCan() OrganizationRights {
+	return v.OrganizationHead.ViewerCan
+}
+
+func (v *InvitationPageOrganization) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*InvitationPageOrganization
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.InvitationPageOrganization = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.OrganizationHead)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalInvitationPageOrganization struct {
+	Invitation InvitationRow `json:"invitation"`
+
+	Id string `json:"id"`
+
+	Name string `json:"name"`
+
+	Kind OrganizationKind `json:"kind"`
+
+	Slug string `json:"slug"`
+
+	Status OrganizationStatus `json:"status"`
+
+	Role *OrganizationRole `json:"role"`
+
+	MemberCount int `json:"memberCount"`
+
+	WorkspaceCount int `json:"workspaceCount"`
+
+	CreatedAt time.Time `json:"createdAt"`
+
+	Owner Person `json:"owner"`
+
+	Vocabulary Words `json:"vocabulary"`
+
+	ViewerCan OrganizationRights `json:"viewerCan"`
+}
+
+func (v *InvitationPageOrganization) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *InvitationPageOrganization) __premarshalJSON() (*__premarshalInvitationPageOrganization, error) {
+	var retval __premarshalInvitationPageOrganization
+
+	retval.Invitation = v.Invitation
+	retval.Id = v.OrganizationHead.Id
+	retval.Name = v.OrganizationHead.Name
+	retval.Kind = v.OrganizationHead.Kind
+	retval.Slug = v.OrganizationHead.Slug
+	retval.Status = v.OrganizationHead.Status
+	retval.Role = v.OrganizationHead.Role
+	retval.MemberCount = v.OrganizationHead.MemberCount
+	retval.WorkspaceCount = v.OrganizationHead.WorkspaceCount
+	retval.CreatedAt = v.OrganizationHead.CreatedAt
+	retval.Owner = v.OrganizationHead.Owner
+	retval.Vocabulary = v.OrganizationHead.Vocabulary
+	retval.ViewerCan = v.OrganizationHead.ViewerCan
+	return &retval, nil
+}
+
+// InvitationPageResponse is returned by InvitationPage on success.
+type InvitationPageResponse struct {
+	Shell `json:"-"`
+	// The install itself; needs no sign-in.
+	Install Install `json:"install"`
+	// An organization that the caller belongs to (or any, for a platform operator).
+	Organization InvitationPageOrganization `json:"organization"`
+}
+
+// GetInstall returns InvitationPageResponse.Install, and is useful for accessing the field via an interface.
+func (v *InvitationPageResponse) GetInstall() Install { return v.Install }
+
+// GetOrganization returns InvitationPageResponse.Organization, and is useful for accessing the field via an interface.
+func (v *InvitationPageResponse) GetOrganization() InvitationPageOrganization { return v.Organization }
+
+// GetMe returns InvitationPageResponse.Me, and is useful for accessing the field via an interface.
+func (v *InvitationPageResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *InvitationPageResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*InvitationPageResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.InvitationPageResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalInvitationPageResponse struct {
+	Install Install `json:"install"`
+
+	Organization InvitationPageOrganization `json:"organization"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *InvitationPageResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *InvitationPageResponse) __premarshalJSON() (*__premarshalInvitationPageResponse, error) {
+	var retval __premarshalInvitationPageResponse
+
+	retval.Install = v.Install
+	retval.Organization = v.Organization
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// InvitationRow includes the GraphQL fields of Invitation requested by the fragment InvitationRow.
 // The GraphQL type's documentation follows.
 //
 // Asks one address into an organization, and perhaps into one of its workspaces. Its token is never shown.
 type InvitationRow struct {
-	Id            string           `json:"id"`
-	Email         string           `json:"email"`
+	Id    string `json:"id"`
+	Email string `json:"email"`
+	// What stood beside the address where it was invited; may be empty.
+	Name          string           `json:"name"`
 	OrgRole       OrganizationRole `json:"orgRole"`
 	WorkspaceName *string          `json:"workspaceName"`
 	WorkspaceRole *WorkspaceRole   `json:"workspaceRole"`
@@ -4102,6 +4343,9 @@ func (v *InvitationRow) GetId() string { return v.Id }
 
 // GetEmail returns InvitationRow.Email, and is useful for accessing the field via an interface.
 func (v *InvitationRow) GetEmail() string { return v.Email }
+
+// GetName returns InvitationRow.Name, and is useful for accessing the field via an interface.
+func (v *InvitationRow) GetName() string { return v.Name }
 
 // GetOrgRole returns InvitationRow.OrgRole, and is useful for accessing the field via an interface.
 func (v *InvitationRow) GetOrgRole() OrganizationRole { return v.OrgRole }
@@ -4138,7 +4382,9 @@ func (v *InvitationRow) GetInvitedBy() Person { return v.InvitedBy }
 //
 // One address of a call.
 type InvitationSend struct {
-	Email  string               `json:"email"`
+	Email string `json:"email"`
+	// What stood beside the address; may be empty.
+	Name   string               `json:"name"`
 	Status InvitationSendStatus `json:"status"`
 	// The address that accepts, shown once and only where no mail carries it.
 	Link *string `json:"link"`
@@ -4148,6 +4394,9 @@ type InvitationSend struct {
 
 // GetEmail returns InvitationSend.Email, and is useful for accessing the field via an interface.
 func (v *InvitationSend) GetEmail() string { return v.Email }
+
+// GetName returns InvitationSend.Name, and is useful for accessing the field via an interface.
+func (v *InvitationSend) GetName() string { return v.Name }
 
 // GetStatus returns InvitationSend.Status, and is useful for accessing the field via an interface.
 func (v *InvitationSend) GetStatus() InvitationSendStatus { return v.Status }
@@ -4187,10 +4436,14 @@ type InvitationShown struct {
 	OrgRole       OrganizationRole `json:"orgRole"`
 	WorkspaceRole *WorkspaceRole   `json:"workspaceRole"`
 	// Masked: a***@example.com.
-	Email      string          `json:"email"`
-	ExpiresAt  time.Time       `json:"expiresAt"`
-	State      InvitationState `json:"state"`
-	Vocabulary Words           `json:"vocabulary"`
+	Email string `json:"email"`
+	// What the inviter calls the invited person; may be empty.
+	Name      string          `json:"name"`
+	ExpiresAt time.Time       `json:"expiresAt"`
+	State     InvitationState `json:"state"`
+	// Whether the caller's account has the invited address; null for visitors.
+	ForCaller  *bool `json:"forCaller"`
+	Vocabulary Words `json:"vocabulary"`
 }
 
 // GetOrgName returns InvitationShown.OrgName, and is useful for accessing the field via an interface.
@@ -4214,11 +4467,17 @@ func (v *InvitationShown) GetWorkspaceRole() *WorkspaceRole { return v.Workspace
 // GetEmail returns InvitationShown.Email, and is useful for accessing the field via an interface.
 func (v *InvitationShown) GetEmail() string { return v.Email }
 
+// GetName returns InvitationShown.Name, and is useful for accessing the field via an interface.
+func (v *InvitationShown) GetName() string { return v.Name }
+
 // GetExpiresAt returns InvitationShown.ExpiresAt, and is useful for accessing the field via an interface.
 func (v *InvitationShown) GetExpiresAt() time.Time { return v.ExpiresAt }
 
 // GetState returns InvitationShown.State, and is useful for accessing the field via an interface.
 func (v *InvitationShown) GetState() InvitationState { return v.State }
+
+// GetForCaller returns InvitationShown.ForCaller, and is useful for accessing the field via an interface.
+func (v *InvitationShown) GetForCaller() *bool { return v.ForCaller }
 
 // GetVocabulary returns InvitationShown.Vocabulary, and is useful for accessing the field via an interface.
 func (v *InvitationShown) GetVocabulary() Words { return v.Vocabulary }
@@ -4454,9 +4713,14 @@ func (v *InvitationsOrganizationInvitationsInvitationConnection) GetPageInfo() P
 // InvitationsResponse is returned by Invitations on success.
 type InvitationsResponse struct {
 	Shell `json:"-"`
+	// The install itself; needs no sign-in.
+	Install Install `json:"install"`
 	// An organization that the caller belongs to (or any, for a platform operator).
 	Organization InvitationsOrganization `json:"organization"`
 }
+
+// GetInstall returns InvitationsResponse.Install, and is useful for accessing the field via an interface.
+func (v *InvitationsResponse) GetInstall() Install { return v.Install }
 
 // GetOrganization returns InvitationsResponse.Organization, and is useful for accessing the field via an interface.
 func (v *InvitationsResponse) GetOrganization() InvitationsOrganization { return v.Organization }
@@ -4490,6 +4754,8 @@ func (v *InvitationsResponse) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalInvitationsResponse struct {
+	Install Install `json:"install"`
+
 	Organization InvitationsOrganization `json:"organization"`
 
 	Me Viewer `json:"me"`
@@ -4506,6 +4772,7 @@ func (v *InvitationsResponse) MarshalJSON() ([]byte, error) {
 func (v *InvitationsResponse) __premarshalJSON() (*__premarshalInvitationsResponse, error) {
 	var retval __premarshalInvitationsResponse
 
+	retval.Install = v.Install
 	retval.Organization = v.Organization
 	retval.Me = v.Shell.Me
 	return &retval, nil
@@ -4758,6 +5025,34 @@ func (v *InviteTarget) GetName() string { return v.Name }
 
 // GetRole returns InviteTarget.Role, and is useful for accessing the field via an interface.
 func (v *InviteTarget) GetRole() *WorkspaceRole { return v.Role }
+
+// InvitedVisitInvitationByTokenInvitationLookup includes the requested fields of the GraphQL type InvitationLookup.
+// The GraphQL type's documentation follows.
+//
+// What an invitation's link shows to whoever holds it.
+type InvitedVisitInvitationByTokenInvitationLookup struct {
+	// What the inviter calls the invited person; may be empty.
+	Name string `json:"name"`
+}
+
+// GetName returns InvitedVisitInvitationByTokenInvitationLookup.Name, and is useful for accessing the field via an interface.
+func (v *InvitedVisitInvitationByTokenInvitationLookup) GetName() string { return v.Name }
+
+// InvitedVisitResponse is returned by InvitedVisit on success.
+type InvitedVisitResponse struct {
+	// The install itself; needs no sign-in.
+	Install Install `json:"install"`
+	// What an invitation's link shows; needs no sign-in.
+	InvitationByToken InvitedVisitInvitationByTokenInvitationLookup `json:"invitationByToken"`
+}
+
+// GetInstall returns InvitedVisitResponse.Install, and is useful for accessing the field via an interface.
+func (v *InvitedVisitResponse) GetInstall() Install { return v.Install }
+
+// GetInvitationByToken returns InvitedVisitResponse.InvitationByToken, and is useful for accessing the field via an interface.
+func (v *InvitedVisitResponse) GetInvitationByToken() InvitedVisitInvitationByTokenInvitationLookup {
+	return v.InvitationByToken
+}
 
 // JobDetail includes the GraphQL fields of Job requested by the fragment JobDetail.
 // The GraphQL type's documentation follows.
@@ -5327,6 +5622,104 @@ type JoinedWorkspace struct {
 
 // GetName returns JoinedWorkspace.Name, and is useful for accessing the field via an interface.
 func (v *JoinedWorkspace) GetName() string { return v.Name }
+
+// LandingMeProfile includes the requested fields of the GraphQL type Profile.
+// The GraphQL type's documentation follows.
+//
+// The signed-in person.
+type LandingMeProfile struct {
+	// Whether this account may approve organizations and grant credits.
+	IsOperator bool `json:"isOperator"`
+	// Own organizations and workspaces for the switcher; null where the install has no organizations.
+	Memberships *LandingMeProfileMemberships `json:"memberships"`
+}
+
+// GetIsOperator returns LandingMeProfile.IsOperator, and is useful for accessing the field via an interface.
+func (v *LandingMeProfile) GetIsOperator() bool { return v.IsOperator }
+
+// GetMemberships returns LandingMeProfile.Memberships, and is useful for accessing the field via an interface.
+func (v *LandingMeProfile) GetMemberships() *LandingMeProfileMemberships { return v.Memberships }
+
+// LandingMeProfileMemberships includes the requested fields of the GraphQL type Memberships.
+// The GraphQL type's documentation follows.
+//
+// The caller's organizations and workspaces, newest first.
+type LandingMeProfileMemberships struct {
+	// True when the lookup failed: keep the earlier selection.
+	Unavailable bool `json:"unavailable"`
+	// There are further ones beyond first.
+	More          bool                                                   `json:"more"`
+	Organizations []LandingMeProfileMembershipsOrganizationsOrganization `json:"organizations"`
+	Workspaces    []LandingMeProfileMembershipsWorkspacesWorkspace       `json:"workspaces"`
+}
+
+// GetUnavailable returns LandingMeProfileMemberships.Unavailable, and is useful for accessing the field via an interface.
+func (v *LandingMeProfileMemberships) GetUnavailable() bool { return v.Unavailable }
+
+// GetMore returns LandingMeProfileMemberships.More, and is useful for accessing the field via an interface.
+func (v *LandingMeProfileMemberships) GetMore() bool { return v.More }
+
+// GetOrganizations returns LandingMeProfileMemberships.Organizations, and is useful for accessing the field via an interface.
+func (v *LandingMeProfileMemberships) GetOrganizations() []LandingMeProfileMembershipsOrganizationsOrganization {
+	return v.Organizations
+}
+
+// GetWorkspaces returns LandingMeProfileMemberships.Workspaces, and is useful for accessing the field via an interface.
+func (v *LandingMeProfileMemberships) GetWorkspaces() []LandingMeProfileMembershipsWorkspacesWorkspace {
+	return v.Workspaces
+}
+
+// LandingMeProfileMembershipsOrganizationsOrganization includes the requested fields of the GraphQL type Organization.
+// The GraphQL type's documentation follows.
+//
+// A school or a team: members, workspaces, and one pool of credits.
+type LandingMeProfileMembershipsOrganizationsOrganization struct {
+	Id string `json:"id"`
+	// What the caller may do.
+	ViewerCan LandingMeProfileMembershipsOrganizationsOrganizationViewerCanOrganizationPermissions `json:"viewerCan"`
+}
+
+// GetId returns LandingMeProfileMembershipsOrganizationsOrganization.Id, and is useful for accessing the field via an interface.
+func (v *LandingMeProfileMembershipsOrganizationsOrganization) GetId() string { return v.Id }
+
+// GetViewerCan returns LandingMeProfileMembershipsOrganizationsOrganization.ViewerCan, and is useful for accessing the field via an interface.
+func (v *LandingMeProfileMembershipsOrganizationsOrganization) GetViewerCan() LandingMeProfileMembershipsOrganizationsOrganizationViewerCanOrganizationPermissions {
+	return v.ViewerCan
+}
+
+// LandingMeProfileMembershipsOrganizationsOrganizationViewerCanOrganizationPermissions includes the requested fields of the GraphQL type OrganizationPermissions.
+// The GraphQL type's documentation follows.
+//
+// What the caller may do with an organization.
+type LandingMeProfileMembershipsOrganizationsOrganizationViewerCanOrganizationPermissions struct {
+	// See pool and allocations.
+	ReadCredits bool `json:"readCredits"`
+}
+
+// GetReadCredits returns LandingMeProfileMembershipsOrganizationsOrganizationViewerCanOrganizationPermissions.ReadCredits, and is useful for accessing the field via an interface.
+func (v *LandingMeProfileMembershipsOrganizationsOrganizationViewerCanOrganizationPermissions) GetReadCredits() bool {
+	return v.ReadCredits
+}
+
+// LandingMeProfileMembershipsWorkspacesWorkspace includes the requested fields of the GraphQL type Workspace.
+// The GraphQL type's documentation follows.
+//
+// A class, a team, a project room: where work happens and who pays for it.
+type LandingMeProfileMembershipsWorkspacesWorkspace struct {
+	Id string `json:"id"`
+}
+
+// GetId returns LandingMeProfileMembershipsWorkspacesWorkspace.Id, and is useful for accessing the field via an interface.
+func (v *LandingMeProfileMembershipsWorkspacesWorkspace) GetId() string { return v.Id }
+
+// LandingResponse is returned by Landing on success.
+type LandingResponse struct {
+	// The signed-in person; unauthorized without one.
+	Me LandingMeProfile `json:"me"`
+}
+
+// GetMe returns LandingResponse.Me, and is useful for accessing the field via an interface.
+func (v *LandingResponse) GetMe() LandingMeProfile { return v.Me }
 
 // LastRun includes the requested fields of the GraphQL type Execution.
 // The GraphQL type's documentation follows.
@@ -9291,28 +9684,6 @@ func (v *SavedGraph) GetNodes() []FlowNode { return v.Nodes }
 // GetEdges returns SavedGraph.Edges, and is useful for accessing the field via an interface.
 func (v *SavedGraph) GetEdges() []FlowEdge { return v.Edges }
 
-// SelectWorkspaceResponse is returned by SelectWorkspace on success.
-type SelectWorkspaceResponse struct {
-	// Remembers the workspace that the person works in; null is the personal space.
-	SelectWorkspace SelectWorkspaceSelectWorkspaceProfile `json:"selectWorkspace"`
-}
-
-// GetSelectWorkspace returns SelectWorkspaceResponse.SelectWorkspace, and is useful for accessing the field via an interface.
-func (v *SelectWorkspaceResponse) GetSelectWorkspace() SelectWorkspaceSelectWorkspaceProfile {
-	return v.SelectWorkspace
-}
-
-// SelectWorkspaceSelectWorkspaceProfile includes the requested fields of the GraphQL type Profile.
-// The GraphQL type's documentation follows.
-//
-// The signed-in person.
-type SelectWorkspaceSelectWorkspaceProfile struct {
-	Id string `json:"id"`
-}
-
-// GetId returns SelectWorkspaceSelectWorkspaceProfile.Id, and is useful for accessing the field via an interface.
-func (v *SelectWorkspaceSelectWorkspaceProfile) GetId() string { return v.Id }
-
 // SetAppActiveResponse is returned by SetAppActive on success.
 type SetAppActiveResponse struct {
 	UpdateApp SetAppActiveUpdateApp `json:"updateApp"`
@@ -9925,9 +10296,8 @@ func (v *SignInResponse) GetSignIn() SignInSignInSignedIn { return v.SignIn }
 //
 // A session that was just begun; token is the session JWT.
 type SignInSignInSignedIn struct {
-	Token     string                          `json:"token"`
-	ExpiresAt time.Time                       `json:"expiresAt"`
-	User      SignInSignInSignedInUserProfile `json:"user"`
+	Token     string    `json:"token"`
+	ExpiresAt time.Time `json:"expiresAt"`
 }
 
 // GetToken returns SignInSignInSignedIn.Token, and is useful for accessing the field via an interface.
@@ -9935,21 +10305,6 @@ func (v *SignInSignInSignedIn) GetToken() string { return v.Token }
 
 // GetExpiresAt returns SignInSignInSignedIn.ExpiresAt, and is useful for accessing the field via an interface.
 func (v *SignInSignInSignedIn) GetExpiresAt() time.Time { return v.ExpiresAt }
-
-// GetUser returns SignInSignInSignedIn.User, and is useful for accessing the field via an interface.
-func (v *SignInSignInSignedIn) GetUser() SignInSignInSignedInUserProfile { return v.User }
-
-// SignInSignInSignedInUserProfile includes the requested fields of the GraphQL type Profile.
-// The GraphQL type's documentation follows.
-//
-// The signed-in person.
-type SignInSignInSignedInUserProfile struct {
-	// The last workspace that a session selected; null is the personal space.
-	LastWorkspaceId *string `json:"lastWorkspaceId"`
-}
-
-// GetLastWorkspaceId returns SignInSignInSignedInUserProfile.LastWorkspaceId, and is useful for accessing the field via an interface.
-func (v *SignInSignInSignedInUserProfile) GetLastWorkspaceId() *string { return v.LastWorkspaceId }
 
 // SignOutEverywhereResponse is returned by SignOutEverywhere on success.
 type SignOutEverywhereResponse struct {
@@ -11166,6 +11521,8 @@ type Viewer struct {
 	DisplayName string `json:"displayName"`
 	// Whether this account may approve organizations and grant credits.
 	IsOperator bool `json:"isOperator"`
+	// The last workspace that a session selected; null is the personal space.
+	LastWorkspaceId *string `json:"lastWorkspaceId"`
 	// Own organizations and workspaces for the switcher; null where the install has no organizations.
 	Memberships *Membership `json:"memberships"`
 }
@@ -11181,6 +11538,9 @@ func (v *Viewer) GetDisplayName() string { return v.DisplayName }
 
 // GetIsOperator returns Viewer.IsOperator, and is useful for accessing the field via an interface.
 func (v *Viewer) GetIsOperator() bool { return v.IsOperator }
+
+// GetLastWorkspaceId returns Viewer.LastWorkspaceId, and is useful for accessing the field via an interface.
+func (v *Viewer) GetLastWorkspaceId() *string { return v.LastWorkspaceId }
 
 // GetMemberships returns Viewer.Memberships, and is useful for accessing the field via an interface.
 func (v *Viewer) GetMemberships() *Membership { return v.Memberships }
@@ -11788,12 +12148,11 @@ func (v *WorkflowChoiceList) GetNodes() []WorkflowChoice { return v.Nodes }
 
 // WorkflowChoicesResponse is returned by WorkflowChoices on success.
 type WorkflowChoicesResponse struct {
-	// Workflows of the selected space, newest first.
-	Workflows WorkflowChoiceList `json:"workflows"`
+	Workflow ChoosingWorkflow `json:"workflow"`
 }
 
-// GetWorkflows returns WorkflowChoicesResponse.Workflows, and is useful for accessing the field via an interface.
-func (v *WorkflowChoicesResponse) GetWorkflows() WorkflowChoiceList { return v.Workflows }
+// GetWorkflow returns WorkflowChoicesResponse.Workflow, and is useful for accessing the field via an interface.
+func (v *WorkflowChoicesResponse) GetWorkflow() ChoosingWorkflow { return v.Workflow }
 
 type WorkflowEdgeInput struct {
 	Id           string  `json:"id"`
@@ -14392,11 +14751,24 @@ func (v *__InvitationCallPageInput) GetId() string { return v.Id }
 // GetOrganization returns __InvitationCallPageInput.Organization, and is useful for accessing the field via an interface.
 func (v *__InvitationCallPageInput) GetOrganization() string { return v.Organization }
 
+// __InvitationPageInput is used internally by genqlient
+type __InvitationPageInput struct {
+	Id         string `json:"id"`
+	Invitation string `json:"invitation"`
+}
+
+// GetId returns __InvitationPageInput.Id, and is useful for accessing the field via an interface.
+func (v *__InvitationPageInput) GetId() string { return v.Id }
+
+// GetInvitation returns __InvitationPageInput.Invitation, and is useful for accessing the field via an interface.
+func (v *__InvitationPageInput) GetInvitation() string { return v.Invitation }
+
 // __InvitationsInput is used internally by genqlient
 type __InvitationsInput struct {
 	Id         string          `json:"id"`
 	Status     InvitationState `json:"status"`
 	EndingSoon bool            `json:"endingSoon"`
+	Search     *string         `json:"search"`
 	After      *string         `json:"after"`
 }
 
@@ -14408,6 +14780,9 @@ func (v *__InvitationsInput) GetStatus() InvitationState { return v.Status }
 
 // GetEndingSoon returns __InvitationsInput.EndingSoon, and is useful for accessing the field via an interface.
 func (v *__InvitationsInput) GetEndingSoon() bool { return v.EndingSoon }
+
+// GetSearch returns __InvitationsInput.Search, and is useful for accessing the field via an interface.
+func (v *__InvitationsInput) GetSearch() *string { return v.Search }
 
 // GetAfter returns __InvitationsInput.After, and is useful for accessing the field via an interface.
 func (v *__InvitationsInput) GetAfter() *string { return v.After }
@@ -14431,6 +14806,14 @@ func (v *__InvitePreviewInput) GetId() string { return v.Id }
 
 // GetInput returns __InvitePreviewInput.Input, and is useful for accessing the field via an interface.
 func (v *__InvitePreviewInput) GetInput() CreateInvitationsInput { return v.Input }
+
+// __InvitedVisitInput is used internally by genqlient
+type __InvitedVisitInput struct {
+	Token string `json:"token"`
+}
+
+// GetToken returns __InvitedVisitInput.Token, and is useful for accessing the field via an interface.
+func (v *__InvitedVisitInput) GetToken() string { return v.Token }
 
 // __JobInput is used internally by genqlient
 type __JobInput struct {
@@ -14952,14 +15335,6 @@ func (v *__SaveGraphInput) GetEdges() []WorkflowEdgeInput { return v.Edges }
 // GetVersion returns __SaveGraphInput.Version, and is useful for accessing the field via an interface.
 func (v *__SaveGraphInput) GetVersion() int { return v.Version }
 
-// __SelectWorkspaceInput is used internally by genqlient
-type __SelectWorkspaceInput struct {
-	Id *string `json:"id"`
-}
-
-// GetId returns __SelectWorkspaceInput.Id, and is useful for accessing the field via an interface.
-func (v *__SelectWorkspaceInput) GetId() *string { return v.Id }
-
 // __SetAppActiveInput is used internally by genqlient
 type __SetAppActiveInput struct {
 	Id       string `json:"id"`
@@ -15336,6 +15711,14 @@ type __WorkflowAloneInput struct {
 // GetId returns __WorkflowAloneInput.Id, and is useful for accessing the field via an interface.
 func (v *__WorkflowAloneInput) GetId() string { return v.Id }
 
+// __WorkflowChoicesInput is used internally by genqlient
+type __WorkflowChoicesInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __WorkflowChoicesInput.Id, and is useful for accessing the field via an interface.
+func (v *__WorkflowChoicesInput) GetId() string { return v.Id }
+
 // __WorkflowPageInput is used internally by genqlient
 type __WorkflowPageInput struct {
 	Id    string  `json:"id"`
@@ -15558,6 +15941,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -15773,6 +16157,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -15945,6 +16330,7 @@ fragment AppPublic on App {
 	iconUrl
 	version
 	estimatedCredits
+	workspaceId
 	maxRunsPerUserPerDay
 	thumbnailNodeId
 	inputItems
@@ -16030,6 +16416,7 @@ fragment AppPublic on App {
 	iconUrl
 	version
 	estimatedCredits
+	workspaceId
 	maxRunsPerUserPerDay
 	thumbnailNodeId
 	inputItems
@@ -16113,6 +16500,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -16454,6 +16842,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -16564,6 +16953,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -16749,6 +17139,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -16949,6 +17340,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -17265,6 +17657,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -17518,11 +17911,14 @@ mutation CreateInvitations ($id: ID!, $input: CreateInvitationsInput!) {
 fragment InvitationCall on InvitationBatch {
 	id
 	organizationId
-	createdAt
+	workspaceName
+	workspaceRole
+	expiresAt
 	waiting
 	retryable
 	sends {
 		email
+		name
 		status
 		link
 		error
@@ -18018,6 +18414,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -18119,14 +18516,14 @@ func Delivery(
 const EditorPage_Operation = `
 query EditorPage ($id: ID!) {
 	... Shell
-	workflows(first: 100) {
-		nodes {
-			id
-			name
-		}
-	}
 	workflow(id: $id) {
 		... WorkflowHead
+		beside(first: 100) {
+			nodes {
+				id
+				name
+			}
+		}
 		executions(first: 1) {
 			nodes {
 				id
@@ -18145,6 +18542,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -18457,6 +18855,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -18598,6 +18997,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -18685,8 +19085,10 @@ query InvitationByToken ($token: String!) {
 		orgRole
 		workspaceRole
 		email
+		name
 		expiresAt
 		state
+		forCaller
 		vocabulary {
 			workspace
 			workspaces
@@ -18789,11 +19191,14 @@ query InvitationCallNow ($id: ID!) {
 fragment InvitationCall on InvitationBatch {
 	id
 	organizationId
-	createdAt
+	workspaceName
+	workspaceRole
+	expiresAt
 	waiting
 	retryable
 	sends {
 		email
+		name
 		status
 		link
 		error
@@ -18843,6 +19248,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -18893,11 +19299,14 @@ fragment OrganizationHead on Organization {
 fragment InvitationCall on InvitationBatch {
 	id
 	organizationId
-	createdAt
+	workspaceName
+	workspaceRole
+	expiresAt
 	waiting
 	retryable
 	sends {
 		email
+		name
 		status
 		link
 		error
@@ -18972,41 +19381,22 @@ func InvitationCallPage(
 	return data_, err_
 }
 
-// The query executed by Invitations.
-const Invitations_Operation = `
-query Invitations ($id: ID!, $status: InvitationState!, $endingSoon: Boolean!, $after: String) {
+// The query executed by InvitationPage.
+const InvitationPage_Operation = `
+query InvitationPage ($id: ID!, $invitation: ID!) {
 	... Shell
+	install {
+		organizations
+		signUp
+		mail
+		fresh
+		awaitsOperatorCode
+		publicUrl
+	}
 	organization(id: $id) {
 		... OrganizationHead
-		invitationCounts {
-			open
-			accepted
-			revoked
-			expired
-			endingSoon
-		}
-		invitations(status: $status, endingSoon: $endingSoon, first: 50, after: $after) {
-			nodes {
-				id
-				email
-				orgRole
-				workspaceName
-				workspaceRole
-				state
-				delivery
-				deliveryError
-				sentAt
-				expiresAt
-				acceptedAt
-				invitedBy {
-					id
-					displayName
-				}
-			}
-			pageInfo {
-				hasNextPage
-				endCursor
-			}
+		invitation(id: $invitation) {
+			... InvitationRow
 		}
 	}
 }
@@ -19016,6 +19406,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -19061,6 +19452,198 @@ fragment OrganizationHead on Organization {
 		delete
 		leave
 		invite
+	}
+}
+fragment InvitationRow on Invitation {
+	id
+	email
+	name
+	orgRole
+	workspaceName
+	workspaceRole
+	state
+	delivery
+	deliveryError
+	sentAt
+	expiresAt
+	acceptedAt
+	invitedBy {
+		id
+		displayName
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// One invitation, for the question before its link dies.
+func InvitationPage(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	invitation string,
+) (data_ *InvitationPageResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "InvitationPage",
+		Query:  InvitationPage_Operation,
+		Variables: &__InvitationPageInput{
+			Id:         id,
+			Invitation: invitation,
+		},
+	}
+
+	data_ = &InvitationPageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by Invitations.
+const Invitations_Operation = `
+query Invitations ($id: ID!, $status: InvitationState!, $endingSoon: Boolean!, $search: String, $after: String) {
+	... Shell
+	install {
+		organizations
+		signUp
+		mail
+		fresh
+		awaitsOperatorCode
+		publicUrl
+	}
+	organization(id: $id) {
+		... OrganizationHead
+		invitationCounts {
+			open
+			accepted
+			revoked
+			expired
+			endingSoon
+		}
+		invitations(status: $status, endingSoon: $endingSoon, search: $search, first: 50, after: $after) {
+			nodes {
+				... InvitationRow
+			}
+			pageInfo {
+				hasNextPage
+				endCursor
+			}
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		isOperator
+		lastWorkspaceId
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment OrganizationHead on Organization {
+	id
+	name
+	kind
+	slug
+	status
+	role
+	memberCount
+	workspaceCount
+	createdAt
+	owner {
+		id
+		displayName
+	}
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment InvitationRow on Invitation {
+	id
+	email
+	name
+	orgRole
+	workspaceName
+	workspaceRole
+	state
+	delivery
+	deliveryError
+	sentAt
+	expiresAt
+	acceptedAt
+	invitedBy {
+		id
+		displayName
 	}
 }
 fragment ViewerOrganization on Organization {
@@ -19112,6 +19695,7 @@ func Invitations(
 	id string,
 	status InvitationState,
 	endingSoon bool,
+	search *string,
 	after *string,
 ) (data_ *InvitationsResponse, err_ error) {
 	req_ := &graphql.Request{
@@ -19121,6 +19705,7 @@ func Invitations(
 			Id:         id,
 			Status:     status,
 			EndingSoon: endingSoon,
+			Search:     search,
 			After:      after,
 		},
 	}
@@ -19167,6 +19752,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -19319,6 +19905,49 @@ func InvitePreview(
 	return data_, err_
 }
 
+// The query executed by InvitedVisit.
+const InvitedVisit_Operation = `
+query InvitedVisit ($token: String!) {
+	install {
+		organizations
+		signUp
+		mail
+		fresh
+		awaitsOperatorCode
+		publicUrl
+	}
+	invitationByToken(token: $token) {
+		name
+	}
+}
+`
+
+// The page to make an account behind an invitation, which knows what the inviter calls the person.
+func InvitedVisit(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	token string,
+) (data_ *InvitedVisitResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "InvitedVisit",
+		Query:  InvitedVisit_Operation,
+		Variables: &__InvitedVisitInput{
+			Token: token,
+		},
+	}
+
+	data_ = &InvitedVisitResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The query executed by Job.
 const Job_Operation = `
 query Job ($id: ID!) {
@@ -19336,6 +19965,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -19534,6 +20164,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -19664,6 +20295,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -19852,6 +20484,50 @@ func JoinedToday(
 	return data_, err_
 }
 
+// The query executed by Landing.
+const Landing_Operation = `
+query Landing {
+	me {
+		isOperator
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				id
+				viewerCan {
+					readCredits
+				}
+			}
+			workspaces {
+				id
+			}
+		}
+	}
+}
+`
+
+// Where somebody belongs.
+func Landing(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *LandingResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Landing",
+		Query:  Landing_Operation,
+	}
+
+	data_ = &LandingResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by LeaveOrganization.
 const LeaveOrganization_Operation = `
 mutation LeaveOrganization ($id: ID!) {
@@ -19901,6 +20577,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20116,6 +20793,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20341,6 +21019,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20438,6 +21117,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20617,6 +21297,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20712,6 +21393,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20876,6 +21558,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -21035,6 +21718,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -21251,6 +21935,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -21385,6 +22070,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -21489,6 +22175,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -21771,6 +22458,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -22261,6 +22949,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -22378,6 +23067,7 @@ const ResendInvitation_Operation = `
 mutation ResendInvitation ($id: ID!, $linkOnly: Boolean!) {
 	resendInvitation(id: $id, linkOnly: $linkOnly) {
 		email
+		name
 		status
 		link
 		error
@@ -22529,11 +23219,14 @@ mutation RetryInvitations ($batchId: ID!) {
 fragment InvitationCall on InvitationBatch {
 	id
 	organizationId
-	createdAt
+	workspaceName
+	workspaceRole
+	expiresAt
 	waiting
 	retryable
 	sends {
 		email
+		name
 		status
 		link
 		error
@@ -22704,6 +23397,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -23061,6 +23755,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -23190,41 +23885,6 @@ func SaveGraph(
 	}
 
 	data_ = &SaveGraphResponse{}
-	resp_ := &graphql.Response{Data: data_}
-
-	err_ = client_.MakeRequest(
-		ctx_,
-		req_,
-		resp_,
-	)
-
-	return data_, err_
-}
-
-// The mutation executed by SelectWorkspace.
-const SelectWorkspace_Operation = `
-mutation SelectWorkspace ($id: ID) {
-	selectWorkspace(id: $id) {
-		id
-	}
-}
-`
-
-// Chooses the workspace that a session works in; without an id it is the personal space.
-func SelectWorkspace(
-	ctx_ context.Context,
-	client_ graphql.Client,
-	id *string,
-) (data_ *SelectWorkspaceResponse, err_ error) {
-	req_ := &graphql.Request{
-		OpName: "SelectWorkspace",
-		Query:  SelectWorkspace_Operation,
-		Variables: &__SelectWorkspaceInput{
-			Id: id,
-		},
-	}
-
-	data_ = &SelectWorkspaceResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -23447,6 +24107,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -23560,6 +24221,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -23704,9 +24366,6 @@ mutation SignIn ($input: SignInInput!) {
 	signIn(input: $input) {
 		token
 		expiresAt
-		user {
-			lastWorkspaceId
-		}
 	}
 }
 `
@@ -23897,6 +24556,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -24081,6 +24741,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -24183,6 +24844,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -24769,6 +25431,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -24986,6 +25649,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25105,6 +25769,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25210,6 +25875,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25348,24 +26014,30 @@ func WorkflowAlone(
 
 // The query executed by WorkflowChoices.
 const WorkflowChoices_Operation = `
-query WorkflowChoices {
-	workflows(first: 100) {
-		nodes {
-			id
-			name
+query WorkflowChoices ($id: ID!) {
+	workflow(id: $id) {
+		beside(first: 100) {
+			nodes {
+				id
+				name
+			}
 		}
 	}
 }
 `
 
-// Workflows that a component may be told to run: the newest of the space.
+// Workflows that a component may be told to run: the newest of the space of its workflow.
 func WorkflowChoices(
 	ctx_ context.Context,
 	client_ graphql.Client,
+	id string,
 ) (data_ *WorkflowChoicesResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "WorkflowChoices",
 		Query:  WorkflowChoices_Operation,
+		Variables: &__WorkflowChoicesInput{
+			Id: id,
+		},
 	}
 
 	data_ = &WorkflowChoicesResponse{}
@@ -25406,6 +26078,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25602,6 +26275,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25784,6 +26458,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25910,6 +26585,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -26028,6 +26704,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -26347,6 +27024,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -26502,6 +27180,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -26643,6 +27322,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -26858,6 +27538,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -27010,6 +27691,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more

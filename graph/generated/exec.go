@@ -143,9 +143,10 @@ type ComplexityRoot struct {
 	}
 
 	AppConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	AppEdge struct {
@@ -167,9 +168,10 @@ type ComplexityRoot struct {
 	}
 
 	AppRunConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	AppRunEdge struct {
@@ -202,9 +204,10 @@ type ComplexityRoot struct {
 	}
 
 	AuditEntryConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	AuditEntryEdge struct {
@@ -227,9 +230,10 @@ type ComplexityRoot struct {
 	}
 
 	CollaboratorConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	CollaboratorEdge struct {
@@ -288,9 +292,10 @@ type ComplexityRoot struct {
 	}
 
 	DeliveryConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	DeliveryEdge struct {
@@ -324,9 +329,10 @@ type ComplexityRoot struct {
 	}
 
 	ExecutionConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	ExecutionEdge struct {
@@ -399,9 +405,10 @@ type ComplexityRoot struct {
 	}
 
 	InvitationConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	InvitationCounts struct {
@@ -465,9 +472,10 @@ type ComplexityRoot struct {
 	}
 
 	JobConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	JobEdge struct {
@@ -507,9 +515,10 @@ type ComplexityRoot struct {
 	}
 
 	LedgerEntryConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	LedgerEntryEdge struct {
@@ -679,7 +688,7 @@ type ComplexityRoot struct {
 		MemberCount            func(childComplexity int) int
 		MemberCounts           func(childComplexity int, search *string, workspaceID *uuid.UUID) int
 		MemberStatus           func(childComplexity int) int
-		Members                func(childComplexity int, search *string, role *org.Role, status *org.MemberStatus, workspaceID *uuid.UUID, first *int, after *string) int
+		Members                func(childComplexity int, search *string, role *org.Role, status *org.MemberStatus, workspaceID *uuid.UUID, first *int, after *string, sort *models.Sort) int
 		Name                   func(childComplexity int) int
 		OpenJoinCodes          func(childComplexity int) int
 		Owner                  func(childComplexity int) int
@@ -695,13 +704,14 @@ type ComplexityRoot struct {
 		ViewerCan              func(childComplexity int) int
 		Vocabulary             func(childComplexity int) int
 		WorkspaceCount         func(childComplexity int) int
-		Workspaces             func(childComplexity int, first *int, after *string, includeArchived *bool, search *string) int
+		Workspaces             func(childComplexity int, first *int, after *string, includeArchived *bool, search *string, sort *models.Sort) int
 	}
 
 	OrganizationConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	OrganizationCredits struct {
@@ -719,19 +729,21 @@ type ComplexityRoot struct {
 	}
 
 	OrganizationMember struct {
-		Email      func(childComplexity int) int
-		JoinedAt   func(childComplexity int) int
-		Role       func(childComplexity int) int
-		Spent      func(childComplexity int) int
-		Status     func(childComplexity int) int
-		User       func(childComplexity int) int
-		Workspaces func(childComplexity int) int
+		Email         func(childComplexity int) int
+		JoinedAt      func(childComplexity int) int
+		Role          func(childComplexity int) int
+		Spent         func(childComplexity int) int
+		Status        func(childComplexity int) int
+		User          func(childComplexity int) int
+		WorkspaceRole func(childComplexity int) int
+		Workspaces    func(childComplexity int) int
 	}
 
 	OrganizationMemberConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	OrganizationMemberCounts struct {
@@ -769,8 +781,9 @@ type ComplexityRoot struct {
 	}
 
 	PageInfo struct {
-		EndCursor   func(childComplexity int) int
-		HasNextPage func(childComplexity int) int
+		EndCursor      func(childComplexity int) int
+		HasNextPage    func(childComplexity int) int
+		PreviousCursor func(childComplexity int) int
 	}
 
 	Position struct {
@@ -804,9 +817,10 @@ type ComplexityRoot struct {
 	}
 
 	ProjectConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	ProjectEdge struct {
@@ -850,9 +864,9 @@ type ComplexityRoot struct {
 		Workflow              func(childComplexity int, id uuid.UUID) int
 		WorkflowAccess        func(childComplexity int, id uuid.UUID) int
 		WorkflowVersion       func(childComplexity int, id uuid.UUID, version int) int
-		Workflows             func(childComplexity int, first *int, after *string) int
+		Workflows             func(childComplexity int, first *int, after *string, search *string, sort *models.Sort) int
 		Workspace             func(childComplexity int, id uuid.UUID) int
-		Workspaces            func(childComplexity int, first *int, after *string, includeArchived *bool, search *string) int
+		Workspaces            func(childComplexity int, first *int, after *string, includeArchived *bool, search *string, sort *models.Sort) int
 	}
 
 	SavedVersion struct {
@@ -862,9 +876,10 @@ type ComplexityRoot struct {
 	}
 
 	SavedVersionConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	SavedVersionEdge struct {
@@ -1009,9 +1024,10 @@ type ComplexityRoot struct {
 	}
 
 	WorkflowConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	WorkflowEdge struct {
@@ -1065,7 +1081,7 @@ type ComplexityRoot struct {
 		Member                func(childComplexity int, userID uuid.UUID) int
 		MemberCount           func(childComplexity int) int
 		MemberStatus          func(childComplexity int) int
-		Members               func(childComplexity int, first *int, after *string) int
+		Members               func(childComplexity int, first *int, after *string, search *string, role *org.WorkspaceRole, status *org.MemberStatus, sort *models.Sort) int
 		Name                  func(childComplexity int) int
 		Organization          func(childComplexity int) int
 		OrganizationID        func(childComplexity int) int
@@ -1089,9 +1105,10 @@ type ComplexityRoot struct {
 	}
 
 	WorkspaceConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	WorkspaceEdge struct {
@@ -1112,9 +1129,10 @@ type ComplexityRoot struct {
 	}
 
 	WorkspaceMemberConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	WorkspaceMemberEdge struct {
@@ -1313,8 +1331,8 @@ type OrganizationResolver interface {
 	MemberCount(ctx context.Context, obj *org.Organization) (int, error)
 	WorkspaceCount(ctx context.Context, obj *org.Organization) (int, error)
 	Owner(ctx context.Context, obj *org.Organization) (*account.User, error)
-	Workspaces(ctx context.Context, obj *org.Organization, first *int, after *string, includeArchived *bool, search *string) (*models.Connection[*org.Workspace], error)
-	Members(ctx context.Context, obj *org.Organization, search *string, role *org.Role, status *org.MemberStatus, workspaceID *uuid.UUID, first *int, after *string) (*models.Connection[*org.OrganizationMember], error)
+	Workspaces(ctx context.Context, obj *org.Organization, first *int, after *string, includeArchived *bool, search *string, sort *models.Sort) (*models.Connection[*org.Workspace], error)
+	Members(ctx context.Context, obj *org.Organization, search *string, role *org.Role, status *org.MemberStatus, workspaceID *uuid.UUID, first *int, after *string, sort *models.Sort) (*models.Connection[*org.OrganizationMember], error)
 	MemberCounts(ctx context.Context, obj *org.Organization, search *string, workspaceID *uuid.UUID) (*org.MemberCounts, error)
 	Member(ctx context.Context, obj *org.Organization, userID uuid.UUID) (*org.OrganizationMember, error)
 	SuspendedFormerMembers(ctx context.Context, obj *org.Organization) ([]*account.User, error)
@@ -1379,12 +1397,12 @@ type QueryResolver interface {
 	WebhookDelivery(ctx context.Context, endpointID uuid.UUID, id uuid.UUID) (*event.Delivery, error)
 	Projects(ctx context.Context, first *int, after *string) (*models.Connection[*flow.Project], error)
 	Project(ctx context.Context, id uuid.UUID) (*flow.Project, error)
-	Workflows(ctx context.Context, first *int, after *string) (*models.Connection[*flow.Workflow], error)
+	Workflows(ctx context.Context, first *int, after *string, search *string, sort *models.Sort) (*models.Connection[*flow.Workflow], error)
 	Workflow(ctx context.Context, id uuid.UUID) (*flow.Workflow, error)
 	CheckWorkflow(ctx context.Context, id uuid.UUID, nodes []*nodegraph.Node, edges []*nodegraph.Edge) (*flow.Check, error)
 	WorkflowVersion(ctx context.Context, id uuid.UUID, version int) (*flow.Version, error)
 	Workspace(ctx context.Context, id uuid.UUID) (*org.Workspace, error)
-	Workspaces(ctx context.Context, first *int, after *string, includeArchived *bool, search *string) (*models.Connection[*org.Workspace], error)
+	Workspaces(ctx context.Context, first *int, after *string, includeArchived *bool, search *string, sort *models.Sort) (*models.Connection[*org.Workspace], error)
 }
 type SavedVersionResolver interface {
 	CreatedBy(ctx context.Context, obj *flow.Version) (*account.User, error)
@@ -1426,7 +1444,7 @@ type WorkspaceResolver interface {
 
 	Settings(ctx context.Context, obj *org.Workspace) ([]*org.Setting, error)
 	MemberCount(ctx context.Context, obj *org.Workspace) (int, error)
-	Members(ctx context.Context, obj *org.Workspace, first *int, after *string) (*models.Connection[*org.ListedMember], error)
+	Members(ctx context.Context, obj *org.Workspace, first *int, after *string, search *string, role *org.WorkspaceRole, status *org.MemberStatus, sort *models.Sort) (*models.Connection[*org.ListedMember], error)
 	Member(ctx context.Context, obj *org.Workspace, userID uuid.UUID) (*org.ListedMember, error)
 	SuspendedFormerPeople(ctx context.Context, obj *org.Workspace) ([]*account.User, error)
 	UnlistedAdmins(ctx context.Context, obj *org.Workspace) ([]*account.User, error)
@@ -1787,6 +1805,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AppConnection.PageInfo(childComplexity), true
+	case "AppConnection.totalCount":
+		if e.ComplexityRoot.AppConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppConnection.TotalCount(childComplexity), true
 
 	case "AppEdge.cursor":
 		if e.ComplexityRoot.AppEdge.Cursor == nil {
@@ -1880,6 +1904,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AppRunConnection.PageInfo(childComplexity), true
+	case "AppRunConnection.totalCount":
+		if e.ComplexityRoot.AppRunConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppRunConnection.TotalCount(childComplexity), true
 
 	case "AppRunEdge.cursor":
 		if e.ComplexityRoot.AppRunEdge.Cursor == nil {
@@ -2005,6 +2035,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AuditEntryConnection.PageInfo(childComplexity), true
+	case "AuditEntryConnection.totalCount":
+		if e.ComplexityRoot.AuditEntryConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntryConnection.TotalCount(childComplexity), true
 
 	case "AuditEntryEdge.cursor":
 		if e.ComplexityRoot.AuditEntryEdge.Cursor == nil {
@@ -2087,6 +2123,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CollaboratorConnection.PageInfo(childComplexity), true
+	case "CollaboratorConnection.totalCount":
+		if e.ComplexityRoot.CollaboratorConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CollaboratorConnection.TotalCount(childComplexity), true
 
 	case "CollaboratorEdge.cursor":
 		if e.ComplexityRoot.CollaboratorEdge.Cursor == nil {
@@ -2334,6 +2376,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DeliveryConnection.PageInfo(childComplexity), true
+	case "DeliveryConnection.totalCount":
+		if e.ComplexityRoot.DeliveryConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryConnection.TotalCount(childComplexity), true
 
 	case "DeliveryEdge.cursor":
 		if e.ComplexityRoot.DeliveryEdge.Cursor == nil {
@@ -2499,6 +2547,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ExecutionConnection.PageInfo(childComplexity), true
+	case "ExecutionConnection.totalCount":
+		if e.ComplexityRoot.ExecutionConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutionConnection.TotalCount(childComplexity), true
 
 	case "ExecutionEdge.cursor":
 		if e.ComplexityRoot.ExecutionEdge.Cursor == nil {
@@ -2813,6 +2867,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.InvitationConnection.PageInfo(childComplexity), true
+	case "InvitationConnection.totalCount":
+		if e.ComplexityRoot.InvitationConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationConnection.TotalCount(childComplexity), true
 
 	case "InvitationCounts.accepted":
 		if e.ComplexityRoot.InvitationCounts.Accepted == nil {
@@ -3090,6 +3150,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.JobConnection.PageInfo(childComplexity), true
+	case "JobConnection.totalCount":
+		if e.ComplexityRoot.JobConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobConnection.TotalCount(childComplexity), true
 
 	case "JobEdge.cursor":
 		if e.ComplexityRoot.JobEdge.Cursor == nil {
@@ -3257,6 +3323,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LedgerEntryConnection.PageInfo(childComplexity), true
+	case "LedgerEntryConnection.totalCount":
+		if e.ComplexityRoot.LedgerEntryConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LedgerEntryConnection.TotalCount(childComplexity), true
 
 	case "LedgerEntryEdge.cursor":
 		if e.ComplexityRoot.LedgerEntryEdge.Cursor == nil {
@@ -4494,7 +4566,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Organization.Members(childComplexity, args["search"].(*string), args["role"].(*org.Role), args["status"].(*org.MemberStatus), args["workspaceId"].(*uuid.UUID), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Organization.Members(childComplexity, args["search"].(*string), args["role"].(*org.Role), args["status"].(*org.MemberStatus), args["workspaceId"].(*uuid.UUID), args["first"].(*int), args["after"].(*string), args["sort"].(*models.Sort)), true
 	case "Organization.name":
 		if e.ComplexityRoot.Organization.Name == nil {
 			break
@@ -4600,7 +4672,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Organization.Workspaces(childComplexity, args["first"].(*int), args["after"].(*string), args["includeArchived"].(*bool), args["search"].(*string)), true
+		return e.ComplexityRoot.Organization.Workspaces(childComplexity, args["first"].(*int), args["after"].(*string), args["includeArchived"].(*bool), args["search"].(*string), args["sort"].(*models.Sort)), true
 
 	case "OrganizationConnection.edges":
 		if e.ComplexityRoot.OrganizationConnection.Edges == nil {
@@ -4620,6 +4692,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.OrganizationConnection.PageInfo(childComplexity), true
+	case "OrganizationConnection.totalCount":
+		if e.ComplexityRoot.OrganizationConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationConnection.TotalCount(childComplexity), true
 
 	case "OrganizationCredits.ledger":
 		if e.ComplexityRoot.OrganizationCredits.Ledger == nil {
@@ -4712,6 +4790,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.OrganizationMember.User(childComplexity), true
+	case "OrganizationMember.workspaceRole":
+		if e.ComplexityRoot.OrganizationMember.WorkspaceRole == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationMember.WorkspaceRole(childComplexity), true
 	case "OrganizationMember.workspaces":
 		if e.ComplexityRoot.OrganizationMember.Workspaces == nil {
 			break
@@ -4737,6 +4821,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.OrganizationMemberConnection.PageInfo(childComplexity), true
+	case "OrganizationMemberConnection.totalCount":
+		if e.ComplexityRoot.OrganizationMemberConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationMemberConnection.TotalCount(childComplexity), true
 
 	case "OrganizationMemberCounts.admins":
 		if e.ComplexityRoot.OrganizationMemberCounts.Admins == nil {
@@ -4886,6 +4976,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PageInfo.HasNextPage(childComplexity), true
+	case "PageInfo.previousCursor":
+		if e.ComplexityRoot.PageInfo.PreviousCursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PageInfo.PreviousCursor(childComplexity), true
 
 	case "Position.x":
 		if e.ComplexityRoot.Position.X == nil {
@@ -5039,6 +5135,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ProjectConnection.PageInfo(childComplexity), true
+	case "ProjectConnection.totalCount":
+		if e.ComplexityRoot.ProjectConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectConnection.TotalCount(childComplexity), true
 
 	case "ProjectEdge.cursor":
 		if e.ComplexityRoot.ProjectEdge.Cursor == nil {
@@ -5409,7 +5511,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Workflows(childComplexity, args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Workflows(childComplexity, args["first"].(*int), args["after"].(*string), args["search"].(*string), args["sort"].(*models.Sort)), true
 	case "Query.workspace":
 		if e.ComplexityRoot.Query.Workspace == nil {
 			break
@@ -5431,7 +5533,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Workspaces(childComplexity, args["first"].(*int), args["after"].(*string), args["includeArchived"].(*bool), args["search"].(*string)), true
+		return e.ComplexityRoot.Query.Workspaces(childComplexity, args["first"].(*int), args["after"].(*string), args["includeArchived"].(*bool), args["search"].(*string), args["sort"].(*models.Sort)), true
 
 	case "SavedVersion.createdAt":
 		if e.ComplexityRoot.SavedVersion.CreatedAt == nil {
@@ -5470,6 +5572,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SavedVersionConnection.PageInfo(childComplexity), true
+	case "SavedVersionConnection.totalCount":
+		if e.ComplexityRoot.SavedVersionConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedVersionConnection.TotalCount(childComplexity), true
 
 	case "SavedVersionEdge.cursor":
 		if e.ComplexityRoot.SavedVersionEdge.Cursor == nil {
@@ -6096,6 +6204,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.WorkflowConnection.PageInfo(childComplexity), true
+	case "WorkflowConnection.totalCount":
+		if e.ComplexityRoot.WorkflowConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowConnection.TotalCount(childComplexity), true
 
 	case "WorkflowEdge.id":
 		if e.ComplexityRoot.WorkflowEdge.ID == nil {
@@ -6332,7 +6446,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Workspace.Members(childComplexity, args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Workspace.Members(childComplexity, args["first"].(*int), args["after"].(*string), args["search"].(*string), args["role"].(*org.WorkspaceRole), args["status"].(*org.MemberStatus), args["sort"].(*models.Sort)), true
 	case "Workspace.name":
 		if e.ComplexityRoot.Workspace.Name == nil {
 			break
@@ -6460,6 +6574,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.WorkspaceConnection.PageInfo(childComplexity), true
+	case "WorkspaceConnection.totalCount":
+		if e.ComplexityRoot.WorkspaceConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkspaceConnection.TotalCount(childComplexity), true
 
 	case "WorkspaceEdge.cursor":
 		if e.ComplexityRoot.WorkspaceEdge.Cursor == nil {
@@ -6547,6 +6667,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.WorkspaceMemberConnection.PageInfo(childComplexity), true
+	case "WorkspaceMemberConnection.totalCount":
+		if e.ComplexityRoot.WorkspaceMemberConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkspaceMemberConnection.TotalCount(childComplexity), true
 
 	case "WorkspaceMemberEdge.cursor":
 		if e.ComplexityRoot.WorkspaceMemberEdge.Cursor == nil {
@@ -6627,6 +6753,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputRunWorkflowInput,
 		ec.unmarshalInputSignInInput,
 		ec.unmarshalInputSignUpInput,
+		ec.unmarshalInputSort,
 		ec.unmarshalInputUpdateApiTokenInput,
 		ec.unmarshalInputUpdateAppInput,
 		ec.unmarshalInputUpdateCollaboratorInput,
@@ -6967,7 +7094,7 @@ type App {
   workspaceId: ID
 }
 
-type AppConnection { nodes: [App!]! edges: [AppEdge!]! pageInfo: PageInfo! }
+type AppConnection { nodes: [App!]! edges: [AppEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type AppEdge { node: App! cursor: String! }
 
 type AppVersion { version: Int! id: ID! createdAt: Time! }
@@ -6997,7 +7124,7 @@ type AppRun {
   createdAt: Time!
 }
 
-type AppRunConnection { nodes: [AppRun!]! edges: [AppRunEdge!]! pageInfo: PageInfo! }
+type AppRunConnection { nodes: [AppRun!]! edges: [AppRunEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type AppRunEdge { node: AppRun! cursor: String! }
 
 input PublishWorkflowInput {
@@ -7129,7 +7256,7 @@ extend type Mutation {
   recordExport(organizationId: ID!, input: RecordExportInput!): Boolean!
 }
 
-type AuditEntryConnection { nodes: [AuditEntry!]! edges: [AuditEntryEdge!]! pageInfo: PageInfo! }
+type AuditEntryConnection { nodes: [AuditEntry!]! edges: [AuditEntryEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type AuditEntryEdge { node: AuditEntry! cursor: String! }
 `, BuiltIn: false},
 	{Name: "../schema/collaborator.graphqls", Input: `enum CollaboratorRole {
@@ -7157,7 +7284,7 @@ type CollaboratorStanding {
   canRun: Boolean!
 }
 
-type CollaboratorConnection { nodes: [Collaborator!]! edges: [CollaboratorEdge!]! pageInfo: PageInfo! }
+type CollaboratorConnection { nodes: [Collaborator!]! edges: [CollaboratorEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type CollaboratorEdge { node: Collaborator! cursor: String! }
 
 "A workflow outside the caller's own workspaces that somebody shared with the caller."
@@ -7218,6 +7345,19 @@ type PageInfo {
   hasNextPage: Boolean!
   "Pass it as after to read the following page."
   endCursor: String
+  "Pass it as after to read the page before; null on the first."
+  previousCursor: String
+}
+
+"An order of a list in place of its own. A list of 10,000 rows or more is not sorted."
+input Sort {
+  by: SortBy!
+  descending: Boolean! = false
+}
+
+"What lists can be sorted by; each list knows some of them."
+enum SortBy {
+  created updated name role status workspaces members spent cap left lastRun
 }
 
 type Query
@@ -7347,7 +7487,7 @@ type LedgerEntry {
   createdAt: Time!
 }
 
-type LedgerEntryConnection { nodes: [LedgerEntry!]! edges: [LedgerEntryEdge!]! pageInfo: PageInfo! }
+type LedgerEntryConnection { nodes: [LedgerEntry!]! edges: [LedgerEntryEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type LedgerEntryEdge { node: LedgerEntry! cursor: String! }
 
 "Credits given by a platform operator."
@@ -7420,7 +7560,7 @@ type Execution {
   startedBy: User!
 }
 
-type ExecutionConnection { nodes: [Execution!]! edges: [ExecutionEdge!]! pageInfo: PageInfo! }
+type ExecutionConnection { nodes: [Execution!]! edges: [ExecutionEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type ExecutionEdge { node: Execution! cursor: String! }
 
 type NodeState {
@@ -7453,7 +7593,7 @@ type Job {
   completedAt: Time
 }
 
-type JobConnection { nodes: [Job!]! edges: [JobEdge!]! pageInfo: PageInfo! }
+type JobConnection { nodes: [Job!]! edges: [JobEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type JobEdge { node: Job! cursor: String! }
 
 input RunWorkflowInput {
@@ -7553,7 +7693,7 @@ type Invitation {
   acceptedAt: Time
 }
 
-type InvitationConnection { nodes: [Invitation!]! edges: [InvitationEdge!]! pageInfo: PageInfo! }
+type InvitationConnection { nodes: [Invitation!]! edges: [InvitationEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type InvitationEdge { node: Invitation! cursor: String! }
 
 "One call that invited, and what became of each of its addresses."
@@ -7806,9 +7946,10 @@ type Organization {
     includeArchived: Boolean
     "A part of the name."
     search: String
+    sort: Sort
   ): WorkspaceConnection!
   "Members, newest first (owner and admins); search is a part of the name or of the address."
-  members(search: String, role: OrganizationRole, status: MemberStatus, workspaceId: ID, first: Int, after: String): OrganizationMemberConnection!
+  members(search: String, role: OrganizationRole, status: MemberStatus, workspaceId: ID, first: Int, after: String, sort: Sort): OrganizationMemberConnection!
   "How many members a search finds, by role and standing (owner and admins)."
   memberCounts(search: String, workspaceId: ID): OrganizationMemberCounts!
   "One member (owner and admins)."
@@ -7829,7 +7970,7 @@ type Organization {
   updatedAt: Time!
 }
 
-type OrganizationConnection { nodes: [Organization!]! edges: [OrganizationEdge!]! pageInfo: PageInfo! }
+type OrganizationConnection { nodes: [Organization!]! edges: [OrganizationEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type OrganizationEdge { node: Organization! cursor: String! }
 
 "The words that the organization uses."
@@ -7888,6 +8029,8 @@ type OrganizationMember {
   joinedAt: Time!
   "In how many workspaces the member is listed."
   workspaces: Int!
+  "The highest role in those workspaces; null in none."
+  workspaceRole: WorkspaceRole
   "Credits that the member spent in all of them."
   spent: Float!
 }
@@ -7895,7 +8038,7 @@ type OrganizationMember {
 "Members of an organization by role and standing; suspended ones count in their role too."
 type OrganizationMemberCounts { all: Int! owners: Int! admins: Int! members: Int! suspended: Int! }
 
-type OrganizationMemberConnection { nodes: [OrganizationMember!]! edges: [OrganizationMemberEdge!]! pageInfo: PageInfo! }
+type OrganizationMemberConnection { nodes: [OrganizationMember!]! edges: [OrganizationMemberEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type OrganizationMemberEdge { node: OrganizationMember! cursor: String! }
 
 input CreateOrganizationInput {
@@ -8015,7 +8158,7 @@ type Delivery {
   attemptLog: [DeliveryAttempt!]!
 }
 
-type DeliveryConnection { nodes: [Delivery!]! edges: [DeliveryEdge!]! pageInfo: PageInfo! }
+type DeliveryConnection { nodes: [Delivery!]! edges: [DeliveryEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type DeliveryEdge { node: Delivery! cursor: String! }
 
 type DeliveryAttempt {
@@ -8086,7 +8229,7 @@ type Project {
   updatedAt: Time!
 }
 
-type ProjectConnection { nodes: [Project!]! edges: [ProjectEdge!]! pageInfo: PageInfo! }
+type ProjectConnection { nodes: [Project!]! edges: [ProjectEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type ProjectEdge { node: Project! cursor: String! }
 
 "A graph of nodes."
@@ -8120,7 +8263,7 @@ type Workflow {
   versions(first: Int, after: String): SavedVersionConnection!
 }
 
-type WorkflowConnection { nodes: [Workflow!]! edges: [WorkflowListEdge!]! pageInfo: PageInfo! }
+type WorkflowConnection { nodes: [Workflow!]! edges: [WorkflowListEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type WorkflowListEdge { node: Workflow! cursor: String! }
 
 type WorkflowPermissions {
@@ -8219,7 +8362,7 @@ type SavedVersion {
   createdAt: Time!
 }
 
-type SavedVersionConnection { nodes: [SavedVersion!]! edges: [SavedVersionEdge!]! pageInfo: PageInfo! }
+type SavedVersionConnection { nodes: [SavedVersion!]! edges: [SavedVersionEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type SavedVersionEdge { node: SavedVersion! cursor: String! }
 
 "A saved state of a workflow's graph."
@@ -8235,8 +8378,8 @@ extend type Query {
   "Projects of the selected space, newest first."
   projects(first: Int, after: String): ProjectConnection!
   project(id: ID!): Project!
-  "Workflows of the selected space, newest first."
-  workflows(first: Int, after: String): WorkflowConnection!
+  "Workflows of the selected space, newest first; search is a part of the name or of the description."
+  workflows(first: Int, after: String, search: String, sort: Sort): WorkflowConnection!
   workflow(id: ID!): Workflow!
   "Checks a graph as saving does, and saves nothing."
   checkWorkflow(id: ID!, nodes: [WorkflowNodeInput!]!, edges: [WorkflowEdgeInput!]!): GraphCheck!
@@ -8274,8 +8417,8 @@ type Workspace {
   memberStatus: MemberStatus
   settings: [Setting!]!
   memberCount: Int!
-  "Members, newest first."
-  members(first: Int, after: String): WorkspaceMemberConnection!
+  "Members, newest first; search is a part of the name, and the status is known to admins of the workspace alone."
+  members(first: Int, after: String, search: String, role: WorkspaceRole, status: MemberStatus, sort: Sort): WorkspaceMemberConnection!
   "One listed member (workspace admins)."
   member(userId: ID!): WorkspaceMember!
   "People who are not listed any more and whose suspension stands, the latest first, at most 200 (workspace admins). Setting their status to active lifts it."
@@ -8296,7 +8439,7 @@ type Workspace {
   updatedAt: Time!
 }
 
-type WorkspaceConnection { nodes: [Workspace!]! edges: [WorkspaceEdge!]! pageInfo: PageInfo! }
+type WorkspaceConnection { nodes: [Workspace!]! edges: [WorkspaceEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type WorkspaceEdge { node: Workspace! cursor: String! }
 
 "What the caller may do in a workspace."
@@ -8327,7 +8470,7 @@ type WorkspaceMember {
   lastRunAt: Time
 }
 
-type WorkspaceMemberConnection { nodes: [WorkspaceMember!]! edges: [WorkspaceMemberEdge!]! pageInfo: PageInfo! }
+type WorkspaceMemberConnection { nodes: [WorkspaceMember!]! edges: [WorkspaceMemberEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type WorkspaceMemberEdge { node: WorkspaceMember! cursor: String! }
 
 "Eight characters that admit a plain member to one workspace."
@@ -8401,6 +8544,7 @@ extend type Query {
     includeArchived: Boolean
     "A part of the name."
     search: String
+    sort: Sort
   ): WorkspaceConnection!
 }
 
@@ -8581,6 +8725,8 @@ func (ec *executionContext) childFields_AppConnection(ctx context.Context, field
 		return ec.fieldContext_AppConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_AppConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_AppConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AppConnection", field.Name)
 }
@@ -8629,6 +8775,8 @@ func (ec *executionContext) childFields_AppRunConnection(ctx context.Context, fi
 		return ec.fieldContext_AppRunConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_AppRunConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_AppRunConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AppRunConnection", field.Name)
 }
@@ -8699,6 +8847,8 @@ func (ec *executionContext) childFields_AuditEntryConnection(ctx context.Context
 		return ec.fieldContext_AuditEntryConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_AuditEntryConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_AuditEntryConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AuditEntryConnection", field.Name)
 }
@@ -8749,6 +8899,8 @@ func (ec *executionContext) childFields_CollaboratorConnection(ctx context.Conte
 		return ec.fieldContext_CollaboratorConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_CollaboratorConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_CollaboratorConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CollaboratorConnection", field.Name)
 }
@@ -8871,6 +9023,8 @@ func (ec *executionContext) childFields_DeliveryConnection(ctx context.Context, 
 		return ec.fieldContext_DeliveryConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_DeliveryConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_DeliveryConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeliveryConnection", field.Name)
 }
@@ -8943,6 +9097,8 @@ func (ec *executionContext) childFields_ExecutionConnection(ctx context.Context,
 		return ec.fieldContext_ExecutionConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_ExecutionConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ExecutionConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ExecutionConnection", field.Name)
 }
@@ -9093,6 +9249,8 @@ func (ec *executionContext) childFields_InvitationConnection(ctx context.Context
 		return ec.fieldContext_InvitationConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_InvitationConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_InvitationConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type InvitationConnection", field.Name)
 }
@@ -9225,6 +9383,8 @@ func (ec *executionContext) childFields_JobConnection(ctx context.Context, field
 		return ec.fieldContext_JobConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_JobConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_JobConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type JobConnection", field.Name)
 }
@@ -9309,6 +9469,8 @@ func (ec *executionContext) childFields_LedgerEntryConnection(ctx context.Contex
 		return ec.fieldContext_LedgerEntryConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_LedgerEntryConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_LedgerEntryConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LedgerEntryConnection", field.Name)
 }
@@ -9533,6 +9695,8 @@ func (ec *executionContext) childFields_OrganizationConnection(ctx context.Conte
 		return ec.fieldContext_OrganizationConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_OrganizationConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_OrganizationConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type OrganizationConnection", field.Name)
 }
@@ -9579,6 +9743,8 @@ func (ec *executionContext) childFields_OrganizationMember(ctx context.Context, 
 		return ec.fieldContext_OrganizationMember_joinedAt(ctx, field)
 	case "workspaces":
 		return ec.fieldContext_OrganizationMember_workspaces(ctx, field)
+	case "workspaceRole":
+		return ec.fieldContext_OrganizationMember_workspaceRole(ctx, field)
 	case "spent":
 		return ec.fieldContext_OrganizationMember_spent(ctx, field)
 	}
@@ -9593,6 +9759,8 @@ func (ec *executionContext) childFields_OrganizationMemberConnection(ctx context
 		return ec.fieldContext_OrganizationMemberConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_OrganizationMemberConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_OrganizationMemberConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type OrganizationMemberConnection", field.Name)
 }
@@ -9671,6 +9839,8 @@ func (ec *executionContext) childFields_PageInfo(ctx context.Context, field grap
 		return ec.fieldContext_PageInfo_hasNextPage(ctx, field)
 	case "endCursor":
 		return ec.fieldContext_PageInfo_endCursor(ctx, field)
+	case "previousCursor":
+		return ec.fieldContext_PageInfo_previousCursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PageInfo", field.Name)
 }
@@ -9743,6 +9913,8 @@ func (ec *executionContext) childFields_ProjectConnection(ctx context.Context, f
 		return ec.fieldContext_ProjectConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_ProjectConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ProjectConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ProjectConnection", field.Name)
 }
@@ -9777,6 +9949,8 @@ func (ec *executionContext) childFields_SavedVersionConnection(ctx context.Conte
 		return ec.fieldContext_SavedVersionConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_SavedVersionConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_SavedVersionConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SavedVersionConnection", field.Name)
 }
@@ -10059,6 +10233,8 @@ func (ec *executionContext) childFields_WorkflowConnection(ctx context.Context, 
 		return ec.fieldContext_WorkflowConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_WorkflowConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_WorkflowConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WorkflowConnection", field.Name)
 }
@@ -10219,6 +10395,8 @@ func (ec *executionContext) childFields_WorkspaceConnection(ctx context.Context,
 		return ec.fieldContext_WorkspaceConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_WorkspaceConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_WorkspaceConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WorkspaceConnection", field.Name)
 }
@@ -10265,6 +10443,8 @@ func (ec *executionContext) childFields_WorkspaceMemberConnection(ctx context.Co
 		return ec.fieldContext_WorkspaceMemberConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_WorkspaceMemberConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_WorkspaceMemberConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WorkspaceMemberConnection", field.Name)
 }
@@ -12036,6 +12216,14 @@ func (ec *executionContext) field_Organization_members_args(ctx context.Context,
 		return nil, err
 	}
 	args["after"] = arg5
+	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "sort",
+		func(ctx context.Context, v any) (*models.Sort, error) {
+			return ec.unmarshalOSort2ᚖatelierᚋmodelsᚐSort(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["sort"] = arg6
 	return args, nil
 }
 
@@ -12088,6 +12276,14 @@ func (ec *executionContext) field_Organization_workspaces_args(ctx context.Conte
 		return nil, err
 	}
 	args["search"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "sort",
+		func(ctx context.Context, v any) (*models.Sort, error) {
+			return ec.unmarshalOSort2ᚖatelierᚋmodelsᚐSort(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["sort"] = arg4
 	return args, nil
 }
 
@@ -12652,6 +12848,22 @@ func (ec *executionContext) field_Query_workflows_args(ctx context.Context, rawA
 		return nil, err
 	}
 	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "search",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["search"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "sort",
+		func(ctx context.Context, v any) (*models.Sort, error) {
+			return ec.unmarshalOSort2ᚖatelierᚋmodelsᚐSort(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["sort"] = arg3
 	return args, nil
 }
 
@@ -12704,6 +12916,14 @@ func (ec *executionContext) field_Query_workspaces_args(ctx context.Context, raw
 		return nil, err
 	}
 	args["search"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "sort",
+		func(ctx context.Context, v any) (*models.Sort, error) {
+			return ec.unmarshalOSort2ᚖatelierᚋmodelsᚐSort(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["sort"] = arg4
 	return args, nil
 }
 
@@ -12964,6 +13184,38 @@ func (ec *executionContext) field_Workspace_members_args(ctx context.Context, ra
 		return nil, err
 	}
 	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "search",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["search"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "role",
+		func(ctx context.Context, v any) (*org.WorkspaceRole, error) {
+			return ec.unmarshalOWorkspaceRole2ᚖatelierᚋmodelsᚋorgᚐWorkspaceRole(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["role"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "status",
+		func(ctx context.Context, v any) (*org.MemberStatus, error) {
+			return ec.unmarshalOMemberStatus2ᚖatelierᚋmodelsᚋorgᚐMemberStatus(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["status"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "sort",
+		func(ctx context.Context, v any) (*models.Sort, error) {
+			return ec.unmarshalOSort2ᚖatelierᚋmodelsᚐSort(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["sort"] = arg5
 	return args, nil
 }
 
@@ -14330,6 +14582,29 @@ func (ec *executionContext) fieldContext_AppConnection_pageInfo(_ context.Contex
 	return fc, nil
 }
 
+func (ec *executionContext) _AppConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.App]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AppConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AppConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AppConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _AppEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.App]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -14727,6 +15002,29 @@ func (ec *executionContext) fieldContext_AppRunConnection_pageInfo(_ context.Con
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _AppRunConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Run]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AppRunConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AppRunConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AppRunConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _AppRunEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Run]) (ret graphql.Marshaler) {
@@ -15234,6 +15532,29 @@ func (ec *executionContext) fieldContext_AuditEntryConnection_pageInfo(_ context
 	return fc, nil
 }
 
+func (ec *executionContext) _AuditEntryConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*models.AuditEntry]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AuditEntryConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AuditEntryConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AuditEntryConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _AuditEntryEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*models.AuditEntry]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -15603,6 +15924,29 @@ func (ec *executionContext) fieldContext_CollaboratorConnection_pageInfo(_ conte
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _CollaboratorConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Collaborator]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CollaboratorConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CollaboratorConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CollaboratorConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _CollaboratorEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Collaborator]) (ret graphql.Marshaler) {
@@ -16579,6 +16923,29 @@ func (ec *executionContext) fieldContext_DeliveryConnection_pageInfo(_ context.C
 	return fc, nil
 }
 
+func (ec *executionContext) _DeliveryConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*event.Delivery]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeliveryConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeliveryConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeliveryConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _DeliveryEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*event.Delivery]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -17270,6 +17637,29 @@ func (ec *executionContext) fieldContext_ExecutionConnection_pageInfo(_ context.
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _ExecutionConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Execution]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ExecutionConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ExecutionConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExecutionConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _ExecutionEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Execution]) (ret graphql.Marshaler) {
@@ -18508,6 +18898,29 @@ func (ec *executionContext) fieldContext_InvitationConnection_pageInfo(_ context
 	return fc, nil
 }
 
+func (ec *executionContext) _InvitationConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*org.Invitation]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_InvitationConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_InvitationConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InvitationConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _InvitationCounts_open(ctx context.Context, field graphql.CollectedField, obj *org.InvitationCounts) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -19588,6 +20001,29 @@ func (ec *executionContext) fieldContext_JobConnection_pageInfo(_ context.Contex
 	return fc, nil
 }
 
+func (ec *executionContext) _JobConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Job]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_JobConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_JobConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("JobConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _JobEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Job]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -20270,6 +20706,29 @@ func (ec *executionContext) fieldContext_LedgerEntryConnection_pageInfo(_ contex
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _LedgerEntryConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*credit.Entry]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LedgerEntryConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LedgerEntryConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LedgerEntryConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _LedgerEntryEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*credit.Entry]) (ret graphql.Marshaler) {
@@ -25098,7 +25557,7 @@ func (ec *executionContext) _Organization_workspaces(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Organization().Workspaces(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["includeArchived"].(*bool), fc.Args["search"].(*string))
+			return ec.Resolvers.Organization().Workspaces(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["includeArchived"].(*bool), fc.Args["search"].(*string), fc.Args["sort"].(*models.Sort))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*org.Workspace]) graphql.Marshaler {
@@ -25142,7 +25601,7 @@ func (ec *executionContext) _Organization_members(ctx context.Context, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Organization().Members(ctx, obj, fc.Args["search"].(*string), fc.Args["role"].(*org.Role), fc.Args["status"].(*org.MemberStatus), fc.Args["workspaceId"].(*uuid.UUID), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Organization().Members(ctx, obj, fc.Args["search"].(*string), fc.Args["role"].(*org.Role), fc.Args["status"].(*org.MemberStatus), fc.Args["workspaceId"].(*uuid.UUID), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["sort"].(*models.Sort))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*org.OrganizationMember]) graphql.Marshaler {
@@ -25765,6 +26224,29 @@ func (ec *executionContext) fieldContext_OrganizationConnection_pageInfo(_ conte
 	return fc, nil
 }
 
+func (ec *executionContext) _OrganizationConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*org.Organization]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OrganizationConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_OrganizationConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OrganizationConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _OrganizationCredits_pool(ctx context.Context, field graphql.CollectedField, obj *credit.OrganizationCredits) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -26153,6 +26635,29 @@ func (ec *executionContext) fieldContext_OrganizationMember_workspaces(_ context
 	return graphql.NewScalarFieldContext("OrganizationMember", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _OrganizationMember_workspaceRole(ctx context.Context, field graphql.CollectedField, obj *org.OrganizationMember) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OrganizationMember_workspaceRole(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.WorkspaceRole, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *org.WorkspaceRole) graphql.Marshaler {
+			return ec.marshalOWorkspaceRole2ᚖatelierᚋmodelsᚋorgᚐWorkspaceRole(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_OrganizationMember_workspaceRole(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OrganizationMember", field, false, false, errors.New("field of type WorkspaceRole does not have child fields"))
+}
+
 func (ec *executionContext) _OrganizationMember_spent(ctx context.Context, field graphql.CollectedField, obj *org.OrganizationMember) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -26270,6 +26775,29 @@ func (ec *executionContext) fieldContext_OrganizationMemberConnection_pageInfo(_
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _OrganizationMemberConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*org.OrganizationMember]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OrganizationMemberConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_OrganizationMemberConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OrganizationMemberConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _OrganizationMemberCounts_all(ctx context.Context, field graphql.CollectedField, obj *org.MemberCounts) (ret graphql.Marshaler) {
@@ -26830,6 +27358,29 @@ func (ec *executionContext) _PageInfo_endCursor(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_PageInfo_endCursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _PageInfo_previousCursor(ctx context.Context, field graphql.CollectedField, obj *models.PageInfo) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PageInfo_previousCursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PreviousCursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_PageInfo_previousCursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
@@ -27449,6 +28000,29 @@ func (ec *executionContext) fieldContext_ProjectConnection_pageInfo(_ context.Co
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _ProjectConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Project]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ProjectConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ProjectConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ProjectConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _ProjectEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Project]) (ret graphql.Marshaler) {
@@ -28828,7 +29402,7 @@ func (ec *executionContext) _Query_workflows(ctx context.Context, field graphql.
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Workflows(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Workflows(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["search"].(*string), fc.Args["sort"].(*models.Sort))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*flow.Workflow]) graphql.Marshaler {
@@ -29048,7 +29622,7 @@ func (ec *executionContext) _Query_workspaces(ctx context.Context, field graphql
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Workspaces(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["includeArchived"].(*bool), fc.Args["search"].(*string))
+			return ec.Resolvers.Query().Workspaces(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["includeArchived"].(*bool), fc.Args["search"].(*string), fc.Args["sort"].(*models.Sort))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*org.Workspace]) graphql.Marshaler {
@@ -29330,6 +29904,29 @@ func (ec *executionContext) fieldContext_SavedVersionConnection_pageInfo(_ conte
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _SavedVersionConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Version]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SavedVersionConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SavedVersionConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SavedVersionConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _SavedVersionEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Version]) (ret graphql.Marshaler) {
@@ -31807,6 +32404,29 @@ func (ec *executionContext) fieldContext_WorkflowConnection_pageInfo(_ context.C
 	return fc, nil
 }
 
+func (ec *executionContext) _WorkflowConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Workflow]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WorkflowConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _WorkflowEdge_id(ctx context.Context, field graphql.CollectedField, obj *nodegraph.Edge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -32685,7 +33305,7 @@ func (ec *executionContext) _Workspace_members(ctx context.Context, field graphq
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Workspace().Members(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Workspace().Members(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["search"].(*string), fc.Args["role"].(*org.WorkspaceRole), fc.Args["status"].(*org.MemberStatus), fc.Args["sort"].(*models.Sort))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*org.ListedMember]) graphql.Marshaler {
@@ -33341,6 +33961,29 @@ func (ec *executionContext) fieldContext_WorkspaceConnection_pageInfo(_ context.
 	return fc, nil
 }
 
+func (ec *executionContext) _WorkspaceConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*org.Workspace]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkspaceConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WorkspaceConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WorkspaceConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _WorkspaceEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*org.Workspace]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -33706,6 +34349,29 @@ func (ec *executionContext) fieldContext_WorkspaceMemberConnection_pageInfo(_ co
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _WorkspaceMemberConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*org.ListedMember]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkspaceMemberConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WorkspaceMemberConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WorkspaceMemberConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _WorkspaceMemberEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*org.ListedMember]) (ret graphql.Marshaler) {
@@ -35989,6 +36655,47 @@ func (ec *executionContext) unmarshalInputSignUpInput(ctx context.Context, obj a
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputSort(ctx context.Context, obj any) (models.Sort, error) {
+	var it models.Sort
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["descending"]; !present {
+		asMap["descending"] = false
+	}
+
+	fieldsInOrder := [...]string{"by", "descending"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "by":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("by"))
+			data, err := ec.unmarshalNSortBy2atelierᚋmodelsᚐSortBy(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.By = data
+		case "descending":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("descending"))
+			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Descending = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputUpdateApiTokenInput(ctx context.Context, obj any) (account.UpdateAPITokenInput, error) {
 	var it account.UpdateAPITokenInput
 	if obj == nil {
@@ -37529,6 +38236,11 @@ func (ec *executionContext) _AppConnection(ctx context.Context, sel ast.Selectio
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "totalCount":
+			out.Values[i] = ec._AppConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -37700,6 +38412,11 @@ func (ec *executionContext) _AppRunConnection(ctx context.Context, sel ast.Selec
 			}
 		case "pageInfo":
 			out.Values[i] = ec._AppRunConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "totalCount":
+			out.Values[i] = ec._AppRunConnection_totalCount(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -38067,6 +38784,11 @@ func (ec *executionContext) _AuditEntryConnection(ctx context.Context, sel ast.S
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "totalCount":
+			out.Values[i] = ec._AuditEntryConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -38327,6 +39049,11 @@ func (ec *executionContext) _CollaboratorConnection(ctx context.Context, sel ast
 			}
 		case "pageInfo":
 			out.Values[i] = ec._CollaboratorConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "totalCount":
+			out.Values[i] = ec._CollaboratorConnection_totalCount(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -38893,6 +39620,11 @@ func (ec *executionContext) _DeliveryConnection(ctx context.Context, sel ast.Sel
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "totalCount":
+			out.Values[i] = ec._DeliveryConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -39322,6 +40054,11 @@ func (ec *executionContext) _ExecutionConnection(ctx context.Context, sel ast.Se
 			}
 		case "pageInfo":
 			out.Values[i] = ec._ExecutionConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "totalCount":
+			out.Values[i] = ec._ExecutionConnection_totalCount(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -40009,6 +40746,11 @@ func (ec *executionContext) _InvitationConnection(ctx context.Context, sel ast.S
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "totalCount":
+			out.Values[i] = ec._InvitationConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -40564,6 +41306,11 @@ func (ec *executionContext) _JobConnection(ctx context.Context, sel ast.Selectio
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "totalCount":
+			out.Values[i] = ec._JobConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -41092,6 +41839,11 @@ func (ec *executionContext) _LedgerEntryConnection(ctx context.Context, sel ast.
 			}
 		case "pageInfo":
 			out.Values[i] = ec._LedgerEntryConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "totalCount":
+			out.Values[i] = ec._LedgerEntryConnection_totalCount(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -43159,6 +43911,11 @@ func (ec *executionContext) _OrganizationConnection(ctx context.Context, sel ast
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "totalCount":
+			out.Values[i] = ec._OrganizationConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -43493,6 +44250,11 @@ func (ec *executionContext) _OrganizationMember(ctx context.Context, sel ast.Sel
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "workspaceRole":
+			out.Values[i] = ec._OrganizationMember_workspaceRole(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "spent":
 			out.Values[i] = ec._OrganizationMember_spent(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -43543,6 +44305,11 @@ func (ec *executionContext) _OrganizationMemberConnection(ctx context.Context, s
 			}
 		case "pageInfo":
 			out.Values[i] = ec._OrganizationMemberConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "totalCount":
+			out.Values[i] = ec._OrganizationMemberConnection_totalCount(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -43828,6 +44595,11 @@ func (ec *executionContext) _PageInfo(ctx context.Context, sel ast.SelectionSet,
 			}
 		case "endCursor":
 			out.Values[i] = ec._PageInfo_endCursor(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "previousCursor":
+			out.Values[i] = ec._PageInfo_previousCursor(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -44278,6 +45050,11 @@ func (ec *executionContext) _ProjectConnection(ctx context.Context, sel ast.Sele
 			}
 		case "pageInfo":
 			out.Values[i] = ec._ProjectConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "totalCount":
+			out.Values[i] = ec._ProjectConnection_totalCount(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -45341,6 +46118,11 @@ func (ec *executionContext) _SavedVersionConnection(ctx context.Context, sel ast
 			}
 		case "pageInfo":
 			out.Values[i] = ec._SavedVersionConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "totalCount":
+			out.Values[i] = ec._SavedVersionConnection_totalCount(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -46841,6 +47623,11 @@ func (ec *executionContext) _WorkflowConnection(ctx context.Context, sel ast.Sel
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "totalCount":
+			out.Values[i] = ec._WorkflowConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -47814,6 +48601,11 @@ func (ec *executionContext) _WorkspaceConnection(ctx context.Context, sel ast.Se
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "totalCount":
+			out.Values[i] = ec._WorkspaceConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -48013,6 +48805,11 @@ func (ec *executionContext) _WorkspaceMemberConnection(ctx context.Context, sel 
 			}
 		case "pageInfo":
 			out.Values[i] = ec._WorkspaceMemberConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "totalCount":
+			out.Values[i] = ec._WorkspaceMemberConnection_totalCount(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -50619,6 +51416,52 @@ func (ec *executionContext) marshalNSignedIn2ᚖatelierᚋmodelsᚋaccountᚐSig
 	return ec._SignedIn(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalNSortBy2atelierᚋmodelsᚐSortBy(ctx context.Context, v any) (models.SortBy, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalNSortBy2atelierᚋmodelsᚐSortBy[tmp]
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNSortBy2atelierᚋmodelsᚐSortBy(ctx context.Context, sel ast.SelectionSet, v models.SortBy) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(marshalNSortBy2atelierᚋmodelsᚐSortBy[v])
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+var (
+	unmarshalNSortBy2atelierᚋmodelsᚐSortBy = map[string]models.SortBy{
+		"created":    models.SortByCreated,
+		"updated":    models.SortByUpdated,
+		"name":       models.SortByName,
+		"role":       models.SortByRole,
+		"status":     models.SortByStatus,
+		"workspaces": models.SortByWorkspaces,
+		"members":    models.SortByMembers,
+		"spent":      models.SortBySpent,
+		"cap":        models.SortByCap,
+		"left":       models.SortByLeft,
+		"lastRun":    models.SortByLastRun,
+	}
+	marshalNSortBy2atelierᚋmodelsᚐSortBy = map[models.SortBy]string{
+		models.SortByCreated:    "created",
+		models.SortByUpdated:    "updated",
+		models.SortByName:       "name",
+		models.SortByRole:       "role",
+		models.SortByStatus:     "status",
+		models.SortByWorkspaces: "workspaces",
+		models.SortByMembers:    "members",
+		models.SortBySpent:      "spent",
+		models.SortByCap:        "cap",
+		models.SortByLeft:       "left",
+		models.SortByLastRun:    "lastRun",
+	}
+)
+
 func (ec *executionContext) marshalNSpending2ᚖatelierᚋmodelsᚋcreditᚐSpending(ctx context.Context, sel ast.SelectionSet, v *credit.Spending) graphql.Marshaler {
 	if v == nil {
 		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
@@ -52023,6 +52866,14 @@ func (ec *executionContext) marshalOSignedIn2ᚖatelierᚋmodelsᚋaccountᚐSig
 		return graphql.Null
 	}
 	return ec._SignedIn(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOSort2ᚖatelierᚋmodelsᚐSort(ctx context.Context, v any) (*models.Sort, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputSort(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalOString2ᚕstringᚄ(ctx context.Context, v any) ([]string, error) {

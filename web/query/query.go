@@ -4696,8 +4696,14 @@ func (v *InvitationsOrganization) __premarshalJSON() (*__premarshalInvitationsOr
 
 // InvitationsOrganizationInvitationsInvitationConnection includes the requested fields of the GraphQL type InvitationConnection.
 type InvitationsOrganizationInvitationsInvitationConnection struct {
-	Nodes    []InvitationRow `json:"nodes"`
-	PageInfo PageEnd         `json:"pageInfo"`
+	TotalCount int             `json:"totalCount"`
+	Nodes      []InvitationRow `json:"nodes"`
+	PageInfo   PageEnds        `json:"pageInfo"`
+}
+
+// GetTotalCount returns InvitationsOrganizationInvitationsInvitationConnection.TotalCount, and is useful for accessing the field via an interface.
+func (v *InvitationsOrganizationInvitationsInvitationConnection) GetTotalCount() int {
+	return v.TotalCount
 }
 
 // GetNodes returns InvitationsOrganizationInvitationsInvitationConnection.Nodes, and is useful for accessing the field via an interface.
@@ -4706,7 +4712,7 @@ func (v *InvitationsOrganizationInvitationsInvitationConnection) GetNodes() []In
 }
 
 // GetPageInfo returns InvitationsOrganizationInvitationsInvitationConnection.PageInfo, and is useful for accessing the field via an interface.
-func (v *InvitationsOrganizationInvitationsInvitationConnection) GetPageInfo() PageEnd {
+func (v *InvitationsOrganizationInvitationsInvitationConnection) GetPageInfo() PageEnds {
 	return v.PageInfo
 }
 
@@ -5869,12 +5875,30 @@ func (v *MemberNameResponse) GetOrganization() MemberNameOrganization { return v
 //
 // A member of an organization, as owner and admins see them.
 type MemberNamed struct {
-	Email string `json:"email"`
-	User  Person `json:"user"`
+	Email  string           `json:"email"`
+	Role   OrganizationRole `json:"role"`
+	Status MemberStatus     `json:"status"`
+	// In how many workspaces the member is listed.
+	Workspaces int `json:"workspaces"`
+	// Credits that the member spent in all of them.
+	Spent float64 `json:"spent"`
+	User  Person  `json:"user"`
 }
 
 // GetEmail returns MemberNamed.Email, and is useful for accessing the field via an interface.
 func (v *MemberNamed) GetEmail() string { return v.Email }
+
+// GetRole returns MemberNamed.Role, and is useful for accessing the field via an interface.
+func (v *MemberNamed) GetRole() OrganizationRole { return v.Role }
+
+// GetStatus returns MemberNamed.Status, and is useful for accessing the field via an interface.
+func (v *MemberNamed) GetStatus() MemberStatus { return v.Status }
+
+// GetWorkspaces returns MemberNamed.Workspaces, and is useful for accessing the field via an interface.
+func (v *MemberNamed) GetWorkspaces() int { return v.Workspaces }
+
+// GetSpent returns MemberNamed.Spent, and is useful for accessing the field via an interface.
+func (v *MemberNamed) GetSpent() float64 { return v.Spent }
 
 // GetUser returns MemberNamed.User, and is useful for accessing the field via an interface.
 func (v *MemberNamed) GetUser() Person { return v.User }
@@ -6237,8 +6261,9 @@ func (v *MembersOrganization) __premarshalJSON() (*__premarshalMembersOrganizati
 
 // MembersOrganizationMembersOrganizationMemberConnection includes the requested fields of the GraphQL type OrganizationMemberConnection.
 type MembersOrganizationMembersOrganizationMemberConnection struct {
-	Nodes    []OrganizationPerson `json:"nodes"`
-	PageInfo PageEnd              `json:"pageInfo"`
+	Nodes      []OrganizationPerson `json:"nodes"`
+	PageInfo   PageEnds             `json:"pageInfo"`
+	TotalCount int                  `json:"totalCount"`
 }
 
 // GetNodes returns MembersOrganizationMembersOrganizationMemberConnection.Nodes, and is useful for accessing the field via an interface.
@@ -6247,8 +6272,13 @@ func (v *MembersOrganizationMembersOrganizationMemberConnection) GetNodes() []Or
 }
 
 // GetPageInfo returns MembersOrganizationMembersOrganizationMemberConnection.PageInfo, and is useful for accessing the field via an interface.
-func (v *MembersOrganizationMembersOrganizationMemberConnection) GetPageInfo() PageEnd {
+func (v *MembersOrganizationMembersOrganizationMemberConnection) GetPageInfo() PageEnds {
 	return v.PageInfo
+}
+
+// GetTotalCount returns MembersOrganizationMembersOrganizationMemberConnection.TotalCount, and is useful for accessing the field via an interface.
+func (v *MembersOrganizationMembersOrganizationMemberConnection) GetTotalCount() int {
+	return v.TotalCount
 }
 
 // MembersPartOrganization includes the requested fields of the GraphQL type Organization.
@@ -7421,6 +7451,8 @@ type OrganizationPerson struct {
 	JoinedAt time.Time        `json:"joinedAt"`
 	// In how many workspaces the member is listed.
 	Workspaces int `json:"workspaces"`
+	// The highest role in those workspaces; null in none.
+	WorkspaceRole *WorkspaceRole `json:"workspaceRole"`
 	// Credits that the member spent in all of them.
 	Spent float64 `json:"spent"`
 	User  Person  `json:"user"`
@@ -7440,6 +7472,9 @@ func (v *OrganizationPerson) GetJoinedAt() time.Time { return v.JoinedAt }
 
 // GetWorkspaces returns OrganizationPerson.Workspaces, and is useful for accessing the field via an interface.
 func (v *OrganizationPerson) GetWorkspaces() int { return v.Workspaces }
+
+// GetWorkspaceRole returns OrganizationPerson.WorkspaceRole, and is useful for accessing the field via an interface.
+func (v *OrganizationPerson) GetWorkspaceRole() *WorkspaceRole { return v.WorkspaceRole }
 
 // GetSpent returns OrganizationPerson.Spent, and is useful for accessing the field via an interface.
 func (v *OrganizationPerson) GetSpent() float64 { return v.Spent }
@@ -8208,6 +8243,25 @@ func (v *PageEnd) GetHasNextPage() bool { return v.HasNextPage }
 
 // GetEndCursor returns PageEnd.EndCursor, and is useful for accessing the field via an interface.
 func (v *PageEnd) GetEndCursor() *string { return v.EndCursor }
+
+// Where a page of a list ends, and where it begins.
+type PageEnds struct {
+	// Whether another page follows.
+	HasNextPage bool `json:"hasNextPage"`
+	// Pass it as after to read the following page.
+	EndCursor *string `json:"endCursor"`
+	// Pass it as after to read the page before; null on the first.
+	PreviousCursor *string `json:"previousCursor"`
+}
+
+// GetHasNextPage returns PageEnds.HasNextPage, and is useful for accessing the field via an interface.
+func (v *PageEnds) GetHasNextPage() bool { return v.HasNextPage }
+
+// GetEndCursor returns PageEnds.EndCursor, and is useful for accessing the field via an interface.
+func (v *PageEnds) GetEndCursor() *string { return v.EndCursor }
+
+// GetPreviousCursor returns PageEnds.PreviousCursor, and is useful for accessing the field via an interface.
+func (v *PageEnds) GetPreviousCursor() *string { return v.PreviousCursor }
 
 // PeopleCounts includes the requested fields of the GraphQL type OrganizationMemberCounts.
 // The GraphQL type's documentation follows.
@@ -10393,6 +10447,49 @@ type SlugFreeResponse struct {
 
 // GetSlugFree returns SlugFreeResponse.SlugFree, and is useful for accessing the field via an interface.
 func (v *SlugFreeResponse) GetSlugFree() bool { return v.SlugFree }
+
+// An order of a list in place of its own. A list of 10,000 rows or more is not sorted.
+type Sort struct {
+	By         SortBy `json:"by"`
+	Descending bool   `json:"descending"`
+}
+
+// GetBy returns Sort.By, and is useful for accessing the field via an interface.
+func (v *Sort) GetBy() SortBy { return v.By }
+
+// GetDescending returns Sort.Descending, and is useful for accessing the field via an interface.
+func (v *Sort) GetDescending() bool { return v.Descending }
+
+// What lists can be sorted by; each list knows some of them.
+type SortBy string
+
+const (
+	SortByCreated    SortBy = "created"
+	SortByUpdated    SortBy = "updated"
+	SortByName       SortBy = "name"
+	SortByRole       SortBy = "role"
+	SortByStatus     SortBy = "status"
+	SortByWorkspaces SortBy = "workspaces"
+	SortByMembers    SortBy = "members"
+	SortBySpent      SortBy = "spent"
+	SortByCap        SortBy = "cap"
+	SortByLeft       SortBy = "left"
+	SortByLastrun    SortBy = "lastRun"
+)
+
+var AllSortBy = []SortBy{
+	SortByCreated,
+	SortByUpdated,
+	SortByName,
+	SortByRole,
+	SortByStatus,
+	SortByWorkspaces,
+	SortByMembers,
+	SortBySpent,
+	SortByCap,
+	SortByLeft,
+	SortByLastrun,
+}
 
 // SpaceOrganization includes the requested fields of the GraphQL type Organization.
 // The GraphQL type's documentation follows.
@@ -12767,7 +12864,7 @@ var AllWorkflowVisibility = []WorkflowVisibility{
 // WorkflowsResponse is returned by Workflows on success.
 type WorkflowsResponse struct {
 	Shell `json:"-"`
-	// Workflows of the selected space, newest first.
+	// Workflows of the selected space, newest first; search is a part of the name or of the description.
 	Workflows WorkflowsWorkflowsWorkflowConnection `json:"workflows"`
 }
 
@@ -13256,7 +13353,7 @@ func (v *WorkspaceMembersResponse) __premarshalJSON() (*__premarshalWorkspaceMem
 type WorkspaceMembersWorkspace struct {
 	WorkspaceHead `json:"-"`
 	Settings      []SettingRow `json:"settings"`
-	// Members, newest first.
+	// Members, newest first; search is a part of the name, and the status is known to admins of the workspace alone.
 	Members WorkspaceMembersWorkspaceMembersWorkspaceMemberConnection `json:"members"`
 }
 
@@ -14908,6 +15005,7 @@ type __MembersInput struct {
 	Workspace *string           `json:"workspace"`
 	Find      string            `json:"find"`
 	After     *string           `json:"after"`
+	Sort      *Sort             `json:"sort"`
 }
 
 // GetId returns __MembersInput.Id, and is useful for accessing the field via an interface.
@@ -14930,6 +15028,9 @@ func (v *__MembersInput) GetFind() string { return v.Find }
 
 // GetAfter returns __MembersInput.After, and is useful for accessing the field via an interface.
 func (v *__MembersInput) GetAfter() *string { return v.After }
+
+// GetSort returns __MembersInput.Sort, and is useful for accessing the field via an interface.
+func (v *__MembersInput) GetSort() *Sort { return v.Sort }
 
 // __MembersPartInput is used internally by genqlient
 type __MembersPartInput struct {
@@ -18135,6 +18236,7 @@ fragment OrganizationPerson on OrganizationMember {
 	status
 	joinedAt
 	workspaces
+	workspaceRole
 	spent
 	user {
 		id
@@ -19563,13 +19665,13 @@ query Invitations ($id: ID!, $status: InvitationState!, $endingSoon: Boolean!, $
 			expired
 			endingSoon
 		}
-		invitations(status: $status, endingSoon: $endingSoon, search: $search, first: 50, after: $after) {
+		invitations(status: $status, endingSoon: $endingSoon, search: $search, first: 30, after: $after) {
+			totalCount
 			nodes {
 				... InvitationRow
 			}
 			pageInfo {
-				hasNextPage
-				endCursor
+				... PageEnds
 			}
 		}
 	}
@@ -19645,6 +19747,11 @@ fragment InvitationRow on Invitation {
 		id
 		displayName
 	}
+}
+fragment PageEnds on PageInfo {
+	hasNextPage
+	endCursor
+	previousCursor
 }
 fragment ViewerOrganization on Organization {
 	id
@@ -20631,6 +20738,7 @@ fragment OrganizationPerson on OrganizationMember {
 	status
 	joinedAt
 	workspaces
+	workspaceRole
 	spent
 	user {
 		id
@@ -20712,6 +20820,10 @@ query MemberName ($id: ID!, $user: ID!) {
 	organization(id: $id) {
 		member(userId: $user) {
 			email
+			role
+			status
+			workspaces
+			spent
 			user {
 				id
 				displayName
@@ -20721,7 +20833,7 @@ query MemberName ($id: ID!, $user: ID!) {
 }
 `
 
-// Who a bulk change is about.
+// Who a bulk change is about, as they were before it.
 func MemberName(
 	ctx_ context.Context,
 	client_ graphql.Client,
@@ -20751,7 +20863,7 @@ func MemberName(
 
 // The query executed by Members.
 const Members_Operation = `
-query Members ($id: ID!, $search: String, $role: OrganizationRole, $status: MemberStatus, $workspace: ID, $find: String!, $after: String) {
+query Members ($id: ID!, $search: String, $role: OrganizationRole, $status: MemberStatus, $workspace: ID, $find: String!, $after: String, $sort: Sort) {
 	... Shell
 	organization(id: $id) {
 		... OrganizationHead
@@ -20776,14 +20888,14 @@ query Members ($id: ID!, $search: String, $role: OrganizationRole, $status: Memb
 			id
 			displayName
 		}
-		members(search: $search, role: $role, status: $status, workspaceId: $workspace, first: 50, after: $after) {
+		members(search: $search, role: $role, status: $status, workspaceId: $workspace, first: 30, after: $after, sort: $sort) {
 			nodes {
 				... OrganizationPerson
 			}
 			pageInfo {
-				hasNextPage
-				endCursor
+				... PageEnds
 			}
+			totalCount
 		}
 	}
 }
@@ -20847,11 +20959,17 @@ fragment OrganizationPerson on OrganizationMember {
 	status
 	joinedAt
 	workspaces
+	workspaceRole
 	spent
 	user {
 		id
 		displayName
 	}
+}
+fragment PageEnds on PageInfo {
+	hasNextPage
+	endCursor
+	previousCursor
 }
 fragment ViewerOrganization on Organization {
 	id
@@ -20905,6 +21023,7 @@ func Members(
 	workspace *string,
 	find string,
 	after *string,
+	sort *Sort,
 ) (data_ *MembersResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "Members",
@@ -20917,6 +21036,7 @@ func Members(
 			Workspace: workspace,
 			Find:      find,
 			After:     after,
+			Sort:      sort,
 		},
 	}
 
@@ -20954,6 +21074,7 @@ fragment OrganizationPerson on OrganizationMember {
 	status
 	joinedAt
 	workspaces
+	workspaceRole
 	spent
 	user {
 		id

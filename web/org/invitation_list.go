@@ -98,7 +98,7 @@ func endingSoonHref(o query.OrganizationHead) string {
 func (v invitationsView) actions(i query.InvitationRow) ui.RowActionsProps {
 	path, back := v.List.Path+"/"+i.Id, "?"+url.Values{"return": {v.List.Here()}}.Encode()
 	newLink := ui.MenuItem{Text: "New link…", Href: path + "/link" + back}
-	withdraw := ui.MenuItem{Text: "Withdraw…", Href: path + "/withdraw" + back, Danger: true, Apart: true}
+	withdraw := ui.MenuItem{Text: "Withdraw…", Href: path + "/withdraw" + back, Danger: true, Apart: v.Mail}
 	a := ui.RowActionsProps{ID: i.Id, Of: invitedName(i)}
 	if v.Mail {
 		a.First = ui.ButtonProps{Text: "Send again", Href: path + "/resend" + back}

@@ -214,7 +214,7 @@ func jsonText(raw *json.RawMessage) string {
 
 // rulesLive lets the preview follow the form.
 func rulesLive(ctx context.Context, v rulesView) templ.Attributes {
-	return ui.Live(ctx, "post", v.Preview, "trigger", "change from:#"+rulesForm, "include", "#"+rulesForm, "target", "#rules-preview", "swap", "outerHTML")
+	return ui.Live(ctx, "post", v.Preview, "trigger", "change from:#"+rulesForm+" delay:150ms", "include", "#"+rulesForm, "target", "#rules-preview", "swap", "outerHTML")
 }
 
 // rowOf is a setting of a page that asks for values alone.

@@ -27,6 +27,14 @@ func (r *invitationResolver) InvitedBy(ctx context.Context, obj *org.Invitation)
 	return loadersFrom(ctx).Users.Load(ctx, obj.InvitedBy)
 }
 
+func (r *invitationBatchResolver) WorkspaceName(ctx context.Context, obj *org.InvitationBatch) (*string, error) {
+	if obj.WorkspaceID == nil {
+		return nil, nil
+	}
+	name, err := loadersFrom(ctx).nouns.organizations.workspaceNames.Load(ctx, *obj.WorkspaceID)
+	return name.In(obj.OrganizationID), err
+}
+
 func (r *mutationResolver) CreateInvitations(ctx context.Context, organizationID uuid.UUID, input org.CreateInvitationsInput) (*org.InvitationBatch, error) {
 	return r.Orgs.CreateInvitations(ctx, organizationID, input)
 }
@@ -47,9 +55,13 @@ func (r *mutationResolver) AcceptInvitation(ctx context.Context, token string) (
 	return r.Orgs.AcceptInvitation(ctx, token)
 }
 
-func (r *organizationResolver) Invitations(ctx context.Context, obj *org.Organization, status *org.InvitationState, workspaceID *uuid.UUID, endingSoon *bool, first *int, after *string) (*models.Connection[*org.Invitation], error) {
-	filter := org.InvitationFilter{State: status, WorkspaceID: workspaceID, EndingSoon: isTrue(endingSoon)}
+func (r *organizationResolver) Invitations(ctx context.Context, obj *org.Organization, status *org.InvitationState, workspaceID *uuid.UUID, endingSoon *bool, search *string, first *int, after *string) (*models.Connection[*org.Invitation], error) {
+	filter := org.InvitationFilter{State: status, WorkspaceID: workspaceID, EndingSoon: isTrue(endingSoon), Search: search}
 	return r.Orgs.ListInvitations(ctx, obj.ID, filter, models.Page{Limit: first, Cursor: after})
+}
+
+func (r *organizationResolver) Invitation(ctx context.Context, obj *org.Organization, id uuid.UUID) (*org.Invitation, error) {
+	return r.Orgs.FindInvitation(ctx, obj.ID, id)
 }
 
 func (r *organizationResolver) InvitationCounts(ctx context.Context, obj *org.Organization) (*org.InvitationCounts, error) {
@@ -78,4 +90,11 @@ func (r *subscriptionResolver) InvitationBatchChanged(ctx context.Context, id uu
 
 func (r *Resolver) Invitation() generated.InvitationResolver { return &invitationResolver{r} }
 
-type invitationResolver struct{ *Resolver }
+func (r *Resolver) InvitationBatch() generated.InvitationBatchResolver {
+	return &invitationBatchResolver{r}
+}
+
+type (
+	invitationResolver      struct{ *Resolver }
+	invitationBatchResolver struct{ *Resolver }
+)

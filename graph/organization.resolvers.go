@@ -52,6 +52,10 @@ func (r *organizationResolver) Settings(ctx context.Context, obj *org.Organizati
 	return obj.SettingRows(), nil
 }
 
+func (r *organizationResolver) SettingOverrides(ctx context.Context, obj *org.Organization) ([]*org.SettingOverride, error) {
+	return r.Orgs.CountSettingOverrides(ctx, obj)
+}
+
 func (r *organizationResolver) MemberCount(ctx context.Context, obj *org.Organization) (int, error) {
 	facts, err := loadersFrom(ctx).nouns.organizations.facts.Load(ctx, obj.ID)
 	if err != nil {

@@ -123,7 +123,7 @@ var plainTypes = []string{
 	"InvitationPreviewRow", "InvitationSend", "Joined", "LedgerEntry", "MemberBudget", "ModelCost", "Movement", "NodeModel",
 	"NodeRun", "NodeState", "NodeType", "Notification", "NotificationChoice", "OpenJoinCode", "OrganizationMemberCounts",
 	"OrganizationPermissions", "OwnBudget", "PageInfo", "Position", "SavedVersion", "SearchHit", "SearchResults", "Session",
-	"Setting", "SharedWorkflow", "SignUpResult", "SignedIn", "Spending",
+	"Setting", "SettingOverride", "SharedWorkflow", "SignUpResult", "SignedIn", "Spending",
 	"SpendingDay", "StoragePart", "User", "Vocabulary", "WebhookEndpointSecret", "WorkflowEdge", "WorkflowNode", "WorkflowPermissions",
 	"WorkflowVersion", "WorkspacePermissions",
 }
@@ -207,7 +207,7 @@ func (s *stage) selection(field *ast.FieldDefinition) string {
 	var arguments []string
 	for _, argument := range field.Arguments {
 		if argument.Type.NonNull && argument.DefaultValue == nil {
-			value := map[string]string{"userId": "$pupil", "search": `"pupil"`}[argument.Name]
+			value := map[string]string{"userId": "$pupil", "search": `"pupil"`, "id": "$invitation"}[argument.Name]
 			if value == "" {
 				s.t.Errorf("the matrix does not know what stands for %s of %s", argument.Name, field.Name)
 			}

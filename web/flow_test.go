@@ -156,8 +156,8 @@ func TestRefusedFormsComeBackFilledIn(t *testing.T) {
 		{"/orgs", "CreateOrganization", "name_taken", "slug", 409, []string{"name", "X", "kind", "team", "slug", "taken"}},
 		{org + "/workspaces", "CreateWorkspace", "validation_error", "name", 400, []string{"name", "", "description", "what <i>"}},
 		{ws + "/edit", "UpdateWorkspace", "validation_error", "name", 400, []string{"name", "", "description", "d"}},
-		{org + "/settings", "UpdateOrganization", "validation_error", "settings.allowed_email_domains", 400, []string{"name", "X", "settings.allowed_email_domains", "nonsense"}},
-		{org + "/settings", "UpdateOrganization", "validation_error", "settings.vocabulary_overrides", 400, []string{"name", "X", "word.member", "<b>"}},
+		{org + "/settings", "UpdateOrganization", "validation_error", "settings.allowed_email_domains", 400, []string{"settings.allowed_email_domains", "a.example", "add", "nonsense"}},
+		{org + "/settings", "UpdateOrganization", "validation_error", "settings.vocabulary_overrides", 400, []string{"word.member", "<b>"}},
 		{"/join", "JoinWorkspace", "join_code_invalid", "code", 400, []string{"code", "k7qm-2xpd"}},
 		{"/join", "JoinWorkspace", "domain_not_allowed", "", 403, []string{"code", "k7qm-2xpd"}},
 		{org + "/credits/allocate", "Allocate", "validation_error", "amount", 400, []string{"workspace", someID, "direction", "give", "amount", "12.5"}},
@@ -175,6 +175,9 @@ func TestRefusedFormsComeBackFilledIn(t *testing.T) {
 			w := post(f, tc.path, tc.values...)
 			body := w.Body.String()
 			wantStatus, wantReason := tc.status, "That is why."
+			if said := map[string]string{"terms_required": "A school needs this", "name_taken": "This short name is taken."}[tc.code]; said != "" {
+				wantReason = said
+			}
 			if tc.code == "not_found" {
 				wantStatus, wantReason = 400, "Nobody has this id."
 			}
@@ -443,13 +446,18 @@ func TestAllocating(t *testing.T) {
 
 func TestSettingsKeepUnsetAndFalseApart(t *testing.T) {
 	f := newFake(t).school().with("Setting.source", "organization").with("Setting.key", "member_caps_enabled").with("Setting.value", false)
-	body := get(f, "/orgs/"+someID+"/settings").Body.String()
-	if !strings.Contains(body, `<option value="false" selected>no</option>`) {
+	body := get(f, "/orgs/"+someID+"/settings/rules").Body.String()
+	chosen := `name="settings.member_caps_enabled" value="false" checked>`
+	if !strings.Contains(body, chosen) || !strings.Contains(body, `class="from-chip here">set here</span>`) || !strings.Contains(body, `name="reset" value="member_caps_enabled"`) {
 		t.Error("false is not shown as set")
 	}
-	body = get(f.with("Setting.source", "default"), "/orgs/"+someID+"/settings").Body.String()
-	if !strings.Contains(body, `<option value="" selected>not set here: no, by default</option>`) {
+	body = get(f.with("Setting.source", "default"), "/orgs/"+someID+"/settings/rules").Body.String()
+	if !strings.Contains(body, chosen) || !strings.Contains(body, `class="from-chip">school default</span>`) || strings.Contains(body, `name="reset" value="member_caps_enabled"`) {
 		t.Error("the default is not shown as falling through")
+	}
+	body = get(f.with("Setting.source", "organization"), "/workspaces/"+someID+"/edit").Body.String()
+	if !strings.Contains(body, chosen) || !strings.Contains(body, `class="from-chip">from Northgate</span>`) {
+		t.Error("a class does not say where the value comes from")
 	}
 	post(f, "/orgs/"+someID+"/settings", "name", "Northgate", "settings.member_caps_enabled", "false", "settings.admin_access", `"edit"`,
 		"settings.personal_space_enabled", "", "settings.allowed_email_domains", " a.example\r\nb.example ", "word.workspace", "Studio")
@@ -460,6 +468,112 @@ func TestSettingsKeepUnsetAndFalseApart(t *testing.T) {
 	}
 	if !reflect.DeepEqual(sent, want) {
 		t.Errorf("sent %v", sent)
+	}
+}
+
+// A rule that was sent as it was is left alone; Reset lets it fall through, Keep sets what falls through.
+func TestSettingsSendWhatChanged(t *testing.T) {
+	f := newFake(t).school().with("Organization.kind", "school").with("Setting.source", "organization").with("Setting.key", "member_caps_enabled").
+		with("Setting.value", false).with("Setting.inherited", true).with("Setting.inheritedFrom", "default").with("SettingOverride.key", "member_caps_enabled")
+	settings := func(operation string) string {
+		return frame.JSONOf(f.last(t, operation).Variables["input"].(map[string]any)["settings"])
+	}
+	org, ws := "/orgs/"+someID, "/workspaces/"+someID
+	post(f, org+"/settings", "settings.admin_access", `"edit"`, "was.admin_access", `"edit"`, "settings.member_caps_enabled", "true", "was.member_caps_enabled", "false")
+	if got := settings("UpdateOrganization"); got != `{"member_caps_enabled":true}` {
+		t.Errorf("sent %s", got)
+	}
+	for _, test := range []struct{ path, name, value, operation, want string }{
+		{org + "/settings/reset", "reset", "member_caps_enabled", "UpdateOrganization", `{"member_caps_enabled":null}`},
+		{org + "/settings/reset", "reset", "allowed_email_domains", "UpdateOrganization", `{"allowed_email_domains":null}`},
+		{org + "/settings/reset", "reset", "nonsense", "UpdateOrganization", `{}`},
+		{ws + "/edit/reset", "keep", "member_caps_enabled", "UpdateWorkspace", `{"member_caps_enabled":false}`},
+	} {
+		if w := post(f, test.path, test.name, test.value); w.Code != 303 || settings(test.operation) != test.want {
+			t.Errorf("%s %s: %d, sent %s", test.name, test.value, w.Code, settings(test.operation))
+		}
+	}
+	w := post(f, org+"/settings/rules/preview", "settings.member_caps_enabled", "true", "version", "2026-11-20T09:00:00Z")
+	body := w.Body.String()
+	if w.Code != 200 || !strings.Contains(body, "Teachers can set how many credits each student may spend.") || !strings.Contains(body, "Until now: Nobody has a cap") ||
+		!strings.Contains(body, "7 classes of 7 keep their own.") || !strings.Contains(body, `name="version" value="2026-11-20T09:00:00Z"`) {
+		t.Errorf("the preview: %d %s", w.Code, body)
+	}
+	checkPage(t, "preview of rules", w)
+	if w := post(f, ws+"/edit/preview", "settings.member_caps_enabled", "false"); !strings.Contains(w.Body.String(), "Nothing changes for anybody.") {
+		t.Errorf("a preview of nothing: %s", w.Body)
+	}
+	for _, c := range f.calls[len(f.calls)-2:] {
+		if c.Operation == "UpdateOrganization" || c.Operation == "UpdateWorkspace" {
+			t.Errorf("a preview called %s", c.Operation)
+		}
+	}
+}
+
+func TestDomainsAreEditedOneByOne(t *testing.T) {
+	f := newFake(t).school()
+	const field = "settings.allowed_email_domains"
+	for _, test := range []struct {
+		pairs []string
+		want  string
+	}{
+		{[]string{field, "a.example\nb.example", "add", "@c.example, a.example"}, `["a.example","b.example","c.example"]`},
+		{[]string{field, "a.example\nb.example", "remove", "a.example"}, `["b.example"]`},
+		{[]string{field, "a.example", "remove", "a.example"}, `null`},
+	} {
+		w := post(f, "/orgs/"+someID+"/settings", append(test.pairs, "version", "2026-11-20T09:00:00Z")...)
+		sent := f.last(t, "UpdateOrganization").Variables["input"].(map[string]any)
+		if got := frame.JSONOf(sent["settings"]); got != `{"allowed_email_domains":`+test.want+`}` || sent["name"] != nil || sent["unchangedSince"] == nil {
+			t.Errorf("sent %s", frame.JSONOf(sent))
+		}
+		if w.Header().Get("Location") != "/orgs/"+someID+"/settings/domains" {
+			t.Errorf("leads to %s", w.Header().Get("Location"))
+		}
+	}
+	f.refuse("UpdateOrganization", "stale_version", http.StatusConflict, nil)
+	if w := post(f, "/orgs/"+someID+"/settings", field, "a.example", "add", "b.example"); w.Code != 409 || !strings.Contains(w.Body.String(), "a.example, b.example") {
+		t.Errorf("stale: %d %s", w.Code, w.Body)
+	}
+}
+
+func TestWordsAreEditedInPairs(t *testing.T) {
+	f := newFake(t).school().with("Setting.key", "vocabulary_overrides").with("Setting.source", "organization").
+		with("Setting.value", map[string]any{"workspace": "Studio", "workspaces": "Studios", "member": "Pupil", "term": "Quarter"})
+	page := get(f, "/orgs/"+someID+"/settings/words").Body.String()
+	if !strings.Contains(page, `name="word.workspace" placeholder="Class" value="Studio"`) && !strings.Contains(page, `value="Studio"`) || !strings.Contains(page, `name="word.term" value="Quarter"`) {
+		t.Errorf("the words: %s", page)
+	}
+	post(f, "/orgs/"+someID+"/settings/reset", "reset", "word.workspace")
+	if got := frame.JSONOf(f.last(t, "UpdateOrganization").Variables["input"]); got != `{"settings":{"vocabulary_overrides":{"member":"Pupil","term":"Quarter"}}}` {
+		t.Errorf("reset sent %s", got)
+	}
+	w := post(f, "/orgs/"+someID+"/settings/words/preview", "word.workspace", "Atelier", "word.members", "")
+	if w.Code != 200 || !strings.Contains(w.Body.String(), "</b>, atelier of Northgate") || !strings.Contains(w.Body.String(), "27 students") {
+		t.Errorf("the preview: %d %s", w.Code, w.Body)
+	}
+	checkPage(t, "preview of words", w)
+}
+
+// Whoever may change nothing sees values as text and one sentence why, and no field.
+func TestSettingsThatCannotBeChangedAreText(t *testing.T) {
+	f := powerless(newFake(t).school())
+	main := func(body string) string {
+		_, main, _ := strings.Cut(body, "<main")
+		main, _, _ = strings.Cut(main, "</main>")
+		return main
+	}
+	for _, path := range []string{"/orgs/" + someID + "/settings", "/orgs/" + someID + "/settings/words", "/orgs/" + someID + "/settings/rules", "/orgs/" + someID + "/settings/domains", "/workspaces/" + someID + "/edit"} {
+		body := main(get(f, path).Body.String())
+		if strings.Count(body, "You can read this, not change it.") != 1 || strings.Contains(body, `class="input"`) || strings.Contains(body, "type=\"radio\"") || strings.Contains(body, "disabled") {
+			t.Errorf("%s: %s", path, body)
+		}
+	}
+	if body := main(get(f, "/orgs/"+someID+"/workspaces/new").Body.String()); strings.Contains(body, "<form") || !strings.Contains(body, "Ask Mina Lang") {
+		t.Errorf("a form that would be refused: %s", body)
+	}
+	f.with("Organization.status", "suspended")
+	if body := main(get(f, "/orgs/"+someID+"/workspaces/new").Body.String()); strings.Contains(body, "<form") || !strings.Contains(body, "No class can be made") {
+		t.Errorf("a form of a suspended school: %s", body)
 	}
 }
 

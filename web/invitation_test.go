@@ -14,23 +14,32 @@ import (
 func TestInviteSteps(t *testing.T) {
 	org := "/orgs/" + someID
 	f := newFake(t).school().with("InvitationPreviewRow.verdict", "new_link").with("InvitationSend.link", nil)
-	w := post(f, org+"/invite/preview", "emails", "a@example.com\nb@example.com", "workspace", someID, "workspaceRole", "admin", "orgRole", "member")
+	f.with("InvitationPreviewRow.email", "a@example.com")
+	w := post(f, org+"/invite/preview", "emails", "Mina Lang <a@example.com>\nb@example.com", "workspace", someID, "as", "admin")
 	input := f.last(t, "InvitePreview").Variables["input"].(map[string]any)
-	if w.Code != 200 || len(input["emails"].([]any)) != 2 || input["workspaceId"] != someID || input["workspaceRole"] != "admin" {
-		t.Fatalf("%d, asked with %v", w.Code, input)
+	if w.Code != 200 || frame.JSONOf(input) != `{"emails":["a@example.com","b@example.com"],"names":["Mina Lang",""],"orgRole":"member","workspaceId":"`+someID+`","workspaceRole":"admin"}` {
+		t.Fatalf("%d, asked with %v", w.Code, frame.JSONOf(input))
 	}
 	body := w.Body.String()
-	if !strings.Contains(body, "the old one stops working") || !strings.Contains(body, `name="workspaceRole" value="admin"`) || !strings.Contains(body, "Send 2 invitations") {
+	if !strings.Contains(body, "the old one stops working") || !strings.Contains(body, `name="as" value="admin"`) || !strings.Contains(body, "Send 2 invitations") ||
+		!strings.Contains(body, "<dd dir=\"auto\">Teacher</dd>") || !strings.Contains(body, "<dd dir=\"auto\">Art 9b</dd>") || !strings.Contains(body, "2 invited again") {
 		t.Errorf("the second step: %s", body)
+	}
+	if !strings.Contains(body, `name="list" value="Mina Lang &lt;a@example.com&gt;`) {
+		t.Errorf("the name is lost: %s", body)
 	}
 	checkPage(t, "preview", w)
 
-	w = post(f, org+"/invite/change", "emails", "a@example.com", "workspaceRole", "admin")
-	if w.Code != 200 || !strings.Contains(w.Body.String(), ">a@example.com</textarea>") {
-		t.Errorf("changing the list: %d", w.Code)
+	w = post(f, org+"/invite/change", "emails", "a@example.com", "list", "a@example.com\nnonsense", "as", "admin")
+	if w.Code != 200 || !strings.Contains(w.Body.String(), ">a@example.com\nnonsense</textarea>") || !strings.Contains(w.Body.String(), `name="as" value="admin" checked`) {
+		t.Errorf("changing the list: %d %s", w.Code, w.Body)
+	}
+	post(f, org+"/invite/preview", "emails", "a@example.com", "as", "orgadmin")
+	if input := f.last(t, "InvitePreview").Variables["input"].(map[string]any); input["orgRole"] != "admin" || input["workspaceRole"] != nil {
+		t.Errorf("an admin of the school: %v", input)
 	}
 
-	w = post(f, org+"/invite", "emails", "a@example.com", "workspaceRole", "admin") // mailed: watched at its own address
+	w = post(f, org+"/invite", "emails", "a@example.com", "as", "admin") // mailed: watched at its own address
 	if w.Code != http.StatusSeeOther || w.Header().Get("Location") != org+"/invite/"+someID {
 		t.Errorf("mailed: %d %s", w.Code, w.Header().Get("Location"))
 	}
@@ -42,10 +51,12 @@ func TestInviteSteps(t *testing.T) {
 		t.Errorf("progress: %s", body)
 	}
 
-	f = newFake(t).school().with("InvitationSend.link", "https://atelier.example/invitations/t0ken").with("InvitationSend.email", "a@example.com")
+	f = newFake(t).school().with("InvitationSend.link", "https://atelier.example/invitations/t0ken").with("InvitationSend.email", "a@example.com").
+		with("InvitationBatch.workspaceName", "Art 9b")
 	w = post(f, org+"/invite", "emails", "a@example.com")
 	body = w.Body.String()
-	if w.Code != 200 || strings.Count(body, "invitations/t0ken") < 4 || !strings.Contains(body, "shown once") || !strings.Contains(body, `class="slip"`) {
+	if w.Code != 200 || strings.Count(body, "invitations/t0ken") < 4 || !strings.Contains(body, "shown once") || !strings.Contains(body, `class="slip"`) ||
+		!strings.Contains(body, "<h2 dir=\"auto\">Art 9b</h2>") || !strings.Contains(body, "data-print") {
 		t.Errorf("links: %d %s", w.Code, body)
 	}
 	checkPage(t, "links", w)
@@ -79,46 +90,93 @@ func TestInviteFromFile(t *testing.T) {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
 	emails := f.last(t, "InvitePreview").Variables["input"].(map[string]any)["emails"].([]any)
-	if len(emails) != 2 || emails[1] != "b@example.com" {
-		t.Errorf("asked for %v", emails)
+	names := f.last(t, "InvitePreview").Variables["input"].(map[string]any)["names"].([]any)
+	if len(emails) != 2 || emails[1] != "b@example.com" || names[1] != "Mina" {
+		t.Errorf("asked for %v, %v", emails, names)
 	}
 }
 
 func TestInviteTableIsSafe(t *testing.T) {
-	w := post(newFake(t), "/orgs/"+someID+"/invite/table", "email", "=1+1@example.com", "link", `https://x/"y`)
-	if got := w.Body.String(); got != "email,link\r\n\"'=1+1@example.com\",\"https://x/\"\"y\"\r\n" || !strings.HasPrefix(w.Header().Get("Content-Disposition"), "attachment") {
+	w := post(newFake(t), "/orgs/"+someID+"/invite/table", "name", "Mina", "email", "=1+1@example.com", "link", `https://x/"y`)
+	if got := w.Body.String(); got != "name,email,link\r\n\"Mina\",\"'=1+1@example.com\",\"https://x/\"\"y\"\r\n" || !strings.HasPrefix(w.Header().Get("Content-Disposition"), "attachment") {
 		t.Errorf("%q", got)
 	}
 }
 
 func TestInvitationList(t *testing.T) {
 	base := "/orgs/" + someID + "/invitations"
-	f := newFake(t).school().with("InvitationSend.link", nil).with("InvitationSend.email", "a@example.com")
-	if w := get(f, base+"?state=expired"); w.Code != 200 || f.last(t, "Invitations").Variables["status"] != "expired" {
+	one := base + "/" + someID
+	f := newFake(t).school().with("InvitationSend.link", nil).with("InvitationSend.email", "a@example.com").with("Invitation.name", "Mina Lang")
+	if w := get(f, base+"?state=expired&q=mina"); w.Code != 200 || f.last(t, "Invitations").Variables["status"] != "expired" || f.last(t, "Invitations").Variables["search"] != "mina" {
 		t.Errorf("%d %v", w.Code, f.last(t, "Invitations").Variables)
 	}
-	if w := post(f, base+"/"+someID+"/resend"); w.Code != 303 || f.last(t, "ResendInvitation").Variables["linkOnly"] != false {
+	if get(f, base+"?state=withdrawn"); f.last(t, "Invitations").Variables["status"] != "revoked" {
+		t.Errorf("withdrawn: %v", f.last(t, "Invitations").Variables)
+	}
+	for mail, action := range map[bool]string{true: ">Send again<", false: ">New link…<"} {
+		if body := get(f.with("Install.mail", mail), base).Body.String(); !strings.Contains(body, action) || strings.Contains(body, ">Send again<") != mail {
+			t.Errorf("with mail %v: %s", mail, body)
+		}
+	}
+	for action, words := range map[string]string{
+		"resend": "Send the invitation of Mina Lang again?", "link": "Make a new link for Mina Lang?", "withdraw": "Withdraw the invitation of Mina Lang?",
+	} {
+		f.with("Install.mail", true)
+		w := get(f, one+"/"+action+"?return="+base+"%3Fstate%3Dexpired")
+		if body := w.Body.String(); !strings.Contains(body, words) || !strings.Contains(body, "stops working at once") || !strings.Contains(body, `name="return" value="`+base+`?state=expired"`) {
+			t.Errorf("asking for %s: %d %s", action, w.Code, body)
+		}
+	}
+	for _, c := range f.calls {
+		if c.Operation == "ResendInvitation" || c.Operation == "RevokeInvitation" {
+			t.Errorf("a question called %s", c.Operation)
+		}
+	}
+	if w := post(f, one+"/resend"); w.Code != 303 || f.last(t, "ResendInvitation").Variables["linkOnly"] != false {
 		t.Errorf("resend: %d", w.Code)
 	}
-	if w := post(f, base+"/"+someID+"/revoke"); w.Code != 303 || w.Header().Get("Location") != base {
-		t.Errorf("revoke: %d", w.Code)
+	if w := post(f, one+"/withdraw", "return", base+"?q=mina"); w.Code != 303 || w.Header().Get("Location") != base+"?q=mina" {
+		t.Errorf("withdraw: %d", w.Code)
 	}
-	if w := post(f, base, "action", "revoke", "invitation", someID, "invitation", someID); w.Code != 303 {
-		t.Errorf("revoke some: %d", w.Code)
+	if w := post(f, one+"/withdraw", "return", "https://evil.example/"); w.Header().Get("Location") != base {
+		t.Errorf("leads to %s", w.Header().Get("Location"))
 	}
 	f.with("InvitationSend.link", "https://atelier.example/invitations/t0ken")
-	w := post(f, base+"/"+someID+"/link")
+	w := post(f, one+"/link")
 	if w.Code != 200 || !strings.Contains(w.Body.String(), "invitations/t0ken") || f.last(t, "ResendInvitation").Variables["linkOnly"] != true {
 		t.Errorf("link: %d %s", w.Code, w.Body)
 	}
 	checkPage(t, "link", w)
-	w = post(f, base, "action", "resend", "invitation", someID)
-	if w.Code != 200 || !strings.Contains(w.Body.String(), "invitations/t0ken") {
-		t.Errorf("resend some without mail: %d", w.Code)
-	}
 	f.refuse("RevokeInvitation", "invitation_accepted", 400, nil)
-	if w := post(f, base+"/"+someID+"/revoke"); w.Code != 400 || !strings.Contains(w.Body.String(), "Refused") {
+	if w := post(f, one+"/withdraw"); w.Code != 400 || !strings.Contains(w.Body.String(), "Refused") {
 		t.Errorf("%d %s", w.Code, w.Body)
+	}
+}
+
+// What several invitations lose is asked once, and nothing happens before.
+func TestSeveralInvitations(t *testing.T) {
+	base := "/orgs/" + someID + "/invitations"
+	f := newFake(t).school().with("InvitationSend.link", nil).with("InvitationSend.email", "a@example.com")
+	w := post(f, base, "action", "withdraw", "invitation", someID, "invitation", someID, "return", base+"?q=a")
+	if body := w.Body.String(); w.Code != 200 || !strings.Contains(body, "Withdraw 2 invitations?") || strings.Count(body, `name="invitation"`) != 2 || !strings.Contains(body, `name="sure"`) {
+		t.Errorf("asking: %d %s", w.Code, body)
+	}
+	for _, c := range f.calls {
+		if c.Operation == "RevokeInvitation" {
+			t.Error("withdrawn before anybody was asked")
+		}
+	}
+	w = post(f, base, "action", "withdraw", "invitation", someID, "invitation", someID, "return", base+"?q=a", "sure", "1")
+	if w.Code != 303 || w.Header().Get("Location") != base+"?q=a" {
+		t.Errorf("withdraw some: %d %s", w.Code, w.Header().Get("Location"))
+	}
+	f.with("InvitationSend.link", "https://atelier.example/invitations/t0ken")
+	w = post(f, base, "action", "link", "invitation", someID, "sure", "1")
+	if w.Code != 200 || !strings.Contains(w.Body.String(), "invitations/t0ken") || f.last(t, "ResendInvitation").Variables["linkOnly"] != true {
+		t.Errorf("new links for some: %d", w.Code)
+	}
+	if w := post(f, base, "action", "withdraw", "sure", "1"); w.Code != 400 || !strings.Contains(w.Body.String(), "Select the invitations first.") {
+		t.Errorf("nothing selected: %d", w.Code)
 	}
 }
 
@@ -135,7 +193,11 @@ func TestInvitationPage(t *testing.T) {
 		}
 		checkPage(t, path, w)
 	}
-	f.with("InvitationLookup.state", "open")
+	f.with("InvitationLookup.state", "open").with("InvitationLookup.forCaller", false).with("User.email", "tom@example.com")
+	if body := get(f, path).Body.String(); strings.Contains(body, `/accept"`) || !strings.Contains(body, `class="btn primary" type="submit">Use another account`) {
+		t.Errorf("another account may accept: %s", body)
+	}
+	f.with("InvitationLookup.forCaller", true)
 	for _, c := range f.calls { // opening the link changes nothing
 		if c.Operation != "InvitationByToken" && c.Operation != "Frame" {
 			t.Errorf("opening it called %s", c.Operation)

@@ -151,7 +151,8 @@ func (c *Console) orgRoutes(on frame.Routes) {
 	on.Get(org+"/danger", o.Danger)
 	on.Post(org+"/danger/transfer", o.TransferOwnership)
 	on.Post(org+"/danger/return", o.ReturnCredits)
-	on.Post(org+"/danger/leave", o.LeaveOrganization)
+	on.Get(org+"/leave", o.AskLeave)
+	on.Post(org+"/leave", o.LeaveOrganization)
 	on.Post(org+"/danger/delete", o.DeleteOrganization)
 
 	// The audit log.
@@ -182,8 +183,16 @@ func (c *Console) orgRoutes(on frame.Routes) {
 	// Settings of both.
 	on.Get(org+"/settings", o.OrganizationSettings)
 	on.Post(org+"/settings", o.UpdateOrganization)
+	on.Post(org+"/settings/reset", o.ResetOrganizationSetting)
+	on.Get(org+"/settings/words", o.OrganizationWords)
+	on.Post(org+"/settings/words/preview", o.PreviewOrganizationWords)
+	on.Get(org+"/settings/rules", o.OrganizationRules)
+	on.Post(org+"/settings/rules/preview", o.PreviewOrganizationRules)
+	on.Get(org+"/settings/domains", o.OrganizationDomains)
 	on.Get(workspace+"/edit", o.WorkspaceSettings)
 	on.Post(workspace+"/edit", o.UpdateWorkspace)
+	on.Post(workspace+"/edit/reset", o.ResetWorkspaceSetting)
+	on.Post(workspace+"/edit/preview", o.PreviewWorkspaceRules)
 
 	// The join code of a workspace.
 	on.Get(code, o.JoinCode)
@@ -213,7 +222,10 @@ func (c *Console) orgRoutes(on frame.Routes) {
 	on.Post(org+"/invite/{batch"+frame.ID+"}/retry", o.InviteRetry)
 	on.Get(org+"/invitations", o.Invitations)
 	on.Post(org+"/invitations", o.ChangeInvitations)
-	on.Post(org+"/invitations/{invitation"+frame.ID+"}/{action:resend|link|revoke}", o.ChangeInvitation)
+	on.Get(org+"/invitations/{invitation"+frame.ID+"}/resend", o.AskResend)
+	on.Get(org+"/invitations/{invitation"+frame.ID+"}/link", o.AskNewLink)
+	on.Get(org+"/invitations/{invitation"+frame.ID+"}/withdraw", o.AskWithdraw)
+	on.Post(org+"/invitations/{invitation"+frame.ID+"}/{action:resend|link|withdraw}", o.ChangeInvitation)
 	on.Get("/invitations/{token}", o.Invitation)
 	on.Post("/invitations/{token}/accept", o.AcceptInvitation)
 	on.Post("/invitations/{token}/leave", o.OtherAccount)

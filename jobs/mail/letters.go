@@ -87,9 +87,13 @@ func InvitationLetter(l *org.InvitationLetter) Letter {
 	if l.WorkspaceName != nil {
 		where = *l.WorkspaceName + " at " + l.OrgName
 	}
+	hello := "Hello,"
+	if l.Name != "" {
+		hello = "Hello " + l.Name + ","
+	}
 	return Letter{
 		Subject:    "Invitation to " + where,
-		Paragraphs: []string{"Hello,", l.InviterName + " invites you to " + where + "."},
+		Paragraphs: []string{hello, l.InviterName + " invites you to " + where + "."},
 		Action:     Action{"See the invitation", l.Link},
 		Small: []string{
 			"The invitation is for this address alone, and open until " + until(l.Expires) + ".",

@@ -30,8 +30,10 @@ type Invitation struct {
 	OrganizationID models.ID
 	WorkspaceID    *models.ID
 	// Email is the address in its one form; Address is the same, as account.User has it.
-	Email         string
-	Address       string
+	Email   string
+	Address string
+	// Name is what stood beside the address where it was invited; empty where nothing did.
+	Name          string
 	OrgRole       Role
 	WorkspaceRole *WorkspaceRole
 	// TokenHash is nil while the mail that will carry the token is waiting.
@@ -112,14 +114,20 @@ type InvitationLookup struct {
 	OrgRole       Role
 	WorkspaceRole *WorkspaceRole
 	// Email is masked.
-	Email     string
+	Email string
+	// Name is what the inviter calls the invited person; it may be empty.
+	Name      string
 	ExpiresAt time.Time
 	State     InvitationState
+	// ForCaller tells whether the caller's account has the invited address; nil for visitors.
+	ForCaller *bool
 }
 
 // CreateInvitationsInput invites addresses; roles default to member.
 type CreateInvitationsInput struct {
-	Emails        []string
+	Emails []string
+	// Names are as many as Emails, in their order, or none: what stands beside each address.
+	Names         []string
 	OrgRole       *Role
 	WorkspaceID   *models.ID
 	WorkspaceRole *WorkspaceRole
@@ -131,6 +139,8 @@ type InvitationFilter struct {
 	WorkspaceID *models.ID
 	// EndingSoon keeps open ones that end within InvitationEndsSoon.
 	EndingSoon bool
+	// Search is a part of the name or of the address, in any case.
+	Search *string
 }
 
 // InvitationCounts is how many invitations stand where; EndingSoon are some of Open.

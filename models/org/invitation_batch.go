@@ -31,6 +31,9 @@ func (s *Service) FindInvitationBatch(ctx context.Context, id models.ID) (*Invit
 	return batch, db.Where("batch_id = ? AND organization_id = ?", batch.ID, batch.OrganizationID).Order("id").Find(&batch.Sends).Error
 }
 
+// ExpiresAt is when the links of the call stop working.
+func (b *InvitationBatch) ExpiresAt() time.Time { return b.CreatedAt.Add(InvitationLifetime) }
+
 // Waiting is how many mails of the call have not left yet.
 func (b *InvitationBatch) Waiting() int {
 	n := 0
@@ -44,15 +47,18 @@ func (b *InvitationBatch) Waiting() int {
 
 // Retryable is how many invitations of the call could be sent once more: those
 // whose mail did not get through.
-func (b *InvitationBatch) Retryable() int { return len(b.undelivered()) }
+func (b *InvitationBatch) Retryable() int {
+	emails, _ := b.undelivered()
+	return len(emails)
+}
 
-func (b *InvitationBatch) undelivered() (emails []string) {
+func (b *InvitationBatch) undelivered() (emails, names []string) {
 	for _, send := range b.Sends {
 		if send.Error != nil && (*send.Error == MailRefused || *send.Error == MailUndeliverable) {
-			emails = append(emails, send.Email)
+			emails, names = append(emails, send.Email), append(names, send.Name)
 		}
 	}
-	return emails
+	return emails, names
 }
 
 // RetryInvitations invites once more, as a call of its own, the addresses of a
@@ -62,12 +68,12 @@ func (s *Service) RetryInvitations(ctx context.Context, batchID models.ID) (*Inv
 	if err != nil {
 		return nil, err
 	}
-	emails := batch.undelivered()
+	emails, names := batch.undelivered()
 	if len(emails) == 0 {
 		return nil, models.Err(models.CodeValidation, "Every mail of this call got through, or is still on its way")
 	}
 	return s.CreateInvitations(ctx, batch.OrganizationID, CreateInvitationsInput{
-		Emails: emails, OrgRole: &batch.OrgRole, WorkspaceID: batch.WorkspaceID, WorkspaceRole: batch.WorkspaceRole,
+		Emails: emails, Names: names, OrgRole: &batch.OrgRole, WorkspaceID: batch.WorkspaceID, WorkspaceRole: batch.WorkspaceRole,
 	})
 }
 

@@ -34,7 +34,7 @@ func (s *Service) ResendInvitation(ctx context.Context, id models.ID, linkOnly b
 			return err
 		}
 		byMail := s.Mail && !linkOnly
-		send = &InvitationSend{ID: tx.NewID(), Email: i.Email}
+		send = &InvitationSend{ID: tx.NewID(), Email: i.Email, Name: i.Name}
 		s.renew(tx, i, send, byMail)
 		err = tx.Model(&Invitation{}).Where("id = ?", i.ID).Select("token_hash", "send_id", "sent_at", "expires_at").Updates(i).Error
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"atelier/models"
 	"atelier/models/account"
 
+	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 )
 
@@ -46,7 +47,7 @@ func (s *Service) CreateInvitations(ctx context.Context, organizationID models.I
 			ID: tx.NewID(), OrganizationID: o.ID, WorkspaceID: wanted.WorkspaceID, OrgRole: wanted.OrgRole,
 			WorkspaceRole: wanted.WorkspaceRole, CreatedBy: tx.Actor.UserID, CreatedAt: tx.Now,
 		}
-		return s.invite(tx, o, batch, wanted, in.Emails)
+		return s.invite(tx, o, batch, wanted, in)
 	})
 }
 
@@ -55,6 +56,9 @@ func (s *Service) CreateInvitations(ctx context.Context, organizationID models.I
 func newInvitation(in CreateInvitationsInput) (*Invitation, error) {
 	if n := len(in.Emails); n == 0 || n > maxInvitations {
 		return nil, models.Invalid("emails", "must hold 1 to %d addresses", maxInvitations)
+	}
+	if len(in.Names) > 0 && len(in.Names) != len(in.Emails) {
+		return nil, models.Invalid("names", "must be as many as the addresses, or none")
 	}
 	wanted := &Invitation{OrgRole: Member, WorkspaceID: in.WorkspaceID, WorkspaceRole: in.WorkspaceRole}
 	if in.OrgRole != nil {
@@ -124,10 +128,11 @@ func authorizeInvitation(o *Organization, w *Workspace, wanted *Invitation) erro
 }
 
 // readAddresses normalizes the addresses of a call and keeps each once, in
-// their order; those that cannot be invited say why.
-func readAddresses(rules OrganizationRules, emails []string) (sends []*InvitationSend) {
-	seen := map[string]bool{}
-	for _, typed := range emails {
+// their order, with the first name that was given for it; those that cannot be
+// invited say why.
+func readAddresses(rules OrganizationRules, emails, names []string) (sends []*InvitationSend) {
+	seen := map[string]*InvitationSend{}
+	for i, typed := range emails {
 		email, err := account.CheckEmail("emails", typed)
 		send := &InvitationSend{Email: email}
 		switch {
@@ -137,12 +142,32 @@ func readAddresses(rules OrganizationRules, emails []string) (sends []*Invitatio
 		case !rules.DomainAllowed(email):
 			send.fail(domainNotAllowed)
 		}
-		if !seen[send.Email] {
-			seen[send.Email] = true
+		if len(names) > i {
+			send.Name = invitedName(names[i])
+		}
+		first := seen[send.Email]
+		switch {
+		case first == nil:
+			seen[send.Email] = send
 			sends = append(sends, send)
+		case first.Name == "":
+			first.Name = send.Name
 		}
 	}
 	return sends
+}
+
+// invitedName is a name as it can be stored and shown; what is none is left
+// out, for the address is what counts.
+func invitedName(typed string) string {
+	name := strings.Join(strings.Fields(strings.ToValidUTF8(typed, "\ufffd")), " ")
+	if runes := []rune(name); len(runes) > 100 {
+		name = strings.TrimSpace(string(runes[:100]))
+	}
+	if _, err := models.CleanName("names", name); err != nil {
+		return ""
+	}
+	return name
 }
 
 func (s *InvitationSend) fail(reason string) { s.Status, s.Error = SendFailed, &reason }
@@ -157,8 +182,8 @@ func clip(s string) string {
 }
 
 // invite makes or renews the invitations of a call and sends them.
-func (s *Service) invite(tx *models.Tx, o *Organization, batch *InvitationBatch, wanted *Invitation, emails []string) error {
-	batch.Sends = readAddresses(o.Rules(), emails)
+func (s *Service) invite(tx *models.Tx, o *Organization, batch *InvitationBatch, wanted *Invitation, in CreateInvitationsInput) error {
+	batch.Sends = readAddresses(o.Rules(), in.Emails, in.Names)
 	if err := s.leaveAlone(tx, o, batch.Sends); err != nil {
 		return err
 	}
@@ -170,7 +195,7 @@ func (s *Service) invite(tx *models.Tx, o *Organization, batch *InvitationBatch,
 		}
 		i := *wanted
 		i.ID, i.OrganizationID, i.InvitedBy, i.CreatedAt = tx.NewID(), o.ID, tx.Actor.UserID, tx.Now
-		i.Email, i.Address = send.Email, send.Email
+		i.Email, i.Address, i.Name = send.Email, send.Email, send.Name
 		s.renew(tx, &i, send, s.Mail)
 		fresh = append(fresh, &i)
 	}
@@ -216,15 +241,20 @@ func (s *Service) renew(tx *models.Tx, i *Invitation, send *InvitationSend, byMa
 	i.TokenHash, send.Link = models.HashSecret(token), &link
 }
 
+// keptName keeps the name of an invitation that is renewed without one.
+var keptName = clause.Assignment{
+	Column: clause.Column{Name: "name"}, Value: gorm.Expr("coalesce(nullif(excluded.name, ''), invitations.name)"),
+}
+
 // storeInvitations inserts invitations, or moves the open ones of the same
 // addresses to the new token, roles and workspace; those keep their ids.
 func storeInvitations(tx *models.Tx, organizationID models.ID, fresh []*Invitation) error {
 	err := tx.Clauses(clause.OnConflict{
 		Columns:     []clause.Column{{Name: "organization_id"}, {Name: "email"}},
 		TargetWhere: clause.Where{Exprs: []clause.Expression{clause.Expr{SQL: "accepted_at IS NULL AND revoked_at IS NULL"}}},
-		DoUpdates: clause.AssignmentColumns([]string{
+		DoUpdates: append(clause.AssignmentColumns([]string{
 			"address", "workspace_id", "org_role", "workspace_role", "token_hash", "send_id", "invited_by", "sent_at", "expires_at",
-		}),
+		}), keptName),
 	}).Create(fresh).Error
 	if err != nil {
 		return err
@@ -234,14 +264,15 @@ func storeInvitations(tx *models.Tx, organizationID models.ID, fresh []*Invitati
 		byEmail[i.Email] = i
 	}
 	var stored []*Invitation
-	err = tx.Select("id", "email", "created_at").
+	err = tx.Select("id", "email", "name", "created_at").
 		Where("organization_id = ? AND email IN ? AND accepted_at IS NULL AND revoked_at IS NULL", organizationID, slices.Collect(maps.Keys(byEmail))).
 		Find(&stored).Error
 	if err != nil {
 		return err
 	}
 	for _, row := range stored {
-		byEmail[row.Email].ID, byEmail[row.Email].CreatedAt = row.ID, row.CreatedAt
+		i := byEmail[row.Email]
+		i.ID, i.Name, i.CreatedAt = row.ID, row.Name, row.CreatedAt
 	}
 	for _, i := range fresh {
 		if err := tx.Audit(organizationID, "invitation.sent", i.target(), i.roles()); err != nil {

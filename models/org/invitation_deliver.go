@@ -25,6 +25,7 @@ const (
 // nowhere else.
 type InvitationLetter struct {
 	Address       string
+	Name          string // of the invited person; may be empty
 	OrgName       string
 	InviterName   string
 	WorkspaceName *string
@@ -72,7 +73,7 @@ func (s *Service) letterFor(tx *models.Tx, i *Invitation) (*InvitationLetter, er
 		return nil, err
 	}
 	return &InvitationLetter{
-		Address: i.Email, OrgName: o.Name, InviterName: names.InviterName, WorkspaceName: names.WorkspaceName, Expires: i.ExpiresAt,
+		Address: i.Email, Name: i.Name, OrgName: o.Name, InviterName: names.InviterName, WorkspaceName: names.WorkspaceName, Expires: i.ExpiresAt,
 	}, nil
 }
 

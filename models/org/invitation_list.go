@@ -3,6 +3,7 @@ package org
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"atelier/models"
 
@@ -25,6 +26,10 @@ func (s *Service) ListInvitations(ctx context.Context, organizationID models.ID,
 	if err != nil {
 		return nil, err
 	}
+	search, err := cleanSearch(filter.Search)
+	if err != nil {
+		return nil, err
+	}
 	now := s.DB.Clock.Now()
 	if filter.State != nil {
 		query = query.Where(invitationState+" = ?", now, *filter.State)
@@ -32,13 +37,34 @@ func (s *Service) ListInvitations(ctx context.Context, organizationID models.ID,
 	if filter.EndingSoon {
 		query = query.Where(invitationState+" = ? AND invitations.expires_at <= ?", now, InvitationOpen, now.Add(InvitationEndsSoon))
 	}
-	query = query.Select("invitations.*, "+invitationState+" AS state, s.status AS delivery, s.error AS delivery_error", now).
-		Joins("JOIN invitation_sends s ON s.id = invitations.send_id")
+	if search != "" {
+		query = query.Where("(invitations.name ILIKE ? OR invitations.address ILIKE ?)", containing(search), containing(search))
+	}
+	query = withDelivery(query, now)
 	list := models.List[*Invitation]{
-		Name:     fmt.Sprintf("invitations:%s:%v:%v:%v", organizationID, text(filter.State), text(filter.WorkspaceID), filter.EndingSoon),
+		Name:     fmt.Sprintf("invitations:%s:%v:%v:%v:%q", organizationID, text(filter.State), text(filter.WorkspaceID), filter.EndingSoon, search),
 		Position: func(i *Invitation) string { return i.ID.String() },
 	}
 	return models.ListPage(s.DB, list, page, query, models.NewestFirst("invitations.id"))
+}
+
+// withDelivery adds to invitations where they stand, and what became of the latest send.
+func withDelivery(query *gorm.DB, now time.Time) *gorm.DB {
+	return query.Select("invitations.*, "+invitationState+" AS state, s.status AS delivery, s.error AS delivery_error", now).
+		Joins("JOIN invitation_sends s ON s.id = invitations.send_id")
+}
+
+// FindInvitation is one of the invitations that ListInvitations shows; not_found for others.
+func (s *Service) FindInvitation(ctx context.Context, organizationID, id models.ID) (*Invitation, error) {
+	actor, err := reader(ctx)
+	if err != nil {
+		return nil, err
+	}
+	query, err := s.visibleInvitations(s.DB.Read(ctx), actor, organizationID, nil)
+	if err != nil {
+		return nil, err
+	}
+	return models.First[Invitation](withDelivery(query, s.DB.Clock.Now()).Where("invitations.id = ?", id), models.NotFound("Invitation"))
 }
 
 func checkState(state *InvitationState) error {

@@ -36,7 +36,11 @@ func (s *Service) FindInvitationByToken(ctx context.Context, token string) (*Inv
 	}
 	found := &InvitationLookup{
 		OrgName: o.Name, Kind: o.Kind, Words: o.Words(), OrgRole: i.OrgRole, WorkspaceRole: i.WorkspaceRole,
-		Email: models.MaskEmail(i.Email), ExpiresAt: i.ExpiresAt, State: i.StateAt(s.DB.Clock.Now()),
+		Email: models.MaskEmail(i.Email), Name: i.Name, ExpiresAt: i.ExpiresAt, State: i.StateAt(s.DB.Clock.Now()),
+	}
+	if actor := models.ActorFrom(ctx); actor.RequireUser() == nil {
+		same := actor.Email == i.Email
+		found.ForCaller = &same
 	}
 	return found, s.addLookupNames(ctx, i, found)
 }

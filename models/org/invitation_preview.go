@@ -13,14 +13,15 @@ type Verdict string
 const (
 	VerdictInvite    Verdict = "invite"
 	VerdictNewLink   Verdict = "new_link"  // it has an open invitation, which moves to a new link
-	VerdictMember    Verdict = "member"    // a member already, whose role stays
+	VerdictJoins     Verdict = "joins"     // a member already, whom accepting adds to the workspace
+	VerdictMember    Verdict = "member"    // a member already, for whom nothing would change
 	VerdictDuplicate Verdict = "duplicate" // stands further up
 	VerdictInvited   Verdict = alreadyInvited
 	VerdictDomain    Verdict = "domain_not_allowed"
 	VerdictNoAddress Verdict = "invalid_email"
 )
 
-// PreviewRow is an address as it was typed and what inviting it would do.
+// PreviewRow is an address as it is kept and what inviting it would do.
 type PreviewRow struct {
 	Email   string
 	Verdict Verdict
@@ -42,7 +43,7 @@ func (s *Service) PreviewInvitations(ctx context.Context, organizationID models.
 		if err != nil {
 			return err
 		}
-		known, err := s.knownAddresses(tx, o, in.Emails)
+		known, err := s.knownAddresses(tx, o, wanted.WorkspaceID, in.Emails)
 		if err != nil {
 			return err
 		}
@@ -56,7 +57,7 @@ func previewRows(rules OrganizationRules, emails []string, known map[string]Verd
 	seen := map[string]bool{}
 	rows := make([]*PreviewRow, len(emails))
 	for i, typed := range emails {
-		sends := readAddresses(rules, []string{typed})
+		sends := readAddresses(rules, []string{typed}, nil)
 		row := &PreviewRow{Email: sends[0].Email, Verdict: VerdictInvite}
 		switch {
 		case seen[row.Email]:
@@ -73,8 +74,8 @@ func previewRows(rules OrganizationRules, emails []string, known map[string]Verd
 }
 
 // knownAddresses finds members and open invitations among addresses.
-func (s *Service) knownAddresses(tx *models.Tx, o *Organization, typed []string) (map[string]Verdict, error) {
-	sends := readAddresses(o.Rules(), typed)
+func (s *Service) knownAddresses(tx *models.Tx, o *Organization, workspaceID *models.ID, typed []string) (map[string]Verdict, error) {
+	sends := readAddresses(o.Rules(), typed, nil)
 	emails := make([]string, len(sends))
 	for i, send := range sends {
 		emails[i] = send.Email
@@ -108,11 +109,25 @@ func (s *Service) knownAddresses(tx *models.Tx, o *Organization, typed []string)
 	if o.Authorize(ReadMembers) != nil {
 		return known, nil
 	}
-	var members []string
-	err = tx.Table("organization_members m").Joins(account.Join("m.user_id")).
-		Where("m.organization_id = ? AND u.email IN ?", o.ID, emails).Pluck("u.email", &members).Error
-	for _, email := range members {
-		known[email] = VerdictMember
+	return known, addKnownMembers(tx, o, workspaceID, emails, known)
+}
+
+// addKnownMembers adds those who belong to the organization; a role there that
+// reaches into every workspace needs no row in one.
+func addKnownMembers(tx *models.Tx, o *Organization, workspaceID *models.ID, emails []string, known map[string]Verdict) error {
+	var members []struct {
+		Email  string
+		Inside bool
 	}
-	return known, err
+	err := tx.Table("organization_members m").Joins(account.Join("m.user_id")).
+		Joins("LEFT JOIN workspace_members wm ON wm.organization_id = m.organization_id AND wm.workspace_id = ? AND wm.user_id = m.user_id", workspaceID).
+		Where("m.organization_id = ? AND u.email IN ?", o.ID, emails).
+		Select("u.email, ?::uuid IS NULL OR wm.user_id IS NOT NULL OR m.role IN ('owner', 'admin') AS inside", workspaceID).Find(&members).Error
+	for _, m := range members {
+		known[m.Email] = VerdictJoins
+		if m.Inside {
+			known[m.Email] = VerdictMember
+		}
+	}
+	return err
 }

@@ -41,6 +41,7 @@ type InvitationSend struct {
 	// InvitationID is nil where the address could not be invited.
 	InvitationID *models.ID
 	Email        string
+	Name         string
 	Status       SendStatus
 	// Error says why it failed: invalid_email, domain_not_allowed, already_invited, or one of the delivery's.
 	Error      *string

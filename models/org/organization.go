@@ -98,6 +98,15 @@ type Setting struct {
 	Key    string
 	Value  json.RawMessage
 	Source string // workspace, organization or default
+	// Inherited is the value without this layer's own, and InheritedFrom where that comes from.
+	Inherited     json.RawMessage
+	InheritedFrom string
+}
+
+// SettingOverride is how many workspaces in use set a key themselves.
+type SettingOverride struct {
+	Key        string
+	Workspaces int
 }
 
 // OrganizationPermissions is what a caller may do with an organization.

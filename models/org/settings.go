@@ -2,6 +2,7 @@ package org
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -83,12 +84,14 @@ func lay(rules any, layer json.RawMessage) {
 
 // SettingRows are the settings with where each value comes from.
 func (o *Organization) SettingRows() []*Setting {
-	return settingRows(organizationKeys, o.Rules(), layer{"organization", o.Settings})
+	below := Organization{Kind: o.Kind}
+	return settingRows(organizationKeys, o.Rules(), below.Rules(), layer{"organization", o.Settings})
 }
 
 // SettingRows are the settings with where each value comes from.
 func (w *Workspace) SettingRows() []*Setting {
-	return settingRows(settingKeys, w.Rules(), layer{"workspace", w.Settings}, layer{"organization", w.OrgSettings})
+	below := Workspace{OrgKind: w.OrgKind, OrgSettings: w.OrgSettings}
+	return settingRows(settingKeys, w.Rules(), below.Rules(), layer{"workspace", w.Settings}, layer{"organization", w.OrgSettings})
 }
 
 // layer is what is stored at one place.
@@ -97,20 +100,45 @@ type layer struct {
 	stored json.RawMessage
 }
 
-func settingRows(keys []string, rules any, layers ...layer) []*Setting {
-	encoded, _ := json.Marshal(rules)
-	values := decodeSettings(encoded)
+// settingRows are the rules and what they were without the first layer, key by key.
+func settingRows(keys []string, rules, below any, layers ...layer) []*Setting {
+	values, inherited := encodeRules(rules), encodeRules(below)
 	rows := make([]*Setting, len(keys))
 	for i, key := range keys {
-		rows[i] = &Setting{Key: key, Value: values[key], Source: "default"}
-		for _, l := range layers {
-			if _, set := decodeSettings(l.stored)[key]; set {
-				rows[i].Source = l.source
-				break
-			}
+		rows[i] = &Setting{
+			Key: key, Value: values[key], Source: sourceOf(key, layers), Inherited: inherited[key], InheritedFrom: sourceOf(key, layers[1:]),
 		}
 	}
 	return rows
+}
+
+func encodeRules(rules any) map[string]json.RawMessage {
+	encoded, _ := json.Marshal(rules)
+	return decodeSettings(encoded)
+}
+
+// sourceOf is the first layer that sets a key.
+func sourceOf(key string, layers []layer) string {
+	for _, l := range layers {
+		if _, set := decodeSettings(l.stored)[key]; set {
+			return l.source
+		}
+	}
+	return "default"
+}
+
+// CountSettingOverrides is how many workspaces in use set each key themselves, for
+// owner and admins; nothing for others.
+func (s *Service) CountSettingOverrides(ctx context.Context, o *Organization) (rows []*SettingOverride, err error) {
+	if _, err := reader(ctx); err != nil {
+		return nil, err
+	}
+	if o.Authorize(ReadMembers) != nil {
+		return []*SettingOverride{}, nil
+	}
+	rows = []*SettingOverride{}
+	return rows, s.DB.Read(ctx).Raw(`SELECT key, count(*) AS workspaces FROM workspaces, jsonb_object_keys(settings) key
+		WHERE organization_id = ? AND archived_at IS NULL GROUP BY key ORDER BY key`, o.ID).Scan(&rows).Error
 }
 
 func decodeSettings(stored json.RawMessage) map[string]json.RawMessage {

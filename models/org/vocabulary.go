@@ -25,6 +25,9 @@ func (o *Organization) Words() map[string]string {
 // Vocabulary is the words that every organization has.
 func (o *Organization) Vocabulary() *Vocabulary { return vocabularyOf(o.Words()) }
 
+// KindVocabulary is the words of the organization's kind, without its own.
+func (o *Organization) KindVocabulary() *Vocabulary { return vocabularyOf(kindWords[o.Kind]) }
+
 // Vocabulary is the words that every organization has.
 func (l *InvitationLookup) Vocabulary() *Vocabulary { return vocabularyOf(l.Words) }
 

@@ -57,6 +57,7 @@ func (c Pages) SignIn(w http.ResponseWriter, r *http.Request) error {
 type signUpView struct {
 	Next       string
 	Invitation string
+	Name       string // as whoever invited the person wrote it
 	Install    query.Install
 	Form       frame.Form
 }
@@ -68,13 +69,19 @@ func (v signUpView) operatorCode() bool {
 
 // SignUpPage is the page to make an account.
 func (c Pages) SignUpPage(w http.ResponseWriter, r *http.Request) error {
+	v := signUpView{Next: frame.SafePath(r.FormValue("next")), Invitation: r.FormValue("invitationToken"), Form: frame.FormOf(r)}
+	if v.Invitation != "" {
+		if visit, err := query.InvitedVisit(r.Context(), c.Client, v.Invitation); err == nil {
+			v.Install, v.Name = visit.Install, visit.InvitationByToken.Name
+			return c.Bare(w, r, ui.BareProps{Title: "Create an account"}, signUpContent(v))
+		}
+	}
 	visit, err := query.Visit(r.Context(), c.Client)
 	if err != nil {
 		return err
 	}
-	return c.Bare(w, r, ui.BareProps{Title: "Create an account"}, signUpContent(signUpView{
-		Next: frame.SafePath(r.FormValue("next")), Invitation: r.FormValue("invitationToken"), Install: visit.Install, Form: frame.FormOf(r),
-	}))
+	v.Install = visit.Install
+	return c.Bare(w, r, ui.BareProps{Title: "Create an account"}, signUpContent(v))
 }
 
 // SignUp makes an account, and starts a session where no mail has to be answered first.

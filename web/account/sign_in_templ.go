@@ -300,7 +300,7 @@ func signUpContent(v signUpView) templ.Component {
 					}
 					ctx = templ.InitializeContext(ctx)
 					templ_7745c5c3_Err = ui.TextField(ui.Field{
-						Name: "displayName", Label: "Your name", Required: true, Autocomplete: "name", Value: v.Form.Value("displayName", ""),
+						Name: "displayName", Label: "Your name", Required: true, Autocomplete: "name", Value: v.Form.Value("displayName", v.Name),
 						Error: v.Form.Error("displayName"), Hint: "As others see it.",
 					}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {

@@ -73,6 +73,17 @@ func (v invitationView) signUpPath() string {
 	return "/sign-up?" + url.Values{"invitationToken": {v.Token}, "next": {invitationPath(v.Token)}}.Encode()
 }
 
+// otherAccount tells whether whoever is signed in is not the invited one.
+func (v invitationView) otherAccount() bool { return v.Shown.ForCaller != nil && !*v.Shown.ForCaller }
+
+// invited is the invited person: the name that the inviter gave, and the masked address.
+func (v invitationView) invited() string {
+	if v.Shown.Name == "" {
+		return v.Shown.Email
+	}
+	return v.Shown.Name + " (" + v.Shown.Email + ")"
+}
+
 // where is what the invitation leads to: "Art 9b at Northgate".
 func (v invitationView) where() string {
 	if v.Shown.WorkspaceName != nil {

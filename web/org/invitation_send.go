@@ -1,6 +1,7 @@
 package org
 
 import (
+	"maps"
 	"net/http"
 	"strings"
 
@@ -21,8 +22,8 @@ type inviteView struct {
 	Left    int // invitations that may still be sent today
 	Mail    bool
 	Targets []query.InviteTarget
-	Emails  []string
-	Rows    []query.PreviewRow // of the second step
+	People  []invitee
+	Rows    []query.PreviewRow // of the second step, as many as People
 	Form    frame.Form
 }
 
@@ -45,14 +46,18 @@ func (v inviteView) page(title string) frame.Page {
 	return frame.Page{Title: title, Section: frame.SectionInvitations, Org: v.Org.Id}
 }
 
-// InvitePage is the first step. A list that was previewed comes back to it to be changed.
+// InvitePage is the first step. A list that was checked comes back to it to be changed.
 func (c Pages) InvitePage(w http.ResponseWriter, r *http.Request) error {
 	res, v, err := c.loadInvite(r)
 	if err != nil {
 		return err
 	}
 	if v.Form.Values == nil {
-		v.Form.Values = r.Form // a workspace in the address, or the list to change
+		v.Form.Values = maps.Clone(r.Form) // a workspace in the address, or the list to change
+	}
+	if list := v.Form.Value("list", ""); list != "" { // all of it, and not only what would be sent
+		v.Form.Values = maps.Clone(v.Form.Values)
+		v.Form.Values.Set("emails", list)
 	}
 	return c.Page(w, r, res.Shell, v.page("Invite people"), inviteContent(v))
 }
@@ -60,13 +65,13 @@ func (c Pages) InvitePage(w http.ResponseWriter, r *http.Request) error {
 // InviteCount says how many addresses stand in the field so far.
 func (c Pages) InviteCount(w http.ResponseWriter, r *http.Request) error {
 	left, _ := frame.ParseAmount("left", frame.Text(r, "left"))
-	return frame.Write(w, r, http.StatusOK, inviteCount(len(typedEmails(r)), int(left)))
+	return frame.Write(w, r, http.StatusOK, inviteCount(len(typedPeople(r)), int(left)))
 }
 
 // InvitePreview is the second step: what sending would do, address by address.
 func (c Pages) InvitePreview(w http.ResponseWriter, r *http.Request) error {
-	input := inviteInput(r)
-	preview, err := query.InvitePreview(r.Context(), c.Client, frame.PathID(r), input)
+	people := typedPeople(r)
+	preview, err := query.InvitePreview(r.Context(), c.Client, frame.PathID(r), inviteInput(r, people))
 	if err != nil {
 		return frame.Again(w, r, inWords(err), c.InvitePage)
 	}
@@ -74,17 +79,32 @@ func (c Pages) InvitePreview(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v.Emails, v.Rows, v.Form = input.Emails, preview.InvitationPreview, frame.Form{Values: r.PostForm}
+	v.People, v.Rows, v.Form = people, preview.InvitationPreview, frame.Form{Values: r.PostForm}
 	return c.Page(w, r, res.Shell, v.page("Check the list"), invitePreviewContent(v))
 }
 
-func inviteInput(r *http.Request) query.CreateInvitationsInput {
-	input := query.CreateInvitationsInput{Emails: typedEmails(r), WorkspaceId: frame.TextOrNil(r, "workspace")}
-	if role := query.OrganizationRole(frame.Text(r, "orgRole")); role != "" {
-		input.OrgRole = &role
+// The roles that somebody can be invited as.
+const (
+	asMember   = "member"
+	asAdmin    = "admin"    // of the workspace
+	asOrgAdmin = "orgadmin" // of the organization, and so of every workspace
+)
+
+func inviteInput(r *http.Request, people []invitee) query.CreateInvitationsInput {
+	input := query.CreateInvitationsInput{WorkspaceId: frame.TextOrNil(r, "workspace")}
+	for _, person := range people {
+		input.Emails, input.Names = append(input.Emails, person.Email), append(input.Names, person.Name)
 	}
-	if role := query.WorkspaceRole(frame.Text(r, "workspaceRole")); role != "" && input.WorkspaceId != nil {
-		input.WorkspaceRole = &role
+	org, workspace := query.OrganizationRoleMember, query.WorkspaceRoleMember
+	switch frame.Text(r, "as") {
+	case asAdmin:
+		workspace = query.WorkspaceRoleAdmin
+	case asOrgAdmin:
+		org, workspace = query.OrganizationRoleAdmin, query.WorkspaceRoleAdmin
+	}
+	input.OrgRole = &org
+	if input.WorkspaceId != nil {
+		input.WorkspaceRole = &workspace
 	}
 	return input
 }
@@ -100,7 +120,7 @@ func inWords(err error) error {
 
 // Invite is the third step. What is mailed is watched at an address of its own; links are in this answer alone.
 func (c Pages) Invite(w http.ResponseWriter, r *http.Request) error {
-	res, err := query.CreateInvitations(r.Context(), c.Client, frame.PathID(r), inviteInput(r))
+	res, err := query.CreateInvitations(r.Context(), c.Client, frame.PathID(r), inviteInput(r, typedPeople(r)))
 	if err != nil {
 		return frame.Again(w, r, inWords(err), c.InvitePage)
 	}
@@ -167,11 +187,11 @@ func (c Pages) InviteRetry(w http.ResponseWriter, r *http.Request) error {
 // InviteTable gives the links of the page back as a file: they are kept nowhere else.
 func (c Pages) InviteTable(w http.ResponseWriter, r *http.Request) error {
 	var b strings.Builder
-	b.WriteString("email,link\r\n")
-	links := r.PostForm["link"]
+	b.WriteString("name,email,link\r\n")
+	names, links := r.PostForm["name"], r.PostForm["link"]
 	for i, email := range r.PostForm["email"] {
-		if i < len(links) {
-			b.WriteString(csvCell(email) + "," + csvCell(links[i]) + "\r\n")
+		if i < len(links) && i < len(names) {
+			b.WriteString(csvCell(names[i]) + "," + csvCell(email) + "," + csvCell(links[i]) + "\r\n")
 		}
 	}
 	w.Header().Set("Content-Type", "text/csv; charset=utf-8")
@@ -190,7 +210,7 @@ func csvCell(s string) string {
 
 // inviteStages are the three steps.
 func inviteStages(current int) []ui.Step {
-	steps := []ui.Step{{Text: "Addresses"}, {Text: "Check"}, {Text: "Sent"}}
+	steps := []ui.Step{{Text: "People"}, {Text: "Check"}, {Text: "Done"}}
 	for i := range steps {
 		steps[i].Done, steps[i].Current = i < current, i == current
 	}

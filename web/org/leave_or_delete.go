@@ -9,7 +9,7 @@ import (
 	"atelier/web/ui"
 )
 
-// dangerView is what ends or hands over a membership or an organization. Admins and Held are there for the owner.
+// dangerView is what hands over or ends an organization, or a membership in it. Admins and Held are there for the owner.
 type dangerView struct {
 	Org    query.OrganizationHead
 	Admins []query.OrganizationPerson
@@ -17,33 +17,44 @@ type dangerView struct {
 	Form   frame.Form
 }
 
-// Danger is the page to hand over, leave or delete an organization.
+// Danger is the last part of an organization's settings: handing it over and deleting it. Whoever is no owner can
+// only leave.
 func (c Pages) Danger(w http.ResponseWriter, r *http.Request) error {
 	res, err := query.OrganizationPage(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {
 		return err
 	}
 	v := dangerView{Org: res.Organization, Form: frame.FormOf(r)}
-	if v.owner() && v.Org.ViewerCan.ReadCredits {
+	if !v.owner() {
+		return c.askLeave(w, r, res.Shell, v)
+	}
+	if v.Org.ViewerCan.ReadCredits {
 		more, err := query.DangerOwner(r.Context(), c.Client, v.Org.Id)
 		if err != nil {
 			return err
 		}
 		v.Admins, v.Held = more.Organization.Members.Nodes, more.Organization.Credits.Totals
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: v.title(), Section: frame.SectionDanger, Org: v.Org.Id}, dangerContent(v))
+	return c.Page(w, r, res.Shell, frame.Page{Title: "Hand over or delete", Section: frame.SectionSettings, Org: v.Org.Id}, dangerContent(v))
 }
 
-func (v dangerView) owner() bool {
-	return v.Org.Role != nil && *v.Org.Role == query.OrganizationRoleOwner
-}
-
-func (v dangerView) title() string {
-	if v.owner() {
-		return "Hand over or delete"
+// AskLeave asks before somebody leaves an organization.
+func (c Pages) AskLeave(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.OrganizationPage(r.Context(), c.Client, frame.PathID(r))
+	if err != nil {
+		return err
 	}
-	return "Leave " + v.Org.Name
+	return c.askLeave(w, r, res.Shell, dangerView{Org: res.Organization, Form: frame.FormOf(r)})
 }
+
+func (c Pages) askLeave(w http.ResponseWriter, r *http.Request, shell query.Shell, v dangerView) error {
+	at := frame.Page{Title: "Leave " + v.Org.Name, Section: frame.SectionOrganizations, Org: v.Org.Id}
+	return c.Page(w, r, shell, at, leaveContent(v))
+}
+
+func (v dangerView) owner() bool { return isOwner(v.Org) }
+
+func (v dangerView) leavePath() string { return "/orgs/" + v.Org.Id + "/leave" }
 
 func (v dangerView) path() string { return "/orgs/" + v.Org.Id + "/danger" }
 
@@ -124,7 +135,7 @@ func (c Pages) ReturnCredits(w http.ResponseWriter, r *http.Request) error {
 // LeaveOrganization ends the person's own membership.
 func (c Pages) LeaveOrganization(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.LeaveOrganization(r.Context(), c.Client, frame.PathID(r)); err != nil {
-		return frame.Again(w, r, err, c.Danger)
+		return frame.Again(w, r, err, c.AskLeave)
 	}
 	return c.Done(w, "/orgs", "You have left.")
 }
@@ -141,11 +152,15 @@ func (c Pages) DeleteOrganization(w http.ResponseWriter, r *http.Request) error 
 	return c.Done(w, "/orgs", "The organization is deleted.")
 }
 
-// leaving is what leaving takes.
-func (v dangerView) leaving() []string {
-	return []string{
-		"You leave every " + frame.Lower(v.Org.Vocabulary.Workspace) + " of it", "What you made there stays there",
-		"Your personal space works as before", "You come back only by an invitation or with a join code",
+// leaveQuestion says what leaving takes.
+func (v dangerView) leaveQuestion() ui.ConfirmProps {
+	return ui.ConfirmProps{
+		ID: "leave", Title: "Leave " + v.Org.Name + "?", Text: "Your membership ends at once.", Danger: true, Confirm: "Leave " + v.Org.Name,
+		Consequences: []string{
+			"You leave every " + frame.Lower(v.Org.Vocabulary.Workspace) + " of it", "What you made there stays there",
+			"Your personal space works as before", "You come back only by an invitation or with a join code",
+		},
+		Form: ui.FormProps{Action: v.leavePath()}, CancelHref: "/orgs/" + v.Org.Id,
 	}
 }
 

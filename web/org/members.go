@@ -139,7 +139,7 @@ func (v membersView) actions(m query.OrganizationPerson) ui.RowActionsProps {
 		a.Note = "Only by handing over"
 		return a
 	case m.User.Id == v.Self && v.Org.ViewerCan.Leave:
-		a.Items = []ui.MenuItem{{Text: "Leave…", Href: "/orgs/" + v.Org.Id + "/danger"}}
+		a.Items = []ui.MenuItem{{Text: "Leave…", Href: "/orgs/" + v.Org.Id + "/leave"}}
 		return a
 	case memberLock(v.Org, m, v.Self) != "":
 		return a

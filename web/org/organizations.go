@@ -43,7 +43,7 @@ func (c Pages) CreateOrganization(w http.ResponseWriter, r *http.Request) error 
 		Name: frame.Text(r, "name"), Kind: query.OrganizationKind(frame.Text(r, "kind")), Slug: frame.TextOrNil(r, "slug"), AcceptTerms: &terms,
 	})
 	if err != nil {
-		return frame.Again(w, r, err, c.NewOrganization)
+		return frame.Again(w, r, formWords(err), c.NewOrganization)
 	}
 	sentence := res.CreateOrganization.Name + " is ready."
 	if res.CreateOrganization.Status == query.OrganizationStatusPending {
@@ -52,10 +52,30 @@ func (c Pages) CreateOrganization(w http.ResponseWriter, r *http.Request) error 
 	return c.Done(w, "/orgs/"+res.CreateOrganization.Id, sentence)
 }
 
+// formWords says what is wrong with the form of a new organization or workspace as a person would.
+func formWords(err error) error {
+	e, known := frame.Refused(err)
+	if !known {
+		return err
+	}
+	said := *e
+	switch {
+	case e.Code == "terms_required":
+		said.Field, said.Message = "acceptTerms", "A school needs this: tick it to say that you may act for the school."
+	case e.Code == "name_taken":
+		said.Field, said.Message = "slug", "This short name is taken. Choose another one, or leave it empty."
+	case e.Code == "validation_error" && e.Field == "slug":
+		said.Message = "A short name has 1 to 50 lower-case letters, digits and hyphens."
+	default:
+		return err
+	}
+	return &said
+}
+
 // kindOptions say what each kind switches on (contract 3, "Kind defaults").
 func kindOptions() []ui.Option {
 	return []ui.Option{
-		{Value: "school", Text: "School", Hint: "Classes, teachers and students. New workflows are private, teachers may open them, students view shared work, projects are made by teachers, and each student can have a credit cap."},
-		{Value: "team", Text: "Team", Hint: "Workspaces, admins and members. New workflows are open to the workspace, members edit shared work and make projects, everybody may invite, and nobody has a cap."},
+		{Value: "school", Text: "School", Hint: "Classes, teachers and students. A new workflow is private, teachers may open and change it, students look at what is shared, and each student can have a credit cap."},
+		{Value: "team", Text: "Team", Hint: "Workspaces, admins and members. A new workflow is open to the workspace, members change what is shared and may share it on, and nobody has a cap."},
 	}
 }

@@ -1,206 +1,273 @@
 package org
 
 import (
-	"encoding/json"
 	"net/http"
-	"slices"
+	"net/url"
 	"strings"
 
-	"atelier/jsontext"
 	"atelier/web/frame"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
 
-// organizationSettingsView is the settings of an organization.
-type organizationSettingsView struct {
-	Org     query.OrganizationHead
-	Rows    []query.SettingRow
-	Version string // of the row, for the form
-	Form    frame.Form
+// settingsPart is one part of an organization's settings, with an address of its own.
+type settingsPart string
+
+const (
+	partGeneral settingsPart = "general"
+	partWords   settingsPart = "words"
+	partRules   settingsPart = "rules"
+	partDomains settingsPart = "domains"
+	partEnding  settingsPart = "ending" // handing over and deleting
+)
+
+// path is the address of a part.
+func (p settingsPart) path(org string) string {
+	switch p {
+	case partGeneral:
+		return "/orgs/" + org + "/settings"
+	case partEnding:
+		return "/orgs/" + org + "/danger"
+	}
+	return "/orgs/" + org + "/settings/" + string(p)
 }
 
-// OrganizationSettings is the settings of an organization.
+// settingsTabs divides the settings of an organization.
+func settingsTabs(o query.OrganizationHead, current settingsPart) []ui.NavItem {
+	tabs := []ui.NavItem{
+		{Text: "General", Href: partGeneral.path(o.Id), Current: current == partGeneral},
+		{Text: "Words", Href: partWords.path(o.Id), Current: current == partWords},
+		{Text: "Rules", Href: partRules.path(o.Id), Current: current == partRules},
+		{Text: "Domains", Href: partDomains.path(o.Id), Current: current == partDomains},
+	}
+	if isOwner(o) {
+		tabs = append(tabs, ui.NavItem{Text: "Hand over or delete", Href: partEnding.path(o.Id), Current: current == partEnding})
+	}
+	return tabs
+}
+
+func isOwner(o query.OrganizationHead) bool {
+	return o.Role != nil && *o.Role == query.OrganizationRoleOwner
+}
+
+// organizationSettingsView is one part of the settings of an organization.
+type organizationSettingsView struct {
+	Org       query.OrganizationHead
+	Part      settingsPart
+	Rows      []query.Setting
+	Overrides []query.SettingOverride
+	KindWords frame.Words
+	Version   string // of the row, for the forms
+	Form      frame.Form
+	Asked     bool // what saving would change was asked for
+}
+
+// OrganizationSettings is what an organization is called.
 func (c Pages) OrganizationSettings(w http.ResponseWriter, r *http.Request) error {
-	res, err := query.OrganizationSettings(r.Context(), c.Client, frame.PathID(r))
+	return c.showOrganizationSettings(w, r, partGeneral)
+}
+
+// OrganizationWords is the words of an organization.
+func (c Pages) OrganizationWords(w http.ResponseWriter, r *http.Request) error {
+	return c.showOrganizationSettings(w, r, partWords)
+}
+
+// OrganizationRules is what people may do in an organization.
+func (c Pages) OrganizationRules(w http.ResponseWriter, r *http.Request) error {
+	return c.showOrganizationSettings(w, r, partRules)
+}
+
+// OrganizationDomains is whose addresses may join an organization.
+func (c Pages) OrganizationDomains(w http.ResponseWriter, r *http.Request) error {
+	return c.showOrganizationSettings(w, r, partDomains)
+}
+
+func (c Pages) showOrganizationSettings(w http.ResponseWriter, r *http.Request, part settingsPart) error {
+	res, v, err := c.loadOrganizationSettings(r, part)
 	if err != nil {
 		return err
 	}
-	org := res.Organization
-	v := organizationSettingsView{Org: org.OrganizationHead, Rows: org.Settings, Version: version(org.UpdatedAt), Form: frame.FormOf(r)}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Settings", Section: frame.SectionSettings, Org: org.Id}, organizationSettingsContent(v))
+	return c.Page(w, r, res.Shell, v.page("Settings"), organizationSettingsContent(v))
 }
 
-// UpdateOrganization saves them, unless somebody else did so meanwhile.
+func (c Pages) loadOrganizationSettings(r *http.Request, part settingsPart) (*query.OrganizationSettingsResponse, organizationSettingsView, error) {
+	res, err := query.OrganizationSettings(r.Context(), c.Client, frame.PathID(r))
+	if err != nil {
+		return nil, organizationSettingsView{}, err
+	}
+	o := res.Organization
+	return res, organizationSettingsView{
+		Org: o.OrganizationHead, Part: part, Rows: o.Settings, Overrides: o.SettingOverrides, KindWords: o.KindVocabulary,
+		Version: version(o.UpdatedAt), Form: frame.FormOf(r),
+	}, nil
+}
+
+func (v organizationSettingsView) page(title string) frame.Page {
+	return frame.Page{Title: title, Section: frame.SectionSettings, Org: v.Org.Id}
+}
+
+// UpdateOrganization saves what a form of the settings holds, unless somebody else saved meanwhile.
 func (c Pages) UpdateOrganization(w http.ResponseWriter, r *http.Request) error {
-	name, settings := frame.Text(r, "name"), chosenSettings(r)
-	settings["allowed_email_domains"], settings["vocabulary_overrides"] = chosenDomains(r), chosenWords(r)
-	res, err := query.UpdateOrganization(r.Context(), c.Client, frame.PathID(r), query.UpdateOrganizationInput{Name: &name, Settings: &settings, UnchangedSince: sentVersion(r)})
+	settings := sentSettings(r.PostForm)
+	input := query.UpdateOrganizationInput{Name: sentText(r, "name"), Settings: &settings, UnchangedSince: sentVersion(r)}
+	res, err := query.UpdateOrganization(r.Context(), c.Client, frame.PathID(r), input)
 	if frame.HasCode(err, "stale_version") {
 		return c.staleOrganization(w, r)
 	}
+	part := sentPart(r.PostForm)
 	if err != nil {
-		return frame.Again(w, r, err, c.OrganizationSettings)
+		return frame.Again(w, r, err, func(w http.ResponseWriter, r *http.Request) error {
+			return c.showOrganizationSettings(w, r, part)
+		})
 	}
-	return c.Done(w, "/orgs/"+frame.PathID(r)+"/settings", "The settings of "+res.UpdateOrganization.Name+" are saved.")
+	return c.Done(w, part.path(frame.PathID(r)), savedSentence(part, r.PostForm, res.UpdateOrganization.Name))
 }
 
-// workspaceSettingsView is the settings of a workspace.
-type workspaceSettingsView struct {
-	Workspace query.WorkspaceHead
-	Rows      []query.SettingRow
-	Version   string // of the row, for the form
-	Form      frame.Form
+// sentPart is the part whose form was sent, by its fields.
+func sentPart(sent url.Values) settingsPart {
+	for name := range sent {
+		switch {
+		case strings.HasPrefix(name, wordPrefix):
+			return partWords
+		case name == domainsField || name == "add" || name == "remove":
+			return partDomains
+		case strings.HasPrefix(name, rulePrefix):
+			return partRules
+		}
+	}
+	return partGeneral
 }
 
-// WorkspaceSettings is the settings of a workspace.
-func (c Pages) WorkspaceSettings(w http.ResponseWriter, r *http.Request) error {
-	res, err := query.WorkspaceSettings(r.Context(), c.Client, frame.PathID(r))
+func savedSentence(part settingsPart, sent url.Values, name string) string {
+	switch {
+	case part == partWords:
+		return "The words of " + name + " are saved."
+	case part == partRules:
+		return "The rules of " + name + " are saved."
+	case part == partDomains && sent.Get("remove") != "":
+		return sent.Get("remove") + " is no longer on the list."
+	case part == partDomains:
+		return "The list of domains is saved."
+	}
+	return name + " is saved."
+}
+
+// sentText is a field that the form has, be it empty.
+func sentText(r *http.Request, name string) *string {
+	if !r.PostForm.Has(name) {
+		return nil
+	}
+	text := frame.Text(r, name)
+	return &text
+}
+
+// sentSettings are the settings that a form changes: a value, or null for one that is to fall through.
+func sentSettings(sent url.Values) map[string]any {
+	out := sentRules(sent)
+	if part := sentPart(sent); part == partDomains || sent.Has(domainsField) {
+		out["allowed_email_domains"] = sentDomains(sent)
+	}
+	for name := range sent {
+		if strings.HasPrefix(name, wordPrefix) {
+			out["vocabulary_overrides"] = sentWords(sent)
+			break
+		}
+	}
+	return out
+}
+
+// ResetOrganizationSetting lets a setting fall through again, or keeps the value that fell through.
+func (c Pages) ResetOrganizationSetting(w http.ResponseWriter, r *http.Request) error {
+	_, v, err := c.loadOrganizationSettings(r, partRules)
 	if err != nil {
 		return err
 	}
-	ws := res.Workspace
-	v := workspaceSettingsView{Workspace: ws.WorkspaceHead, Rows: ws.Settings, Version: version(ws.UpdatedAt), Form: frame.FormOf(r)}
-	return c.Page(w, r, res.Shell, workspacePage(ws.WorkspaceHead, "Settings of "+ws.Name), workspaceSettingsContent(v))
+	part, settings, sentence := v.resetting(r)
+	if _, err := query.UpdateOrganization(r.Context(), c.Client, v.Org.Id, query.UpdateOrganizationInput{Settings: &settings}); err != nil {
+		return frame.Again(w, r, err, func(w http.ResponseWriter, r *http.Request) error {
+			return c.showOrganizationSettings(w, r, part)
+		})
+	}
+	return c.Done(w, part.path(v.Org.Id), sentence)
 }
 
-// UpdateWorkspace saves them, unless somebody else did so meanwhile.
-func (c Pages) UpdateWorkspace(w http.ResponseWriter, r *http.Request) error {
-	name, description, settings := frame.Text(r, "name"), frame.Text(r, "description"), chosenSettings(r)
-	res, err := query.UpdateWorkspace(r.Context(), c.Client, frame.PathID(r), query.UpdateWorkspaceInput{Name: &name, Description: &description, Settings: &settings, UnchangedSince: sentVersion(r)})
-	if frame.HasCode(err, "stale_version") {
-		return c.staleWorkspace(w, r)
+// resetting is what a button beside a setting changes.
+func (v organizationSettingsView) resetting(r *http.Request) (settingsPart, map[string]any, string) {
+	switch key := frame.Text(r, "reset"); {
+	case key == "allowed_email_domains":
+		return partDomains, map[string]any{key: nil}, "Every address may join again."
+	case strings.HasPrefix(key, wordPrefix):
+		kept := ownWords(v.Rows)
+		for _, pair := range wordPairs {
+			if wordPrefix+pair.One == key {
+				delete(kept, pair.One)
+				delete(kept, pair.Many)
+			}
+		}
+		return partWords, map[string]any{"vocabulary_overrides": wordsOrNil(kept)}, "The word of a " + frame.Lower(frame.KindName(v.Org.Kind)) + " is back."
 	}
+	settings, sentence := resetRule(r.PostForm, v.rules())
+	return partRules, settings, sentence
+}
+
+// PreviewOrganizationRules says what saving would change for people; nothing is saved.
+func (c Pages) PreviewOrganizationRules(w http.ResponseWriter, r *http.Request) error {
+	return c.previewOrganization(w, r, partRules)
+}
+
+// PreviewOrganizationWords shows the words where they would stand; nothing is saved.
+func (c Pages) PreviewOrganizationWords(w http.ResponseWriter, r *http.Request) error {
+	return c.previewOrganization(w, r, partWords)
+}
+
+func (c Pages) previewOrganization(w http.ResponseWriter, r *http.Request, part settingsPart) error {
+	res, v, err := c.loadOrganizationSettings(r, part)
 	if err != nil {
-		return frame.Again(w, r, err, c.WorkspaceSettings)
+		return err
 	}
-	return c.Done(w, "/workspaces/"+frame.PathID(r), res.UpdateWorkspace.Name+" is changed.")
-}
-
-// setting is a key of contract 3, "Settings", in words.
-type setting struct {
-	Key, Label, Hint string
-	Choices          []ui.Option // value as JSON
-}
-
-// settingList are the keys that both layers have, in the organization's words.
-func settingList(w frame.Words) []setting {
-	member, members, admins := frame.Lower(w.Member), frame.Lower(w.Members), frame.Lower(w.Admins)
-	access := []ui.Option{{Value: `"view"`, Text: "may look"}, {Value: `"edit"`, Text: "may change"}}
-	yesNo := []ui.Option{{Value: "true", Text: "yes"}, {Value: "false", Text: "no"}}
-	return []setting{
-		{"admin_access", "What " + admins + " may do with the work of " + members, "Private work too.", access},
-		{"default_workflow_visibility", "Who sees a new workflow", "Its creator can change that later.", []ui.Option{{Value: `"private"`, Text: "its creator"}, {Value: `"workspace"`, Text: "the whole " + frame.Lower(w.Workspace)}}},
-		{"member_access_to_shared", "What " + members + " may do with shared work", "", access},
-		{"members_can_create_projects", "Each " + member + " may make projects", "", yesNo},
-		{"member_caps_enabled", "Each " + member + " can have a credit cap", "", yesNo},
-		{"personal_space_enabled", "The personal space is open", "If not, everything new is made in a " + frame.Lower(w.Workspace) + ".", yesNo},
-		{"workspace_admins_can_invite", w.Admins + " may invite into their own " + frame.Lower(w.Workspace), "", yesNo},
-		{"collaborators_can_invite", "Editors of a workflow may share it on", "", yesNo},
+	v.Asked, v.Form, v.Version = true, frame.Form{Values: r.PostForm}, frame.Text(r, "version")
+	switch {
+	case asksForPart(r) && part == partWords:
+		return frame.Write(w, r, http.StatusOK, wordsPreview(v))
+	case asksForPart(r):
+		return frame.Write(w, r, http.StatusOK, rulesPreview(v.rules()))
 	}
+	return c.Page(w, r, res.Shell, v.page("Settings"), organizationSettingsContent(v))
 }
 
-// chosenSettings reads the form: a value, or null for a key that is to fall through to the layer below.
-func chosenSettings(r *http.Request) map[string]any {
-	out := map[string]any{}
-	for _, s := range settingList(frame.PlainWords) {
-		sent, there := r.PostForm["settings."+s.Key]
-		if !there {
-			continue
-		}
-		var v any
-		_ = jsontext.Read([]byte(sent[0]), &v) // what is no JSON unsets
-		out[s.Key] = v
+// asksForPart tells a request of htmx, which wants a part of a page, from one for a page.
+func asksForPart(r *http.Request) bool { return r.Header.Get("HX-Request") == "true" }
+
+// locked is why nobody, or not this person, can change the settings; empty for whoever can.
+func (v organizationSettingsView) locked() string {
+	if v.Org.ViewerCan.Update {
+		return ""
+	}
+	return lockedOrganization(v.Org)
+}
+
+// lockedOrganization is why somebody cannot change an organization, and who can.
+func lockedOrganization(o query.OrganizationHead) string {
+	switch o.Status {
+	case query.OrganizationStatusSuspended:
+		return o.Name + " is suspended: everything can be read, and nothing changes until it is reinstated."
+	case query.OrganizationStatusPending:
+		return o.Name + " waits for approval: nothing in it can change until an operator has approved it."
+	}
+	return "The owner and the admins of " + o.Name + " change this. Ask " + o.Owner.DisplayName + ", who owns it."
+}
+
+// rules are the rules of the organization, as one form.
+func (v organizationSettingsView) rules() rulesView {
+	base := partRules.path(v.Org.Id)
+	out := rulesView{
+		Action: partGeneral.path(v.Org.Id), Reset: partGeneral.path(v.Org.Id) + "/reset", Preview: base + "/preview", Version: v.Version,
+		Layer: "organization", Kind: v.Org.Kind, From: v.Org.Name, Words: v.Org.Vocabulary, Rows: v.Rows, Form: v.Form,
+		Locked: !v.Org.ViewerCan.Update, Asked: v.Asked, Workspaces: "/orgs/" + v.Org.Id + "/workspaces", Count: v.Org.WorkspaceCount,
+	}
+	out.Overrides = map[string]int{}
+	for _, o := range v.Overrides {
+		out.Overrides[o.Key] = o.Workspaces
 	}
 	return out
-}
-
-// chosenDomains reads one domain a line; none is null, for every domain.
-func chosenDomains(r *http.Request) any {
-	list := strings.FieldsFunc(r.PostForm.Get("settings.allowed_email_domains"), func(c rune) bool {
-		return c == '\n' || c == '\r' || c == ',' || c == ' '
-	})
-	if len(list) == 0 {
-		return nil
-	}
-	return list
-}
-
-// chosenWords reads the words that differ from the kind's; none is null.
-func chosenWords(r *http.Request) any {
-	out := map[string]any{}
-	for _, w := range wordList {
-		if s := frame.Text(r, "word."+w.Key); s != "" {
-			out[w.Key] = s
-		}
-	}
-	if len(out) == 0 {
-		return nil
-	}
-	return out
-}
-
-// wordList are the words that an organization can replace.
-var wordList = []struct{ Key, Label string }{
-	{"workspace", "One workspace"}, {"workspaces", "Workspaces"}, {"member", "One member"}, {"members", "Members"}, {"admin", "One admin"}, {"admins", "Admins"},
-}
-
-// settingField is the select of one setting. Layer is the layer that the page edits: a value that comes from
-// another is shown as what falls through, so that false here and unset are different things.
-func settingField(s setting, rows []query.SettingRow, layer string, f frame.Form, locked string) ui.Field {
-	row := rowOf(rows, s.Key)
-	own, inherited := "", "not set here"
-	for _, o := range s.Choices {
-		switch {
-		case sameJSON(row.Value, o.Value) && row.Source == layer:
-			own = o.Value
-		case sameJSON(row.Value, o.Value):
-			inherited = "not set here: " + o.Text + ", by " + sourceWord(row.Source)
-		}
-	}
-	name := "settings." + s.Key
-	chosen := f.Value(name, own)
-	options := []ui.Option{{Value: "", Text: inherited, Selected: chosen == ""}}
-	for _, o := range s.Choices {
-		o.Selected = o.Value == chosen
-		options = append(options, o)
-	}
-	return ui.Field{Name: name, Label: s.Label, Hint: s.Hint, Options: options, Error: f.Error(name), Required: true, Value: chosen, Locked: locked, Attrs: map[string]any{"required": false}}
-}
-
-func sourceWord(source string) string {
-	switch source {
-	case "organization":
-		return "the organization"
-	case "default":
-		return "default"
-	}
-	return source
-}
-
-// domainsOf are the allowed domains as they are edited, one a line.
-func domainsOf(rows []query.SettingRow) string {
-	var list []string
-	if raw := rowOf(rows, "allowed_email_domains").Value; raw != nil {
-		_ = json.Unmarshal(*raw, &list)
-	}
-	return strings.Join(list, "\n")
-}
-
-// wordsOf are the replaced words by key.
-func wordsOf(rows []query.SettingRow) map[string]string {
-	out := map[string]string{}
-	if raw := rowOf(rows, "vocabulary_overrides").Value; raw != nil {
-		_ = json.Unmarshal(*raw, &out)
-	}
-	return out
-}
-
-// settingNames are the fields of a settings form, for its error summary.
-func settingNames() []string {
-	names := []string{"name", "description", "settings.allowed_email_domains", "settings.vocabulary_overrides"}
-	for _, s := range settingList(frame.PlainWords) {
-		names = append(names, "settings."+s.Key)
-	}
-	return slices.Clip(names)
 }

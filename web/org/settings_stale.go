@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"atelier/web/frame"
-	"atelier/web/query"
 	"atelier/web/ui"
 )
 
@@ -33,33 +31,42 @@ func (v staleSettings) fields() []ui.Hidden {
 }
 
 func (c Pages) staleOrganization(w http.ResponseWriter, r *http.Request) error {
-	res, err := query.OrganizationSettings(r.Context(), c.Client, frame.PathID(r))
+	part := sentPart(r.PostForm)
+	res, now, err := c.loadOrganizationSettings(r, part)
 	if err != nil {
 		return err
 	}
-	org, path := res.Organization, "/orgs/"+frame.PathID(r)+"/settings"
-	v := staleSettings{Title: org.Name, Action: path, Back: path, Version: version(org.UpdatedAt), Sent: r.PostForm}
-	v.add("Name", org.Name, frame.Text(r, "name"))
-	v.addSettings(org.Settings, org.Vocabulary, "organization")
-	v.add("Allowed domains", domainsOf(org.Settings), strings.Join(strings.Fields(r.PostForm.Get("settings.allowed_email_domains")), "\n"))
-	for _, word := range wordList {
-		v.add("Word: "+word.Label, wordsOf(org.Settings)[word.Key], frame.Text(r, "word."+word.Key))
+	v := staleSettings{
+		Title: now.Org.Name, Action: partGeneral.path(now.Org.Id), Back: part.path(now.Org.Id), Version: now.Version, Sent: r.PostForm,
 	}
-	p := frame.Page{Title: "Somebody was faster", Section: frame.SectionSettings, Org: org.Id, Status: http.StatusConflict}
+	v.addText("Name", now.Org.Name, "name")
+	v.addRules(now.rules())
+	if part == partDomains {
+		list, _ := sentDomains(r.PostForm).([]string)
+		v.add("Domains that may join", strings.Join(domainsOf(now.Rows), ", "), strings.Join(list, ", "))
+	}
+	if part == partWords {
+		mine := sentWordMap(r.PostForm)
+		for _, pair := range wordPairs {
+			v.add("Word: "+pair.of(now.KindWords), ownWords(now.Rows)[pair.One], mine[pair.One])
+			v.add("Word: "+pair.manyOf(now.KindWords), ownWords(now.Rows)[pair.Many], mine[pair.Many])
+		}
+	}
+	p := now.page("Somebody was faster")
+	p.Status = http.StatusConflict
 	return c.Page(w, r, res.Shell, p, staleSettingsContent(v))
 }
 
 func (c Pages) staleWorkspace(w http.ResponseWriter, r *http.Request) error {
-	res, err := query.WorkspaceSettings(r.Context(), c.Client, frame.PathID(r))
+	res, now, err := c.loadWorkspaceSettings(r)
 	if err != nil {
 		return err
 	}
-	ws, path := res.Workspace, "/workspaces/"+frame.PathID(r)+"/edit"
-	v := staleSettings{Title: ws.Name, Action: path, Back: path, Version: version(ws.UpdatedAt), Sent: r.PostForm}
-	v.add("Name", ws.Name, frame.Text(r, "name"))
-	v.add("What it is for", ws.Description, frame.Text(r, "description"))
-	v.addSettings(ws.Settings, ws.Organization.Vocabulary, "workspace")
-	p := workspacePage(ws.WorkspaceHead, "Somebody was faster")
+	v := staleSettings{Title: now.Workspace.Name, Action: now.path(), Back: now.path(), Version: now.Version, Sent: r.PostForm}
+	v.addText("Name", now.Workspace.Name, "name")
+	v.addText("What it is for", now.Workspace.Description, "description")
+	v.addRules(now.rules())
+	p := workspacePage(now.Workspace, "Somebody was faster")
 	p.Status = http.StatusConflict
 	return c.Page(w, r, res.Shell, p, staleSettingsContent(v))
 }
@@ -70,22 +77,18 @@ func (v *staleSettings) add(name, now, mine string) {
 	}
 }
 
-// addSettings compares what each layer says itself; what falls through is "not set here".
-func (v *staleSettings) addSettings(rows []query.SettingRow, w frame.Words, layer string) {
-	for _, s := range settingList(w) {
-		now := ""
-		if row := rowOf(rows, s.Key); row.Source == layer && row.Value != nil {
-			now = strings.TrimSpace(string(*row.Value))
-		}
-		v.add(s.Label, choiceText(s, now), choiceText(s, v.Sent.Get("settings."+s.Key)))
+// addText compares a field that the form has.
+func (v *staleSettings) addText(name, now, field string) {
+	if v.Sent.Has(field) {
+		v.add(name, now, v.Sent.Get(field))
 	}
 }
 
-func choiceText(s setting, value string) string {
-	for _, o := range s.Choices {
-		if o.Value == value {
-			return o.Text
+// addRules compares the rules that were changed with what applies now.
+func (v *staleSettings) addRules(rules rulesView) {
+	for _, s := range rules.list() {
+		if mine, changed := sentRule(v.Sent, s.Key); changed {
+			v.add(s.Label, s.text(jsonText(settingOf(rules.Rows, s.Key).Value)), s.text(mine))
 		}
 	}
-	return "not set here"
 }

@@ -37,7 +37,7 @@ func slugField(f frame.Form, rule string, attrs templ.Attributes) templ.Componen
 		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = ui.TextField(ui.Field{
 			Name: "slug", Label: "Short name", Mono: true, MaxLength: "50", Autocomplete: "off", Value: f.Value("slug", ""),
-			Error: f.Error("slug"), Hint: "1 to 50 lower-case letters, digits and hyphens. Left empty, it is made from the name. " + rule,
+			Error: f.Error("slug"), Hint: "For addresses and files: lower-case letters, digits and hyphens. Left empty, it is made from the name. " + rule,
 			Attrs: attrs,
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {

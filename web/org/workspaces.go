@@ -52,7 +52,7 @@ func (c Pages) CreateWorkspace(w http.ResponseWriter, r *http.Request) error {
 		Name: frame.Text(r, "name"), Slug: frame.TextOrNil(r, "slug"), Description: &description,
 	})
 	if err != nil {
-		return frame.Again(w, r, err, c.NewWorkspace)
+		return frame.Again(w, r, formWords(err), c.NewWorkspace)
 	}
 	return c.Done(w, "/workspaces/"+res.CreateWorkspace.Id, res.CreateWorkspace.Name+" exists now. Give it credits, then let people join.")
 }

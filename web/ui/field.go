@@ -23,6 +23,7 @@ type Field struct {
 	MaxLength    string
 	Rows         string // of a textarea
 	Required     bool
+	Unmarked     bool   // not called "optional": another field may be filled instead, or nothing is a value
 	Locked       string // why the value cannot be changed; the field is read-only then
 	Checked      bool   // checkbox
 	Mono         bool   // codes and bytes

@@ -29,6 +29,7 @@
     const plain = !(e.ctrlKey || e.metaKey || e.shiftKey || e.button);
     const opener = target?.closest("[data-dialog-open]");
     if (opener && plain && openDialog(opener.dataset.dialogOpen, opener)) return e.preventDefault();
+    if (target?.closest("[data-print]")) return void window.print();
     if (target?.closest("[data-dialog-close]")) return target.closest("dialog")?.close();
     if (target instanceof HTMLDialogElement && outside(target, e)) return target.close();
     const copy = target?.closest("[data-copy]");
@@ -288,7 +289,7 @@
 
   function refresh(root) {
     showTimes(root);
-    all("button[hidden][data-copy], button[hidden][data-dialog-open], button[hidden][data-key]", root).forEach((b) => { b.hidden = false; });
+    all("button[hidden][data-copy], button[hidden][data-dialog-open], button[hidden][data-key], button[hidden][data-print]", root).forEach((b) => { b.hidden = false; });
     all("form[data-retry-after]", root).forEach(countDown);
     all(".list", root).forEach((list) => countSelected(list));
     all("[data-shortcuts]", root).forEach((box) => { box.checked = shortcuts.on; });

@@ -96,6 +96,8 @@ type Config struct {
 	LogFormat   string // text or json
 	LogLevel    slog.Level
 	MetricsAddr string // empty: no metrics
+	// Development shows pages for developers to everybody.
+	Development bool
 
 	// Warnings are worth a log line at start and stop nothing: unknown keys in JSON values.
 	Warnings []string

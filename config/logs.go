@@ -7,6 +7,8 @@ var logVariables = Group{"Logs and figures", []Variable{
 		parseLogLevel},
 	{"METRICS_ADDR", "", "address that serves /metrics; unset: none",
 		into(func(c *Config) *string { return &c.MetricsAddr }, parseHostPort)},
+	{"DEVELOPMENT", "false", "true shows what only developers need, such as /storybook, to everybody",
+		into(func(c *Config) *bool { return &c.Development }, parseBool)},
 }}
 
 func parseLogLevel(c *Config, s string) error {

@@ -3,6 +3,8 @@ package server
 import (
 	"net/http"
 	"strings"
+
+	"atelier/web"
 )
 
 const (
@@ -28,6 +30,9 @@ func (c *chain) guard(h http.Header) {
 // keepPrivate forbids every store to keep a refusal, and an answer that its
 // handler does not call public: most were made for the credential that came along.
 func keepPrivate(h http.Header, status int) {
+	if web.HoldsSecret(h) {
+		return
+	}
 	if status >= http.StatusBadRequest || !strings.HasPrefix(h.Get("Cache-Control"), "public") {
 		h.Set("Cache-Control", "no-store")
 	}

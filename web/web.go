@@ -27,6 +27,9 @@ const WorkspaceCookie = frame.WorkspaceCookie
 // SessionCookie is the name of the cookie that holds the session JWT.
 func SessionCookie(secure bool) string { return frame.SessionCookie(secure) }
 
+// HoldsSecret tells whether an answer shows a secret, so that it is neither kept nor compressed.
+func HoldsSecret(h http.Header) bool { return frame.HoldsSecret(h) }
+
 // Console is the pages of the service.
 type Console struct{ *frame.Console }
 

@@ -14,6 +14,8 @@ type Config struct {
 	PublicURL string
 	// SecureCookies is true where PublicURL is https.
 	SecureCookies bool
+	// Development shows the storybook to everybody; else it is the operators'.
+	Development bool
 	SignIn        SignIn
 	// Upload keeps files that people choose in the form of an app; without it they give addresses.
 	Upload Uploader

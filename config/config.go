@@ -96,6 +96,8 @@ type Config struct {
 	LogFormat   string // text or json
 	LogLevel    slog.Level
 	MetricsAddr string // empty: no metrics
+	// BackupStamp is a file that is touched by every backup; empty: not known.
+	BackupStamp string
 	// Development shows pages for developers to everybody.
 	Development bool
 

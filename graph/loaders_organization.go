@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"errors"
+	"time"
 
 	"atelier/graph/generated"
 	"atelier/models"
@@ -25,6 +26,8 @@ type organizationLoaders struct {
 	workflowNames     *dataloadgen.Loader[models.ID, *models.Named]
 	appNames          *dataloadgen.Loader[models.ID, *models.Named]
 	projectNames      *dataloadgen.Loader[models.ID, *models.Named]
+	pools             *dataloadgen.Loader[models.ID, models.Credits]
+	lastSeen          *dataloadgen.Loader[models.ID, time.Time]
 }
 
 func newOrganizationLoaders(r *Resolver) organizationLoaders {
@@ -38,6 +41,8 @@ func newOrganizationLoaders(r *Resolver) organizationLoaders {
 		workflowNames:     loader(r.Flows.WorkflowNames),
 		appNames:          loader(r.Flows.AppNames),
 		projectNames:      loader(r.Flows.ProjectNames),
+		pools:             loader(r.Credits.PoolsByOrganization),
+		lastSeen:          loader(r.Accounts.LastSeen),
 	}
 }
 

@@ -65,8 +65,10 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{install: i}
-	s.Accounts = &account.Service{DB: i.DB, SessionKey: i.SessionKey, SignUpMode: i.SignUp, Mail: i.SMTPURL != nil, Operators: i.OperatorEmails, OperatorCode: i.OperatorCode}
+	s.Accounts = &account.Service{DB: i.DB, SessionKey: i.SessionKey, SignUpMode: i.SignUp, Mail: i.SMTPURL != nil, Operators: i.OperatorEmails, OperatorCode: i.OperatorCode,
+		PublicURL: i.PublicURL, Payer: i.BillingAccountEmail}
 	s.Orgs = &org.Service{DB: i.DB, Accounts: s.Accounts, AutoApprove: i.OrgAutoApprove, Mail: i.SMTPURL != nil, PublicURL: i.PublicURL}
+	s.Orgs.RegisterHooks()
 	s.Accounts.SetBindingCheck(s.Orgs.CheckBinding)
 	s.Accounts.SetInvitedCheck(s.Orgs.IsInvited)
 	s.Credits = &credit.Service{DB: i.DB, Orgs: s.Orgs, SignUpCredits: i.SignupCredits}
@@ -75,11 +77,12 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 		DB: i.DB, Vault: vault, Egress: egress.New(egress.Config{AllowCIDRs: i.EgressAllow}),
 		AllowCIDRs: i.EgressAllow, Backoff: i.DeliveryBackoff, Rest: i.DeliveryRest,
 	}
+	s.Events.RegisterHooks(s.Accounts)
 	if err := s.buildFlows(ctx, vault); err != nil {
 		return nil, err
 	}
 	s.Resolver = &graph.Resolver{
-		Accounts: s.Accounts, Orgs: s.Orgs, Credits: s.Credits, Events: s.Events, Flows: s.Flows, Install: i.visible(),
+		Accounts: s.Accounts, Orgs: s.Orgs, Credits: s.Credits, Events: s.Events, Flows: s.Flows, Install: i.visible(), Health: s.health,
 	}
 	letters, err := s.mail()
 	if err != nil {

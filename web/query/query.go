@@ -37,13 +37,98 @@ func (v *AcceptInvitationResponse) GetAcceptInvitation() AcceptInvitationAcceptI
 	return v.AcceptInvitation
 }
 
+// AccountClosingMeProfile includes the requested fields of the GraphQL type Profile.
+// The GraphQL type's documentation follows.
+//
+// The signed-in person.
+type AccountClosingMeProfile struct {
+	// Whether it signs in with a password, and not through a provider alone.
+	HasPassword bool `json:"hasPassword"`
+	// What goes with the account when it is deleted.
+	Closing Closing `json:"closing"`
+}
+
+// GetHasPassword returns AccountClosingMeProfile.HasPassword, and is useful for accessing the field via an interface.
+func (v *AccountClosingMeProfile) GetHasPassword() bool { return v.HasPassword }
+
+// GetClosing returns AccountClosingMeProfile.Closing, and is useful for accessing the field via an interface.
+func (v *AccountClosingMeProfile) GetClosing() Closing { return v.Closing }
+
+// AccountClosingResponse is returned by AccountClosing on success.
+type AccountClosingResponse struct {
+	Shell `json:"-"`
+	// The signed-in person; unauthorized without one.
+	Me AccountClosingMeProfile `json:"me"`
+}
+
+// GetMe returns AccountClosingResponse.Me, and is useful for accessing the field via an interface.
+func (v *AccountClosingResponse) GetMe() AccountClosingMeProfile { return v.Me }
+
+func (v *AccountClosingResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*AccountClosingResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.AccountClosingResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalAccountClosingResponse struct {
+	Me AccountClosingMeProfile `json:"me"`
+}
+
+func (v *AccountClosingResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *AccountClosingResponse) __premarshalJSON() (*__premarshalAccountClosingResponse, error) {
+	var retval __premarshalAccountClosingResponse
+
+	retval.Me = v.Me
+	return &retval, nil
+}
+
+// AccountCounts includes the requested fields of the GraphQL type OperatorCounts.
+// The GraphQL type's documentation follows.
+//
+// How many there are of everything (platform operator).
+type AccountCounts struct {
+	People int `json:"people"`
+	Banned int `json:"banned"`
+}
+
+// GetPeople returns AccountCounts.People, and is useful for accessing the field via an interface.
+func (v *AccountCounts) GetPeople() int { return v.People }
+
+// GetBanned returns AccountCounts.Banned, and is useful for accessing the field via an interface.
+func (v *AccountCounts) GetBanned() int { return v.Banned }
+
 // AccountMeProfile includes the requested fields of the GraphQL type Profile.
 // The GraphQL type's documentation follows.
 //
 // The signed-in person.
 type AccountMeProfile struct {
-	AvatarUrl     *string `json:"avatarUrl"`
-	EmailVerified bool    `json:"emailVerified"`
+	EmailVerified bool `json:"emailVerified"`
 	// Whether its address is an operator's and still has to be proven with the operators' code.
 	MayProveOperator bool `json:"mayProveOperator"`
 	// Whether it signs in with a password, and not through a provider alone.
@@ -54,9 +139,6 @@ type AccountMeProfile struct {
 	// What the personal space keeps, and how much it may.
 	Storage []StoragePart `json:"storage"`
 }
-
-// GetAvatarUrl returns AccountMeProfile.AvatarUrl, and is useful for accessing the field via an interface.
-func (v *AccountMeProfile) GetAvatarUrl() *string { return v.AvatarUrl }
 
 // GetEmailVerified returns AccountMeProfile.EmailVerified, and is useful for accessing the field via an interface.
 func (v *AccountMeProfile) GetEmailVerified() bool { return v.EmailVerified }
@@ -81,12 +163,17 @@ type AccountResponse struct {
 	Shell `json:"-"`
 	// Where the caller is signed in, newest first (session only).
 	Sessions []OpenSession `json:"sessions"`
+	// Own personal tokens, newest first; at most ten.
+	ApiTokens []TokenName `json:"apiTokens"`
 	// The signed-in person; unauthorized without one.
 	Me AccountMeProfile `json:"me"`
 }
 
 // GetSessions returns AccountResponse.Sessions, and is useful for accessing the field via an interface.
 func (v *AccountResponse) GetSessions() []OpenSession { return v.Sessions }
+
+// GetApiTokens returns AccountResponse.ApiTokens, and is useful for accessing the field via an interface.
+func (v *AccountResponse) GetApiTokens() []TokenName { return v.ApiTokens }
 
 // GetMe returns AccountResponse.Me, and is useful for accessing the field via an interface.
 func (v *AccountResponse) GetMe() AccountMeProfile { return v.Me }
@@ -119,6 +206,8 @@ func (v *AccountResponse) UnmarshalJSON(b []byte) error {
 type __premarshalAccountResponse struct {
 	Sessions []OpenSession `json:"sessions"`
 
+	ApiTokens []TokenName `json:"apiTokens"`
+
 	Me AccountMeProfile `json:"me"`
 }
 
@@ -134,6 +223,7 @@ func (v *AccountResponse) __premarshalJSON() (*__premarshalAccountResponse, erro
 	var retval __premarshalAccountResponse
 
 	retval.Sessions = v.Sessions
+	retval.ApiTokens = v.ApiTokens
 	retval.Me = v.Me
 	return &retval, nil
 }
@@ -2051,6 +2141,26 @@ func (v *AuditResponse) __premarshalJSON() (*__premarshalAuditResponse, error) {
 	return &retval, nil
 }
 
+// BanUserBanUser includes the requested fields of the GraphQL type User.
+// The GraphQL type's documentation follows.
+//
+// A person, as others see them: never an address.
+type BanUserBanUser struct {
+	DisplayName string `json:"displayName"`
+}
+
+// GetDisplayName returns BanUserBanUser.DisplayName, and is useful for accessing the field via an interface.
+func (v *BanUserBanUser) GetDisplayName() string { return v.DisplayName }
+
+// BanUserResponse is returned by BanUser on success.
+type BanUserResponse struct {
+	// Closes an account: sessions and tokens end at once (platform operator).
+	BanUser BanUserBanUser `json:"banUser"`
+}
+
+// GetBanUser returns BanUserResponse.BanUser, and is useful for accessing the field via an interface.
+func (v *BanUserResponse) GetBanUser() BanUserBanUser { return v.BanUser }
+
 // BrokenEntry includes the requested fields of the GraphQL type AuditEntry.
 // The GraphQL type's documentation follows.
 //
@@ -2320,6 +2430,55 @@ type ChoosingWorkflow struct {
 // GetBeside returns ChoosingWorkflow.Beside, and is useful for accessing the field via an interface.
 func (v *ChoosingWorkflow) GetBeside() WorkflowChoiceList { return v.Beside }
 
+// Closing includes the requested fields of the GraphQL type Closing.
+// The GraphQL type's documentation follows.
+//
+// What goes with an account when it is deleted.
+type Closing struct {
+	// Organizations that stand in the way: their owner cannot leave.
+	Owned []OwnedOrganization `json:"owned"`
+	// Organizations that the person is taken out of.
+	Organizations int `json:"organizations"`
+	// Workflows of the personal space.
+	Workflows int `json:"workflows"`
+	Apps      int `json:"apps"`
+	// Runs with their results, 10,000 at most.
+	Runs  int `json:"runs"`
+	Files int `json:"files"`
+	// Webhook endpoints.
+	Endpoints int `json:"endpoints"`
+	Tokens    int `json:"tokens"`
+	// What is left in the personal space.
+	Credits float64 `json:"credits"`
+}
+
+// GetOwned returns Closing.Owned, and is useful for accessing the field via an interface.
+func (v *Closing) GetOwned() []OwnedOrganization { return v.Owned }
+
+// GetOrganizations returns Closing.Organizations, and is useful for accessing the field via an interface.
+func (v *Closing) GetOrganizations() int { return v.Organizations }
+
+// GetWorkflows returns Closing.Workflows, and is useful for accessing the field via an interface.
+func (v *Closing) GetWorkflows() int { return v.Workflows }
+
+// GetApps returns Closing.Apps, and is useful for accessing the field via an interface.
+func (v *Closing) GetApps() int { return v.Apps }
+
+// GetRuns returns Closing.Runs, and is useful for accessing the field via an interface.
+func (v *Closing) GetRuns() int { return v.Runs }
+
+// GetFiles returns Closing.Files, and is useful for accessing the field via an interface.
+func (v *Closing) GetFiles() int { return v.Files }
+
+// GetEndpoints returns Closing.Endpoints, and is useful for accessing the field via an interface.
+func (v *Closing) GetEndpoints() int { return v.Endpoints }
+
+// GetTokens returns Closing.Tokens, and is useful for accessing the field via an interface.
+func (v *Closing) GetTokens() int { return v.Tokens }
+
+// GetCredits returns Closing.Credits, and is useful for accessing the field via an interface.
+func (v *Closing) GetCredits() float64 { return v.Credits }
+
 // Code includes the requested fields of the GraphQL type JoinCode.
 // The GraphQL type's documentation follows.
 //
@@ -2514,6 +2673,32 @@ type CreateOrganizationResponse struct {
 // GetCreateOrganization returns CreateOrganizationResponse.CreateOrganization, and is useful for accessing the field via an interface.
 func (v *CreateOrganizationResponse) GetCreateOrganization() CreateOrganizationCreateOrganization {
 	return v.CreateOrganization
+}
+
+// CreateResetLinkCreateResetLink includes the requested fields of the GraphQL type ResetLink.
+// The GraphQL type's documentation follows.
+//
+// A link to choose a password, shown once.
+type CreateResetLinkCreateResetLink struct {
+	Url       string    `json:"url"`
+	ExpiresAt time.Time `json:"expiresAt"`
+}
+
+// GetUrl returns CreateResetLinkCreateResetLink.Url, and is useful for accessing the field via an interface.
+func (v *CreateResetLinkCreateResetLink) GetUrl() string { return v.Url }
+
+// GetExpiresAt returns CreateResetLinkCreateResetLink.ExpiresAt, and is useful for accessing the field via an interface.
+func (v *CreateResetLinkCreateResetLink) GetExpiresAt() time.Time { return v.ExpiresAt }
+
+// CreateResetLinkResponse is returned by CreateResetLink on success.
+type CreateResetLinkResponse struct {
+	// Makes a link by which a person chooses a new password, once, within a day (platform operator).
+	CreateResetLink CreateResetLinkCreateResetLink `json:"createResetLink"`
+}
+
+// GetCreateResetLink returns CreateResetLinkResponse.CreateResetLink, and is useful for accessing the field via an interface.
+func (v *CreateResetLinkResponse) GetCreateResetLink() CreateResetLinkCreateResetLink {
+	return v.CreateResetLink
 }
 
 type CreateWebhookEndpointInput struct {
@@ -2768,6 +2953,15 @@ type DangerOwnerResponse struct {
 // GetOrganization returns DangerOwnerResponse.Organization, and is useful for accessing the field via an interface.
 func (v *DangerOwnerResponse) GetOrganization() DangerOwnerOrganization { return v.Organization }
 
+// DeleteAccountResponse is returned by DeleteAccount on success.
+type DeleteAccountResponse struct {
+	// Deletes the caller's account at once; whoever has a password confirms with it, everybody else with their address (session only).
+	DeleteAccount bool `json:"deleteAccount"`
+}
+
+// GetDeleteAccount returns DeleteAccountResponse.DeleteAccount, and is useful for accessing the field via an interface.
+func (v *DeleteAccountResponse) GetDeleteAccount() bool { return v.DeleteAccount }
+
 // DeleteApiTokenResponse is returned by DeleteApiToken on success.
 type DeleteApiTokenResponse struct {
 	// Revokes a token; it stops working at once.
@@ -2802,6 +2996,26 @@ type DeleteRunResponse struct {
 
 // GetDeleteRun returns DeleteRunResponse.DeleteRun, and is useful for accessing the field via an interface.
 func (v *DeleteRunResponse) GetDeleteRun() bool { return v.DeleteRun }
+
+// DeleteUserDeleteUser includes the requested fields of the GraphQL type User.
+// The GraphQL type's documentation follows.
+//
+// A person, as others see them: never an address.
+type DeleteUserDeleteUser struct {
+	DisplayName string `json:"displayName"`
+}
+
+// GetDisplayName returns DeleteUserDeleteUser.DisplayName, and is useful for accessing the field via an interface.
+func (v *DeleteUserDeleteUser) GetDisplayName() string { return v.DisplayName }
+
+// DeleteUserResponse is returned by DeleteUser on success.
+type DeleteUserResponse struct {
+	// Deletes an account and frees its address (platform operator).
+	DeleteUser DeleteUserDeleteUser `json:"deleteUser"`
+}
+
+// GetDeleteUser returns DeleteUserResponse.DeleteUser, and is useful for accessing the field via an interface.
+func (v *DeleteUserResponse) GetDeleteUser() DeleteUserDeleteUser { return v.DeleteUser }
 
 // DeleteWebhookEndpointResponse is returned by DeleteWebhookEndpoint on success.
 type DeleteWebhookEndpointResponse struct {
@@ -3288,6 +3502,15 @@ func (v *EnableCodeUntilResponse) GetEnableJoinCodeUntil() EnableCodeUntilEnable
 	return v.EnableJoinCodeUntil
 }
 
+// EndOtherSessionsResponse is returned by EndOtherSessions on success.
+type EndOtherSessionsResponse struct {
+	// Ends every session of the caller but the one that asks (session only).
+	EndOtherSessions bool `json:"endOtherSessions"`
+}
+
+// GetEndOtherSessions returns EndOtherSessionsResponse.EndOtherSessions, and is useful for accessing the field via an interface.
+func (v *EndOtherSessionsResponse) GetEndOtherSessions() bool { return v.EndOtherSessions }
+
 // EndSessionResponse is returned by EndSession on success.
 type EndSessionResponse struct {
 	// Ends one of the caller's sessions at once (session only).
@@ -3296,6 +3519,28 @@ type EndSessionResponse struct {
 
 // GetEndSession returns EndSessionResponse.EndSession, and is useful for accessing the field via an interface.
 func (v *EndSessionResponse) GetEndSession() bool { return v.EndSession }
+
+// EndSessionsOfEndSessionsOfUser includes the requested fields of the GraphQL type User.
+// The GraphQL type's documentation follows.
+//
+// A person, as others see them: never an address.
+type EndSessionsOfEndSessionsOfUser struct {
+	DisplayName string `json:"displayName"`
+}
+
+// GetDisplayName returns EndSessionsOfEndSessionsOfUser.DisplayName, and is useful for accessing the field via an interface.
+func (v *EndSessionsOfEndSessionsOfUser) GetDisplayName() string { return v.DisplayName }
+
+// EndSessionsOfResponse is returned by EndSessionsOf on success.
+type EndSessionsOfResponse struct {
+	// Signs a person out everywhere (platform operator).
+	EndSessionsOf EndSessionsOfEndSessionsOfUser `json:"endSessionsOf"`
+}
+
+// GetEndSessionsOf returns EndSessionsOfResponse.EndSessionsOf, and is useful for accessing the field via an interface.
+func (v *EndSessionsOfResponse) GetEndSessionsOf() EndSessionsOfEndSessionsOfUser {
+	return v.EndSessionsOf
+}
 
 // EndingInvitations includes the requested fields of the GraphQL type InvitationCounts.
 // The GraphQL type's documentation follows.
@@ -3763,6 +4008,134 @@ func (v *GrantCreditsResponse) GetGrantCredits() GrantCreditsGrantCreditsCreditG
 	return v.GrantCredits
 }
 
+// GrantReceiversResponse is returned by GrantReceivers on success.
+type GrantReceiversResponse struct {
+	Shell `json:"-"`
+	// Every organization of the install by status and a part of the name or the owner, newest first (platform operator).
+	Organizations OperatedOrganizations `json:"organizations"`
+	// Every account of the install by a part of the name or address, newest first (platform operator).
+	People OperatedPeople `json:"people"`
+}
+
+// GetOrganizations returns GrantReceiversResponse.Organizations, and is useful for accessing the field via an interface.
+func (v *GrantReceiversResponse) GetOrganizations() OperatedOrganizations { return v.Organizations }
+
+// GetPeople returns GrantReceiversResponse.People, and is useful for accessing the field via an interface.
+func (v *GrantReceiversResponse) GetPeople() OperatedPeople { return v.People }
+
+// GetMe returns GrantReceiversResponse.Me, and is useful for accessing the field via an interface.
+func (v *GrantReceiversResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *GrantReceiversResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*GrantReceiversResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.GrantReceiversResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalGrantReceiversResponse struct {
+	Organizations OperatedOrganizations `json:"organizations"`
+
+	People OperatedPeople `json:"people"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *GrantReceiversResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *GrantReceiversResponse) __premarshalJSON() (*__premarshalGrantReceiversResponse, error) {
+	var retval __premarshalGrantReceiversResponse
+
+	retval.Organizations = v.Organizations
+	retval.People = v.People
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// GrantToPersonResponse is returned by GrantToPerson on success.
+type GrantToPersonResponse struct {
+	Shell `json:"-"`
+	// One account (platform operator).
+	OperatorPerson OperatedPerson `json:"operatorPerson"`
+}
+
+// GetOperatorPerson returns GrantToPersonResponse.OperatorPerson, and is useful for accessing the field via an interface.
+func (v *GrantToPersonResponse) GetOperatorPerson() OperatedPerson { return v.OperatorPerson }
+
+// GetMe returns GrantToPersonResponse.Me, and is useful for accessing the field via an interface.
+func (v *GrantToPersonResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *GrantToPersonResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*GrantToPersonResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.GrantToPersonResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalGrantToPersonResponse struct {
+	OperatorPerson OperatedPerson `json:"operatorPerson"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *GrantToPersonResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *GrantToPersonResponse) __premarshalJSON() (*__premarshalGrantToPersonResponse, error) {
+	var retval __premarshalGrantToPersonResponse
+
+	retval.OperatorPerson = v.OperatorPerson
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
 // GraphCheck includes the requested fields of the GraphQL type GraphCheck.
 // The GraphQL type's documentation follows.
 //
@@ -3797,6 +4170,70 @@ func (v *GraphProblem) GetField() string { return v.Field }
 
 // GetNodeId returns GraphProblem.NodeId, and is useful for accessing the field via an interface.
 func (v *GraphProblem) GetNodeId() *string { return v.NodeId }
+
+// Health includes the requested fields of the GraphQL type Health.
+// The GraphQL type's documentation follows.
+//
+// How the install is (platform operator).
+type Health struct {
+	Version string `json:"version"`
+	// How long the database took to answer, in milliseconds.
+	DatabaseMillis  int    `json:"databaseMillis"`
+	DatabaseVersion string `json:"databaseVersion"`
+	// In words: 21 MB.
+	DatabaseSize string `json:"databaseSize"`
+	// Processes that do the work of runs and deliveries.
+	Workers int `json:"workers"`
+	// Pieces of work that could begin now.
+	Waiting int `json:"waiting"`
+	// Since when the longest of them could.
+	OldestWaiting *time.Time `json:"oldestWaiting"`
+	AtWork        int        `json:"atWork"`
+	// What files, results and workflows of everybody take, in words.
+	StorageSize string `json:"storageSize"`
+	// Where files lie: a folder of this machine, or a bucket.
+	StoragePlace string `json:"storagePlace"`
+	// Whether the install can send mail.
+	Mail bool `json:"mail"`
+	// When the last backup was made; null where the install is not told.
+	LastBackup *time.Time `json:"lastBackup"`
+}
+
+// GetVersion returns Health.Version, and is useful for accessing the field via an interface.
+func (v *Health) GetVersion() string { return v.Version }
+
+// GetDatabaseMillis returns Health.DatabaseMillis, and is useful for accessing the field via an interface.
+func (v *Health) GetDatabaseMillis() int { return v.DatabaseMillis }
+
+// GetDatabaseVersion returns Health.DatabaseVersion, and is useful for accessing the field via an interface.
+func (v *Health) GetDatabaseVersion() string { return v.DatabaseVersion }
+
+// GetDatabaseSize returns Health.DatabaseSize, and is useful for accessing the field via an interface.
+func (v *Health) GetDatabaseSize() string { return v.DatabaseSize }
+
+// GetWorkers returns Health.Workers, and is useful for accessing the field via an interface.
+func (v *Health) GetWorkers() int { return v.Workers }
+
+// GetWaiting returns Health.Waiting, and is useful for accessing the field via an interface.
+func (v *Health) GetWaiting() int { return v.Waiting }
+
+// GetOldestWaiting returns Health.OldestWaiting, and is useful for accessing the field via an interface.
+func (v *Health) GetOldestWaiting() *time.Time { return v.OldestWaiting }
+
+// GetAtWork returns Health.AtWork, and is useful for accessing the field via an interface.
+func (v *Health) GetAtWork() int { return v.AtWork }
+
+// GetStorageSize returns Health.StorageSize, and is useful for accessing the field via an interface.
+func (v *Health) GetStorageSize() string { return v.StorageSize }
+
+// GetStoragePlace returns Health.StoragePlace, and is useful for accessing the field via an interface.
+func (v *Health) GetStoragePlace() string { return v.StoragePlace }
+
+// GetMail returns Health.Mail, and is useful for accessing the field via an interface.
+func (v *Health) GetMail() bool { return v.Mail }
+
+// GetLastBackup returns Health.LastBackup, and is useful for accessing the field via an interface.
+func (v *Health) GetLastBackup() *time.Time { return v.LastBackup }
 
 // A workspace with what it holds; that is null for whoever may not know it.
 type HeldWorkspace struct {
@@ -6492,8 +6929,10 @@ type OpenSession struct {
 	CreatedAt time.Time `json:"createdAt"`
 	// Its last use, to the minute.
 	LastSeenAt time.Time `json:"lastSeenAt"`
-	// The address of the net that it was last used from; empty where none is known.
-	LastAddress string `json:"lastAddress"`
+	// The network of that address, in which it cannot be told from its neighbours; empty where none is known.
+	Place string `json:"place"`
+	// What it is used with: Chrome on Windows.
+	Device string `json:"device"`
 	// The session that asks.
 	Current bool `json:"current"`
 }
@@ -6507,33 +6946,17 @@ func (v *OpenSession) GetCreatedAt() time.Time { return v.CreatedAt }
 // GetLastSeenAt returns OpenSession.LastSeenAt, and is useful for accessing the field via an interface.
 func (v *OpenSession) GetLastSeenAt() time.Time { return v.LastSeenAt }
 
-// GetLastAddress returns OpenSession.LastAddress, and is useful for accessing the field via an interface.
-func (v *OpenSession) GetLastAddress() string { return v.LastAddress }
+// GetPlace returns OpenSession.Place, and is useful for accessing the field via an interface.
+func (v *OpenSession) GetPlace() string { return v.Place }
+
+// GetDevice returns OpenSession.Device, and is useful for accessing the field via an interface.
+func (v *OpenSession) GetDevice() string { return v.Device }
 
 // GetCurrent returns OpenSession.Current, and is useful for accessing the field via an interface.
 func (v *OpenSession) GetCurrent() bool { return v.Current }
 
-// OperatorOperatorOrganizationsOrganizationConnection includes the requested fields of the GraphQL type OrganizationConnection.
-type OperatorOperatorOrganizationsOrganizationConnection struct {
-	Nodes    []OperatorOrganization `json:"nodes"`
-	PageInfo PageEnd                `json:"pageInfo"`
-}
-
-// GetNodes returns OperatorOperatorOrganizationsOrganizationConnection.Nodes, and is useful for accessing the field via an interface.
-func (v *OperatorOperatorOrganizationsOrganizationConnection) GetNodes() []OperatorOrganization {
-	return v.Nodes
-}
-
-// GetPageInfo returns OperatorOperatorOrganizationsOrganizationConnection.PageInfo, and is useful for accessing the field via an interface.
-func (v *OperatorOperatorOrganizationsOrganizationConnection) GetPageInfo() PageEnd {
-	return v.PageInfo
-}
-
-// OperatorOrganization includes the requested fields of the GraphQL type Organization.
-// The GraphQL type's documentation follows.
-//
-// A school or a team: members, workspaces, and one pool of credits.
-type OperatorOrganization struct {
+// An organization in the lists of operators.
+type OperatedOrganization struct {
 	Id     string             `json:"id"`
 	Name   string             `json:"name"`
 	Kind   OrganizationKind   `json:"kind"`
@@ -6544,51 +6967,211 @@ type OperatorOrganization struct {
 	// How many people belong to it.
 	MemberCount int `json:"memberCount"`
 	// How many workspaces are not archived.
-	WorkspaceCount int       `json:"workspaceCount"`
-	CreatedAt      time.Time `json:"createdAt"`
+	WorkspaceCount int `json:"workspaceCount"`
+	// What its pool holds; null for whoever is no platform operator.
+	OperatorPool *float64  `json:"operatorPool"`
+	CreatedAt    time.Time `json:"createdAt"`
 	// Its one owner.
 	Owner Person `json:"owner"`
+	// The organization's own words for workspace, member and admin.
+	Vocabulary Words `json:"vocabulary"`
 }
 
-// GetId returns OperatorOrganization.Id, and is useful for accessing the field via an interface.
-func (v *OperatorOrganization) GetId() string { return v.Id }
+// GetId returns OperatedOrganization.Id, and is useful for accessing the field via an interface.
+func (v *OperatedOrganization) GetId() string { return v.Id }
 
-// GetName returns OperatorOrganization.Name, and is useful for accessing the field via an interface.
-func (v *OperatorOrganization) GetName() string { return v.Name }
+// GetName returns OperatedOrganization.Name, and is useful for accessing the field via an interface.
+func (v *OperatedOrganization) GetName() string { return v.Name }
 
-// GetKind returns OperatorOrganization.Kind, and is useful for accessing the field via an interface.
-func (v *OperatorOrganization) GetKind() OrganizationKind { return v.Kind }
+// GetKind returns OperatedOrganization.Kind, and is useful for accessing the field via an interface.
+func (v *OperatedOrganization) GetKind() OrganizationKind { return v.Kind }
 
-// GetSlug returns OperatorOrganization.Slug, and is useful for accessing the field via an interface.
-func (v *OperatorOrganization) GetSlug() string { return v.Slug }
+// GetSlug returns OperatedOrganization.Slug, and is useful for accessing the field via an interface.
+func (v *OperatedOrganization) GetSlug() string { return v.Slug }
 
-// GetStatus returns OperatorOrganization.Status, and is useful for accessing the field via an interface.
-func (v *OperatorOrganization) GetStatus() OrganizationStatus { return v.Status }
+// GetStatus returns OperatedOrganization.Status, and is useful for accessing the field via an interface.
+func (v *OperatedOrganization) GetStatus() OrganizationStatus { return v.Status }
 
-// GetSuspensionReason returns OperatorOrganization.SuspensionReason, and is useful for accessing the field via an interface.
-func (v *OperatorOrganization) GetSuspensionReason() *string { return v.SuspensionReason }
+// GetSuspensionReason returns OperatedOrganization.SuspensionReason, and is useful for accessing the field via an interface.
+func (v *OperatedOrganization) GetSuspensionReason() *string { return v.SuspensionReason }
 
-// GetMemberCount returns OperatorOrganization.MemberCount, and is useful for accessing the field via an interface.
-func (v *OperatorOrganization) GetMemberCount() int { return v.MemberCount }
+// GetMemberCount returns OperatedOrganization.MemberCount, and is useful for accessing the field via an interface.
+func (v *OperatedOrganization) GetMemberCount() int { return v.MemberCount }
 
-// GetWorkspaceCount returns OperatorOrganization.WorkspaceCount, and is useful for accessing the field via an interface.
-func (v *OperatorOrganization) GetWorkspaceCount() int { return v.WorkspaceCount }
+// GetWorkspaceCount returns OperatedOrganization.WorkspaceCount, and is useful for accessing the field via an interface.
+func (v *OperatedOrganization) GetWorkspaceCount() int { return v.WorkspaceCount }
 
-// GetCreatedAt returns OperatorOrganization.CreatedAt, and is useful for accessing the field via an interface.
-func (v *OperatorOrganization) GetCreatedAt() time.Time { return v.CreatedAt }
+// GetOperatorPool returns OperatedOrganization.OperatorPool, and is useful for accessing the field via an interface.
+func (v *OperatedOrganization) GetOperatorPool() *float64 { return v.OperatorPool }
 
-// GetOwner returns OperatorOrganization.Owner, and is useful for accessing the field via an interface.
-func (v *OperatorOrganization) GetOwner() Person { return v.Owner }
+// GetCreatedAt returns OperatedOrganization.CreatedAt, and is useful for accessing the field via an interface.
+func (v *OperatedOrganization) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetOwner returns OperatedOrganization.Owner, and is useful for accessing the field via an interface.
+func (v *OperatedOrganization) GetOwner() Person { return v.Owner }
+
+// GetVocabulary returns OperatedOrganization.Vocabulary, and is useful for accessing the field via an interface.
+func (v *OperatedOrganization) GetVocabulary() Words { return v.Vocabulary }
+
+// OperatedOrganizations includes the requested fields of the GraphQL type OrganizationConnection.
+type OperatedOrganizations struct {
+	Nodes []OperatedOrganization `json:"nodes"`
+}
+
+// GetNodes returns OperatedOrganizations.Nodes, and is useful for accessing the field via an interface.
+func (v *OperatedOrganizations) GetNodes() []OperatedOrganization { return v.Nodes }
+
+// OperatedOrganizationsPage includes the requested fields of the GraphQL type OrganizationConnection.
+type OperatedOrganizationsPage struct {
+	Nodes    []OperatedOrganization `json:"nodes"`
+	PageInfo PageEnd                `json:"pageInfo"`
+}
+
+// GetNodes returns OperatedOrganizationsPage.Nodes, and is useful for accessing the field via an interface.
+func (v *OperatedOrganizationsPage) GetNodes() []OperatedOrganization { return v.Nodes }
+
+// GetPageInfo returns OperatedOrganizationsPage.PageInfo, and is useful for accessing the field via an interface.
+func (v *OperatedOrganizationsPage) GetPageInfo() PageEnd { return v.PageInfo }
+
+// OperatedPeople includes the requested fields of the GraphQL type PersonConnection.
+type OperatedPeople struct {
+	Nodes []OperatedPerson `json:"nodes"`
+}
+
+// GetNodes returns OperatedPeople.Nodes, and is useful for accessing the field via an interface.
+func (v *OperatedPeople) GetNodes() []OperatedPerson { return v.Nodes }
+
+// OperatedPeoplePage includes the requested fields of the GraphQL type PersonConnection.
+type OperatedPeoplePage struct {
+	Nodes    []OperatedPerson `json:"nodes"`
+	PageInfo PageEnd          `json:"pageInfo"`
+}
+
+// GetNodes returns OperatedPeoplePage.Nodes, and is useful for accessing the field via an interface.
+func (v *OperatedPeoplePage) GetNodes() []OperatedPerson { return v.Nodes }
+
+// GetPageInfo returns OperatedPeoplePage.PageInfo, and is useful for accessing the field via an interface.
+func (v *OperatedPeoplePage) GetPageInfo() PageEnd { return v.PageInfo }
+
+// OperatedPerson includes the GraphQL fields of Person requested by the fragment OperatedPerson.
+// The GraphQL type's documentation follows.
+//
+// A person as operators see them.
+type OperatedPerson struct {
+	Id          string  `json:"id"`
+	DisplayName string  `json:"displayName"`
+	Email       string  `json:"email"`
+	AvatarUrl   *string `json:"avatarUrl"`
+	// Whether the account is a platform operator's.
+	IsOperator bool `json:"isOperator"`
+	// When an operator closed the account; null while it is open.
+	BannedAt  *time.Time `json:"bannedAt"`
+	CreatedAt time.Time  `json:"createdAt"`
+	// When a session of theirs was last used; null while nobody is signed in.
+	LastSeenAt *time.Time `json:"lastSeenAt"`
+}
+
+// GetId returns OperatedPerson.Id, and is useful for accessing the field via an interface.
+func (v *OperatedPerson) GetId() string { return v.Id }
+
+// GetDisplayName returns OperatedPerson.DisplayName, and is useful for accessing the field via an interface.
+func (v *OperatedPerson) GetDisplayName() string { return v.DisplayName }
+
+// GetEmail returns OperatedPerson.Email, and is useful for accessing the field via an interface.
+func (v *OperatedPerson) GetEmail() string { return v.Email }
+
+// GetAvatarUrl returns OperatedPerson.AvatarUrl, and is useful for accessing the field via an interface.
+func (v *OperatedPerson) GetAvatarUrl() *string { return v.AvatarUrl }
+
+// GetIsOperator returns OperatedPerson.IsOperator, and is useful for accessing the field via an interface.
+func (v *OperatedPerson) GetIsOperator() bool { return v.IsOperator }
+
+// GetBannedAt returns OperatedPerson.BannedAt, and is useful for accessing the field via an interface.
+func (v *OperatedPerson) GetBannedAt() *time.Time { return v.BannedAt }
+
+// GetCreatedAt returns OperatedPerson.CreatedAt, and is useful for accessing the field via an interface.
+func (v *OperatedPerson) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetLastSeenAt returns OperatedPerson.LastSeenAt, and is useful for accessing the field via an interface.
+func (v *OperatedPerson) GetLastSeenAt() *time.Time { return v.LastSeenAt }
+
+// OperatorAct includes the requested fields of the GraphQL type OperatorAct.
+// The GraphQL type's documentation follows.
+//
+// Something that an operator did to an account.
+type OperatorAct struct {
+	Id        string    `json:"id"`
+	Action    string    `json:"action"`
+	ActorName string    `json:"actorName"`
+	Reason    string    `json:"reason"`
+	CreatedAt time.Time `json:"createdAt"`
+}
+
+// GetId returns OperatorAct.Id, and is useful for accessing the field via an interface.
+func (v *OperatorAct) GetId() string { return v.Id }
+
+// GetAction returns OperatorAct.Action, and is useful for accessing the field via an interface.
+func (v *OperatorAct) GetAction() string { return v.Action }
+
+// GetActorName returns OperatorAct.ActorName, and is useful for accessing the field via an interface.
+func (v *OperatorAct) GetActorName() string { return v.ActorName }
+
+// GetReason returns OperatorAct.Reason, and is useful for accessing the field via an interface.
+func (v *OperatorAct) GetReason() string { return v.Reason }
+
+// GetCreatedAt returns OperatorAct.CreatedAt, and is useful for accessing the field via an interface.
+func (v *OperatorAct) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// OperatorCounts includes the requested fields of the GraphQL type OperatorCounts.
+// The GraphQL type's documentation follows.
+//
+// How many there are of everything (platform operator).
+type OperatorCounts struct {
+	Pending    int `json:"pending"`
+	Active     int `json:"active"`
+	Suspended  int `json:"suspended"`
+	Workspaces int `json:"workspaces"`
+	People     int `json:"people"`
+	Banned     int `json:"banned"`
+	NewPeople  int `json:"newPeople"`
+	SeenToday  int `json:"seenToday"`
+}
+
+// GetPending returns OperatorCounts.Pending, and is useful for accessing the field via an interface.
+func (v *OperatorCounts) GetPending() int { return v.Pending }
+
+// GetActive returns OperatorCounts.Active, and is useful for accessing the field via an interface.
+func (v *OperatorCounts) GetActive() int { return v.Active }
+
+// GetSuspended returns OperatorCounts.Suspended, and is useful for accessing the field via an interface.
+func (v *OperatorCounts) GetSuspended() int { return v.Suspended }
+
+// GetWorkspaces returns OperatorCounts.Workspaces, and is useful for accessing the field via an interface.
+func (v *OperatorCounts) GetWorkspaces() int { return v.Workspaces }
+
+// GetPeople returns OperatorCounts.People, and is useful for accessing the field via an interface.
+func (v *OperatorCounts) GetPeople() int { return v.People }
+
+// GetBanned returns OperatorCounts.Banned, and is useful for accessing the field via an interface.
+func (v *OperatorCounts) GetBanned() int { return v.Banned }
+
+// GetNewPeople returns OperatorCounts.NewPeople, and is useful for accessing the field via an interface.
+func (v *OperatorCounts) GetNewPeople() int { return v.NewPeople }
+
+// GetSeenToday returns OperatorCounts.SeenToday, and is useful for accessing the field via an interface.
+func (v *OperatorCounts) GetSeenToday() int { return v.SeenToday }
 
 // OperatorOrganizationPageResponse is returned by OperatorOrganizationPage on success.
 type OperatorOrganizationPageResponse struct {
 	Shell `json:"-"`
 	// An organization that the caller belongs to (or any, for a platform operator).
-	Organization OrganizationHead `json:"organization"`
+	Organization OperatedOrganization `json:"organization"`
 }
 
 // GetOrganization returns OperatorOrganizationPageResponse.Organization, and is useful for accessing the field via an interface.
-func (v *OperatorOrganizationPageResponse) GetOrganization() OrganizationHead { return v.Organization }
+func (v *OperatorOrganizationPageResponse) GetOrganization() OperatedOrganization {
+	return v.Organization
+}
 
 // GetMe returns OperatorOrganizationPageResponse.Me, and is useful for accessing the field via an interface.
 func (v *OperatorOrganizationPageResponse) GetMe() Viewer { return v.Shell.Me }
@@ -6619,7 +7202,7 @@ func (v *OperatorOrganizationPageResponse) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalOperatorOrganizationPageResponse struct {
-	Organization OrganizationHead `json:"organization"`
+	Organization OperatedOrganization `json:"organization"`
 
 	Me Viewer `json:"me"`
 }
@@ -6640,17 +7223,233 @@ func (v *OperatorOrganizationPageResponse) __premarshalJSON() (*__premarshalOper
 	return &retval, nil
 }
 
+// OperatorOrganizationsResponse is returned by OperatorOrganizations on success.
+type OperatorOrganizationsResponse struct {
+	Shell `json:"-"`
+	// How many there are of everything (platform operator).
+	OperatorCounts StateCounts `json:"operatorCounts"`
+	// Every organization of the install by status and a part of the name or the owner, newest first (platform operator).
+	OperatorOrganizations OperatedOrganizationsPage `json:"operatorOrganizations"`
+}
+
+// GetOperatorCounts returns OperatorOrganizationsResponse.OperatorCounts, and is useful for accessing the field via an interface.
+func (v *OperatorOrganizationsResponse) GetOperatorCounts() StateCounts { return v.OperatorCounts }
+
+// GetOperatorOrganizations returns OperatorOrganizationsResponse.OperatorOrganizations, and is useful for accessing the field via an interface.
+func (v *OperatorOrganizationsResponse) GetOperatorOrganizations() OperatedOrganizationsPage {
+	return v.OperatorOrganizations
+}
+
+// GetMe returns OperatorOrganizationsResponse.Me, and is useful for accessing the field via an interface.
+func (v *OperatorOrganizationsResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *OperatorOrganizationsResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*OperatorOrganizationsResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.OperatorOrganizationsResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalOperatorOrganizationsResponse struct {
+	OperatorCounts StateCounts `json:"operatorCounts"`
+
+	OperatorOrganizations OperatedOrganizationsPage `json:"operatorOrganizations"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *OperatorOrganizationsResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *OperatorOrganizationsResponse) __premarshalJSON() (*__premarshalOperatorOrganizationsResponse, error) {
+	var retval __premarshalOperatorOrganizationsResponse
+
+	retval.OperatorCounts = v.OperatorCounts
+	retval.OperatorOrganizations = v.OperatorOrganizations
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// OperatorPeopleResponse is returned by OperatorPeople on success.
+type OperatorPeopleResponse struct {
+	Shell `json:"-"`
+	// How many there are of everything (platform operator).
+	OperatorCounts AccountCounts `json:"operatorCounts"`
+	// Every account of the install by a part of the name or address, newest first (platform operator).
+	OperatorPeople OperatedPeoplePage `json:"operatorPeople"`
+}
+
+// GetOperatorCounts returns OperatorPeopleResponse.OperatorCounts, and is useful for accessing the field via an interface.
+func (v *OperatorPeopleResponse) GetOperatorCounts() AccountCounts { return v.OperatorCounts }
+
+// GetOperatorPeople returns OperatorPeopleResponse.OperatorPeople, and is useful for accessing the field via an interface.
+func (v *OperatorPeopleResponse) GetOperatorPeople() OperatedPeoplePage { return v.OperatorPeople }
+
+// GetMe returns OperatorPeopleResponse.Me, and is useful for accessing the field via an interface.
+func (v *OperatorPeopleResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *OperatorPeopleResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*OperatorPeopleResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.OperatorPeopleResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalOperatorPeopleResponse struct {
+	OperatorCounts AccountCounts `json:"operatorCounts"`
+
+	OperatorPeople OperatedPeoplePage `json:"operatorPeople"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *OperatorPeopleResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *OperatorPeopleResponse) __premarshalJSON() (*__premarshalOperatorPeopleResponse, error) {
+	var retval __premarshalOperatorPeopleResponse
+
+	retval.OperatorCounts = v.OperatorCounts
+	retval.OperatorPeople = v.OperatorPeople
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// OperatorPersonResponse is returned by OperatorPerson on success.
+type OperatorPersonResponse struct {
+	Shell `json:"-"`
+	// One account (platform operator).
+	OperatorPerson PersonForOperator `json:"operatorPerson"`
+}
+
+// GetOperatorPerson returns OperatorPersonResponse.OperatorPerson, and is useful for accessing the field via an interface.
+func (v *OperatorPersonResponse) GetOperatorPerson() PersonForOperator { return v.OperatorPerson }
+
+// GetMe returns OperatorPersonResponse.Me, and is useful for accessing the field via an interface.
+func (v *OperatorPersonResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *OperatorPersonResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*OperatorPersonResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.OperatorPersonResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalOperatorPersonResponse struct {
+	OperatorPerson PersonForOperator `json:"operatorPerson"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *OperatorPersonResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *OperatorPersonResponse) __premarshalJSON() (*__premarshalOperatorPersonResponse, error) {
+	var retval __premarshalOperatorPersonResponse
+
+	retval.OperatorPerson = v.OperatorPerson
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
 // OperatorResponse is returned by Operator on success.
 type OperatorResponse struct {
 	Shell `json:"-"`
+	// How many there are of everything (platform operator).
+	OperatorCounts OperatorCounts `json:"operatorCounts"`
+	// How the install is (platform operator).
+	OperatorHealth Health `json:"operatorHealth"`
 	// Every organization of the install by status and a part of the name or the owner, newest first (platform operator).
-	OperatorOrganizations OperatorOperatorOrganizationsOrganizationConnection `json:"operatorOrganizations"`
+	Pending OperatedOrganizations `json:"pending"`
+	// Every organization of the install by status and a part of the name or the owner, newest first (platform operator).
+	Organizations OperatedOrganizations `json:"organizations"`
+	// Every account of the install by a part of the name or address, newest first (platform operator).
+	People OperatedPeople `json:"people"`
 }
 
-// GetOperatorOrganizations returns OperatorResponse.OperatorOrganizations, and is useful for accessing the field via an interface.
-func (v *OperatorResponse) GetOperatorOrganizations() OperatorOperatorOrganizationsOrganizationConnection {
-	return v.OperatorOrganizations
-}
+// GetOperatorCounts returns OperatorResponse.OperatorCounts, and is useful for accessing the field via an interface.
+func (v *OperatorResponse) GetOperatorCounts() OperatorCounts { return v.OperatorCounts }
+
+// GetOperatorHealth returns OperatorResponse.OperatorHealth, and is useful for accessing the field via an interface.
+func (v *OperatorResponse) GetOperatorHealth() Health { return v.OperatorHealth }
+
+// GetPending returns OperatorResponse.Pending, and is useful for accessing the field via an interface.
+func (v *OperatorResponse) GetPending() OperatedOrganizations { return v.Pending }
+
+// GetOrganizations returns OperatorResponse.Organizations, and is useful for accessing the field via an interface.
+func (v *OperatorResponse) GetOrganizations() OperatedOrganizations { return v.Organizations }
+
+// GetPeople returns OperatorResponse.People, and is useful for accessing the field via an interface.
+func (v *OperatorResponse) GetPeople() OperatedPeople { return v.People }
 
 // GetMe returns OperatorResponse.Me, and is useful for accessing the field via an interface.
 func (v *OperatorResponse) GetMe() Viewer { return v.Shell.Me }
@@ -6681,7 +7480,15 @@ func (v *OperatorResponse) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalOperatorResponse struct {
-	OperatorOrganizations OperatorOperatorOrganizationsOrganizationConnection `json:"operatorOrganizations"`
+	OperatorCounts OperatorCounts `json:"operatorCounts"`
+
+	OperatorHealth Health `json:"operatorHealth"`
+
+	Pending OperatedOrganizations `json:"pending"`
+
+	Organizations OperatedOrganizations `json:"organizations"`
+
+	People OperatedPeople `json:"people"`
 
 	Me Viewer `json:"me"`
 }
@@ -6697,7 +7504,11 @@ func (v *OperatorResponse) MarshalJSON() ([]byte, error) {
 func (v *OperatorResponse) __premarshalJSON() (*__premarshalOperatorResponse, error) {
 	var retval __premarshalOperatorResponse
 
-	retval.OperatorOrganizations = v.OperatorOrganizations
+	retval.OperatorCounts = v.OperatorCounts
+	retval.OperatorHealth = v.OperatorHealth
+	retval.Pending = v.Pending
+	retval.Organizations = v.Organizations
+	retval.People = v.People
 	retval.Me = v.Shell.Me
 	return &retval, nil
 }
@@ -7899,6 +8710,18 @@ func (v *OwnBudget) GetCap() *float64 { return v.Cap }
 // GetHeadroom returns OwnBudget.Headroom, and is useful for accessing the field via an interface.
 func (v *OwnBudget) GetHeadroom() *float64 { return v.Headroom }
 
+// OwnedOrganization includes the requested fields of the GraphQL type OwnedOrganization.
+type OwnedOrganization struct {
+	Id   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// GetId returns OwnedOrganization.Id, and is useful for accessing the field via an interface.
+func (v *OwnedOrganization) GetId() string { return v.Id }
+
+// GetName returns OwnedOrganization.Name, and is useful for accessing the field via an interface.
+func (v *OwnedOrganization) GetName() string { return v.Name }
+
 // PageEnd includes the requested fields of the GraphQL type PageInfo.
 // The GraphQL type's documentation follows.
 //
@@ -7957,6 +8780,222 @@ func (v *Person) GetId() string { return v.Id }
 
 // GetDisplayName returns Person.DisplayName, and is useful for accessing the field via an interface.
 func (v *Person) GetDisplayName() string { return v.DisplayName }
+
+// PersonClosing includes the requested fields of the GraphQL type Closing.
+// The GraphQL type's documentation follows.
+//
+// What goes with an account when it is deleted.
+type PersonClosing struct {
+	// Organizations that stand in the way: their owner cannot leave.
+	Owned []OwnedOrganization `json:"owned"`
+	// Organizations that the person is taken out of.
+	Organizations int `json:"organizations"`
+	// Workflows of the personal space.
+	Workflows int `json:"workflows"`
+	Apps      int `json:"apps"`
+	// Runs with their results, 10,000 at most.
+	Runs  int `json:"runs"`
+	Files int `json:"files"`
+	// Webhook endpoints.
+	Endpoints int `json:"endpoints"`
+	Tokens    int `json:"tokens"`
+}
+
+// GetOwned returns PersonClosing.Owned, and is useful for accessing the field via an interface.
+func (v *PersonClosing) GetOwned() []OwnedOrganization { return v.Owned }
+
+// GetOrganizations returns PersonClosing.Organizations, and is useful for accessing the field via an interface.
+func (v *PersonClosing) GetOrganizations() int { return v.Organizations }
+
+// GetWorkflows returns PersonClosing.Workflows, and is useful for accessing the field via an interface.
+func (v *PersonClosing) GetWorkflows() int { return v.Workflows }
+
+// GetApps returns PersonClosing.Apps, and is useful for accessing the field via an interface.
+func (v *PersonClosing) GetApps() int { return v.Apps }
+
+// GetRuns returns PersonClosing.Runs, and is useful for accessing the field via an interface.
+func (v *PersonClosing) GetRuns() int { return v.Runs }
+
+// GetFiles returns PersonClosing.Files, and is useful for accessing the field via an interface.
+func (v *PersonClosing) GetFiles() int { return v.Files }
+
+// GetEndpoints returns PersonClosing.Endpoints, and is useful for accessing the field via an interface.
+func (v *PersonClosing) GetEndpoints() int { return v.Endpoints }
+
+// GetTokens returns PersonClosing.Tokens, and is useful for accessing the field via an interface.
+func (v *PersonClosing) GetTokens() int { return v.Tokens }
+
+// PersonForOperator includes the requested fields of the GraphQL type Person.
+// The GraphQL type's documentation follows.
+//
+// A person as operators see them.
+type PersonForOperator struct {
+	OperatedPerson `json:"-"`
+	EmailVerified  bool `json:"emailVerified"`
+	// Whether the account signs in with a password.
+	HasPassword bool `json:"hasPassword"`
+	// Their organizations by name, at most 100.
+	Memberships []PersonMembership `json:"memberships"`
+	// What operators did to the account, newest first, at most 50.
+	Acts []OperatorAct `json:"acts"`
+	// What goes with the account when it is deleted.
+	Closing PersonClosing `json:"closing"`
+}
+
+// GetEmailVerified returns PersonForOperator.EmailVerified, and is useful for accessing the field via an interface.
+func (v *PersonForOperator) GetEmailVerified() bool { return v.EmailVerified }
+
+// GetHasPassword returns PersonForOperator.HasPassword, and is useful for accessing the field via an interface.
+func (v *PersonForOperator) GetHasPassword() bool { return v.HasPassword }
+
+// GetMemberships returns PersonForOperator.Memberships, and is useful for accessing the field via an interface.
+func (v *PersonForOperator) GetMemberships() []PersonMembership { return v.Memberships }
+
+// GetActs returns PersonForOperator.Acts, and is useful for accessing the field via an interface.
+func (v *PersonForOperator) GetActs() []OperatorAct { return v.Acts }
+
+// GetClosing returns PersonForOperator.Closing, and is useful for accessing the field via an interface.
+func (v *PersonForOperator) GetClosing() PersonClosing { return v.Closing }
+
+// GetId returns PersonForOperator.Id, and is useful for accessing the field via an interface.
+func (v *PersonForOperator) GetId() string { return v.OperatedPerson.Id }
+
+// GetDisplayName returns PersonForOperator.DisplayName, and is useful for accessing the field via an interface.
+func (v *PersonForOperator) GetDisplayName() string { return v.OperatedPerson.DisplayName }
+
+// GetEmail returns PersonForOperator.Email, and is useful for accessing the field via an interface.
+func (v *PersonForOperator) GetEmail() string { return v.OperatedPerson.Email }
+
+// GetAvatarUrl returns PersonForOperator.AvatarUrl, and is useful for accessing the field via an interface.
+func (v *PersonForOperator) GetAvatarUrl() *string { return v.OperatedPerson.AvatarUrl }
+
+// GetIsOperator returns PersonForOperator.IsOperator, and is useful for accessing the field via an interface.
+func (v *PersonForOperator) GetIsOperator() bool { return v.OperatedPerson.IsOperator }
+
+// GetBannedAt returns PersonForOperator.BannedAt, and is useful for accessing the field via an interface.
+func (v *PersonForOperator) GetBannedAt() *time.Time { return v.OperatedPerson.BannedAt }
+
+// GetCreatedAt returns PersonForOperator.CreatedAt, and is useful for accessing the field via an interface.
+func (v *PersonForOperator) GetCreatedAt() time.Time { return v.OperatedPerson.CreatedAt }
+
+// GetLastSeenAt returns PersonForOperator.LastSeenAt, and is useful for accessing the field via an interface.
+func (v *PersonForOperator) GetLastSeenAt() *time.Time { return v.OperatedPerson.LastSeenAt }
+
+func (v *PersonForOperator) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*PersonForOperator
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.PersonForOperator = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.OperatedPerson)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalPersonForOperator struct {
+	EmailVerified bool `json:"emailVerified"`
+
+	HasPassword bool `json:"hasPassword"`
+
+	Memberships []PersonMembership `json:"memberships"`
+
+	Acts []OperatorAct `json:"acts"`
+
+	Closing PersonClosing `json:"closing"`
+
+	Id string `json:"id"`
+
+	DisplayName string `json:"displayName"`
+
+	Email string `json:"email"`
+
+	AvatarUrl *string `json:"avatarUrl"`
+
+	IsOperator bool `json:"isOperator"`
+
+	BannedAt *time.Time `json:"bannedAt"`
+
+	CreatedAt time.Time `json:"createdAt"`
+
+	LastSeenAt *time.Time `json:"lastSeenAt"`
+}
+
+func (v *PersonForOperator) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *PersonForOperator) __premarshalJSON() (*__premarshalPersonForOperator, error) {
+	var retval __premarshalPersonForOperator
+
+	retval.EmailVerified = v.EmailVerified
+	retval.HasPassword = v.HasPassword
+	retval.Memberships = v.Memberships
+	retval.Acts = v.Acts
+	retval.Closing = v.Closing
+	retval.Id = v.OperatedPerson.Id
+	retval.DisplayName = v.OperatedPerson.DisplayName
+	retval.Email = v.OperatedPerson.Email
+	retval.AvatarUrl = v.OperatedPerson.AvatarUrl
+	retval.IsOperator = v.OperatedPerson.IsOperator
+	retval.BannedAt = v.OperatedPerson.BannedAt
+	retval.CreatedAt = v.OperatedPerson.CreatedAt
+	retval.LastSeenAt = v.OperatedPerson.LastSeenAt
+	return &retval, nil
+}
+
+// PersonMembership includes the requested fields of the GraphQL type PersonMembership.
+type PersonMembership struct {
+	Id     string           `json:"id"`
+	Name   string           `json:"name"`
+	Kind   OrganizationKind `json:"kind"`
+	Role   OrganizationRole `json:"role"`
+	Status MemberStatus     `json:"status"`
+}
+
+// GetId returns PersonMembership.Id, and is useful for accessing the field via an interface.
+func (v *PersonMembership) GetId() string { return v.Id }
+
+// GetName returns PersonMembership.Name, and is useful for accessing the field via an interface.
+func (v *PersonMembership) GetName() string { return v.Name }
+
+// GetKind returns PersonMembership.Kind, and is useful for accessing the field via an interface.
+func (v *PersonMembership) GetKind() OrganizationKind { return v.Kind }
+
+// GetRole returns PersonMembership.Role, and is useful for accessing the field via an interface.
+func (v *PersonMembership) GetRole() OrganizationRole { return v.Role }
+
+// GetStatus returns PersonMembership.Status, and is useful for accessing the field via an interface.
+func (v *PersonMembership) GetStatus() MemberStatus { return v.Status }
+
+type PersonState string
+
+const (
+	PersonStateOpen   PersonState = "open"
+	PersonStateBanned PersonState = "banned"
+)
+
+var AllPersonState = []PersonState{
+	PersonStateOpen,
+	PersonStateBanned,
+}
 
 // PlacedWorkspace includes the requested fields of the GraphQL type Workspace.
 // The GraphQL type's documentation follows.
@@ -8527,6 +9566,28 @@ type RejectJobResponse struct {
 // GetRejectJob returns RejectJobResponse.RejectJob, and is useful for accessing the field via an interface.
 func (v *RejectJobResponse) GetRejectJob() RejectJobRejectJob { return v.RejectJob }
 
+// RejectOrganizationRejectOrganization includes the requested fields of the GraphQL type Organization.
+// The GraphQL type's documentation follows.
+//
+// A school or a team: members, workspaces, and one pool of credits.
+type RejectOrganizationRejectOrganization struct {
+	Name string `json:"name"`
+}
+
+// GetName returns RejectOrganizationRejectOrganization.Name, and is useful for accessing the field via an interface.
+func (v *RejectOrganizationRejectOrganization) GetName() string { return v.Name }
+
+// RejectOrganizationResponse is returned by RejectOrganization on success.
+type RejectOrganizationResponse struct {
+	// Refuses a pending organization: it is suspended, and its owner reads why (platform operator).
+	RejectOrganization RejectOrganizationRejectOrganization `json:"rejectOrganization"`
+}
+
+// GetRejectOrganization returns RejectOrganizationResponse.RejectOrganization, and is useful for accessing the field via an interface.
+func (v *RejectOrganizationResponse) GetRejectOrganization() RejectOrganizationRejectOrganization {
+	return v.RejectOrganization
+}
+
 // RemoveCollaboratorResponse is returned by RemoveCollaborator on success.
 type RemoveCollaboratorResponse struct {
 	// Ends a grant at once: whoever may share the workflow, and everybody their own.
@@ -8544,6 +9605,25 @@ type RemoveMemberResponse struct {
 
 // GetRemoveOrganizationMember returns RemoveMemberResponse.RemoveOrganizationMember, and is useful for accessing the field via an interface.
 func (v *RemoveMemberResponse) GetRemoveOrganizationMember() bool { return v.RemoveOrganizationMember }
+
+// RemovePictureResponse is returned by RemovePicture on success.
+type RemovePictureResponse struct {
+	UpdateProfile RemovePictureUpdateProfile `json:"updateProfile"`
+}
+
+// GetUpdateProfile returns RemovePictureResponse.UpdateProfile, and is useful for accessing the field via an interface.
+func (v *RemovePictureResponse) GetUpdateProfile() RemovePictureUpdateProfile { return v.UpdateProfile }
+
+// RemovePictureUpdateProfile includes the requested fields of the GraphQL type Profile.
+// The GraphQL type's documentation follows.
+//
+// The signed-in person.
+type RemovePictureUpdateProfile struct {
+	Id string `json:"id"`
+}
+
+// GetId returns RemovePictureUpdateProfile.Id, and is useful for accessing the field via an interface.
+func (v *RemovePictureUpdateProfile) GetId() string { return v.Id }
 
 // RemoveWorkspaceMemberResponse is returned by RemoveWorkspaceMember on success.
 type RemoveWorkspaceMemberResponse struct {
@@ -10224,6 +11304,25 @@ func (v *SpendingDay) GetCredits() float64 { return v.Credits }
 // GetAbsorbed returns SpendingDay.Absorbed, and is useful for accessing the field via an interface.
 func (v *SpendingDay) GetAbsorbed() float64 { return v.Absorbed }
 
+// StateCounts includes the requested fields of the GraphQL type OperatorCounts.
+// The GraphQL type's documentation follows.
+//
+// How many there are of everything (platform operator).
+type StateCounts struct {
+	Pending   int `json:"pending"`
+	Active    int `json:"active"`
+	Suspended int `json:"suspended"`
+}
+
+// GetPending returns StateCounts.Pending, and is useful for accessing the field via an interface.
+func (v *StateCounts) GetPending() int { return v.Pending }
+
+// GetActive returns StateCounts.Active, and is useful for accessing the field via an interface.
+func (v *StateCounts) GetActive() int { return v.Active }
+
+// GetSuspended returns StateCounts.Suspended, and is useful for accessing the field via an interface.
+func (v *StateCounts) GetSuspended() int { return v.Suspended }
+
 type StorageKind string
 
 const (
@@ -10306,6 +11405,25 @@ type TestWebhookEndpointTestWebhookEndpointDelivery struct {
 
 // GetId returns TestWebhookEndpointTestWebhookEndpointDelivery.Id, and is useful for accessing the field via an interface.
 func (v *TestWebhookEndpointTestWebhookEndpointDelivery) GetId() string { return v.Id }
+
+// TokenName includes the requested fields of the GraphQL type ApiToken.
+// The GraphQL type's documentation follows.
+//
+// A personal API token; the secret itself is shown once, at creation.
+type TokenName struct {
+	Id         string     `json:"id"`
+	Name       string     `json:"name"`
+	LastUsedAt *time.Time `json:"lastUsedAt"`
+}
+
+// GetId returns TokenName.Id, and is useful for accessing the field via an interface.
+func (v *TokenName) GetId() string { return v.Id }
+
+// GetName returns TokenName.Name, and is useful for accessing the field via an interface.
+func (v *TokenName) GetName() string { return v.Name }
+
+// GetLastUsedAt returns TokenName.LastUsedAt, and is useful for accessing the field via an interface.
+func (v *TokenName) GetLastUsedAt() *time.Time { return v.LastUsedAt }
 
 // TokenPageResponse is returned by TokenPage on success.
 type TokenPageResponse struct {
@@ -10557,6 +11675,26 @@ type UnarchiveWorkspaceUnarchiveWorkspace struct {
 // GetName returns UnarchiveWorkspaceUnarchiveWorkspace.Name, and is useful for accessing the field via an interface.
 func (v *UnarchiveWorkspaceUnarchiveWorkspace) GetName() string { return v.Name }
 
+// UnbanUserResponse is returned by UnbanUser on success.
+type UnbanUserResponse struct {
+	// Opens a closed account again (platform operator).
+	UnbanUser UnbanUserUnbanUser `json:"unbanUser"`
+}
+
+// GetUnbanUser returns UnbanUserResponse.UnbanUser, and is useful for accessing the field via an interface.
+func (v *UnbanUserResponse) GetUnbanUser() UnbanUserUnbanUser { return v.UnbanUser }
+
+// UnbanUserUnbanUser includes the requested fields of the GraphQL type User.
+// The GraphQL type's documentation follows.
+//
+// A person, as others see them: never an address.
+type UnbanUserUnbanUser struct {
+	DisplayName string `json:"displayName"`
+}
+
+// GetDisplayName returns UnbanUserUnbanUser.DisplayName, and is useful for accessing the field via an interface.
+func (v *UnbanUserUnbanUser) GetDisplayName() string { return v.DisplayName }
+
 // UpdateApiTokenResponse is returned by UpdateApiToken on success.
 type UpdateApiTokenResponse struct {
 	UpdateApiToken UpdateApiTokenUpdateApiToken `json:"updateApiToken"`
@@ -10716,27 +11854,6 @@ type UpdateProfileUpdateProfile struct {
 
 // GetId returns UpdateProfileUpdateProfile.Id, and is useful for accessing the field via an interface.
 func (v *UpdateProfileUpdateProfile) GetId() string { return v.Id }
-
-// UpdateProfileWithoutPictureResponse is returned by UpdateProfileWithoutPicture on success.
-type UpdateProfileWithoutPictureResponse struct {
-	UpdateProfile UpdateProfileWithoutPictureUpdateProfile `json:"updateProfile"`
-}
-
-// GetUpdateProfile returns UpdateProfileWithoutPictureResponse.UpdateProfile, and is useful for accessing the field via an interface.
-func (v *UpdateProfileWithoutPictureResponse) GetUpdateProfile() UpdateProfileWithoutPictureUpdateProfile {
-	return v.UpdateProfile
-}
-
-// UpdateProfileWithoutPictureUpdateProfile includes the requested fields of the GraphQL type Profile.
-// The GraphQL type's documentation follows.
-//
-// The signed-in person.
-type UpdateProfileWithoutPictureUpdateProfile struct {
-	Id string `json:"id"`
-}
-
-// GetId returns UpdateProfileWithoutPictureUpdateProfile.Id, and is useful for accessing the field via an interface.
-func (v *UpdateProfileWithoutPictureUpdateProfile) GetId() string { return v.Id }
 
 // UpdateWebhookEndpointResponse is returned by UpdateWebhookEndpoint on success.
 type UpdateWebhookEndpointResponse struct {
@@ -11179,9 +12296,10 @@ func (v *VersionRow) GetCreatedBy() Person { return v.CreatedBy }
 //
 // The signed-in person.
 type Viewer struct {
-	Id          string `json:"id"`
-	Email       string `json:"email"`
-	DisplayName string `json:"displayName"`
+	Id          string  `json:"id"`
+	Email       string  `json:"email"`
+	DisplayName string  `json:"displayName"`
+	AvatarUrl   *string `json:"avatarUrl"`
 	// Whether this account may approve organizations and grant credits.
 	IsOperator bool `json:"isOperator"`
 	// The last workspace that a session selected; null is the personal space.
@@ -11198,6 +12316,9 @@ func (v *Viewer) GetEmail() string { return v.Email }
 
 // GetDisplayName returns Viewer.DisplayName, and is useful for accessing the field via an interface.
 func (v *Viewer) GetDisplayName() string { return v.DisplayName }
+
+// GetAvatarUrl returns Viewer.AvatarUrl, and is useful for accessing the field via an interface.
+func (v *Viewer) GetAvatarUrl() *string { return v.AvatarUrl }
 
 // GetIsOperator returns Viewer.IsOperator, and is useful for accessing the field via an interface.
 func (v *Viewer) GetIsOperator() bool { return v.IsOperator }
@@ -14112,6 +15233,18 @@ func (v *__AuditPartInput) GetFilter() AuditFilter { return v.Filter }
 // GetAfter returns __AuditPartInput.After, and is useful for accessing the field via an interface.
 func (v *__AuditPartInput) GetAfter() *string { return v.After }
 
+// __BanUserInput is used internally by genqlient
+type __BanUserInput struct {
+	Id     string  `json:"id"`
+	Reason *string `json:"reason"`
+}
+
+// GetId returns __BanUserInput.Id, and is useful for accessing the field via an interface.
+func (v *__BanUserInput) GetId() string { return v.Id }
+
+// GetReason returns __BanUserInput.Reason, and is useful for accessing the field via an interface.
+func (v *__BanUserInput) GetReason() *string { return v.Reason }
+
 // __CancelExecutionInput is used internally by genqlient
 type __CancelExecutionInput struct {
 	Id string `json:"id"`
@@ -14204,6 +15337,14 @@ type __CreateOrganizationInput struct {
 // GetInput returns __CreateOrganizationInput.Input, and is useful for accessing the field via an interface.
 func (v *__CreateOrganizationInput) GetInput() CreateOrganizationInput { return v.Input }
 
+// __CreateResetLinkInput is used internally by genqlient
+type __CreateResetLinkInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __CreateResetLinkInput.Id, and is useful for accessing the field via an interface.
+func (v *__CreateResetLinkInput) GetId() string { return v.Id }
+
 // __CreateWebhookEndpointInput is used internally by genqlient
 type __CreateWebhookEndpointInput struct {
 	Input CreateWebhookEndpointInput `json:"input"`
@@ -14240,6 +15381,14 @@ type __DangerOwnerInput struct {
 // GetId returns __DangerOwnerInput.Id, and is useful for accessing the field via an interface.
 func (v *__DangerOwnerInput) GetId() string { return v.Id }
 
+// __DeleteAccountInput is used internally by genqlient
+type __DeleteAccountInput struct {
+	Confirmation string `json:"confirmation"`
+}
+
+// GetConfirmation returns __DeleteAccountInput.Confirmation, and is useful for accessing the field via an interface.
+func (v *__DeleteAccountInput) GetConfirmation() string { return v.Confirmation }
+
 // __DeleteApiTokenInput is used internally by genqlient
 type __DeleteApiTokenInput struct {
 	Id string `json:"id"`
@@ -14275,6 +15424,14 @@ func (v *__DeleteRunInput) GetSlug() string { return v.Slug }
 
 // GetId returns __DeleteRunInput.Id, and is useful for accessing the field via an interface.
 func (v *__DeleteRunInput) GetId() string { return v.Id }
+
+// __DeleteUserInput is used internally by genqlient
+type __DeleteUserInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __DeleteUserInput.Id, and is useful for accessing the field via an interface.
+func (v *__DeleteUserInput) GetId() string { return v.Id }
 
 // __DeleteWebhookEndpointInput is used internally by genqlient
 type __DeleteWebhookEndpointInput struct {
@@ -14332,6 +15489,14 @@ type __EndSessionInput struct {
 // GetId returns __EndSessionInput.Id, and is useful for accessing the field via an interface.
 func (v *__EndSessionInput) GetId() string { return v.Id }
 
+// __EndSessionsOfInput is used internally by genqlient
+type __EndSessionsOfInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __EndSessionsOfInput.Id, and is useful for accessing the field via an interface.
+func (v *__EndSessionsOfInput) GetId() string { return v.Id }
+
 // __ExecutionChangedInput is used internally by genqlient
 type __ExecutionChangedInput struct {
 	Id string `json:"id"`
@@ -14355,6 +15520,22 @@ type __GrantCreditsInput struct {
 
 // GetInput returns __GrantCreditsInput.Input, and is useful for accessing the field via an interface.
 func (v *__GrantCreditsInput) GetInput() GrantCreditsInput { return v.Input }
+
+// __GrantReceiversInput is used internally by genqlient
+type __GrantReceiversInput struct {
+	Search string `json:"search"`
+}
+
+// GetSearch returns __GrantReceiversInput.Search, and is useful for accessing the field via an interface.
+func (v *__GrantReceiversInput) GetSearch() string { return v.Search }
+
+// __GrantToPersonInput is used internally by genqlient
+type __GrantToPersonInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __GrantToPersonInput.Id, and is useful for accessing the field via an interface.
+func (v *__GrantToPersonInput) GetId() string { return v.Id }
 
 // __InvitationByTokenInput is used internally by genqlient
 type __InvitationByTokenInput struct {
@@ -14594,15 +15775,15 @@ func (v *__NodesPageInput) GetId() string { return v.Id }
 
 // __OperatorInput is used internally by genqlient
 type __OperatorInput struct {
-	Status *OrganizationStatus `json:"status"`
-	After  *string             `json:"after"`
+	Search    string `json:"search"`
+	Searching bool   `json:"searching"`
 }
 
-// GetStatus returns __OperatorInput.Status, and is useful for accessing the field via an interface.
-func (v *__OperatorInput) GetStatus() *OrganizationStatus { return v.Status }
+// GetSearch returns __OperatorInput.Search, and is useful for accessing the field via an interface.
+func (v *__OperatorInput) GetSearch() string { return v.Search }
 
-// GetAfter returns __OperatorInput.After, and is useful for accessing the field via an interface.
-func (v *__OperatorInput) GetAfter() *string { return v.After }
+// GetSearching returns __OperatorInput.Searching, and is useful for accessing the field via an interface.
+func (v *__OperatorInput) GetSearching() bool { return v.Searching }
 
 // __OperatorOrganizationPageInput is used internally by genqlient
 type __OperatorOrganizationPageInput struct {
@@ -14611,6 +15792,46 @@ type __OperatorOrganizationPageInput struct {
 
 // GetId returns __OperatorOrganizationPageInput.Id, and is useful for accessing the field via an interface.
 func (v *__OperatorOrganizationPageInput) GetId() string { return v.Id }
+
+// __OperatorOrganizationsInput is used internally by genqlient
+type __OperatorOrganizationsInput struct {
+	Status *OrganizationStatus `json:"status"`
+	Search string              `json:"search"`
+	After  *string             `json:"after"`
+}
+
+// GetStatus returns __OperatorOrganizationsInput.Status, and is useful for accessing the field via an interface.
+func (v *__OperatorOrganizationsInput) GetStatus() *OrganizationStatus { return v.Status }
+
+// GetSearch returns __OperatorOrganizationsInput.Search, and is useful for accessing the field via an interface.
+func (v *__OperatorOrganizationsInput) GetSearch() string { return v.Search }
+
+// GetAfter returns __OperatorOrganizationsInput.After, and is useful for accessing the field via an interface.
+func (v *__OperatorOrganizationsInput) GetAfter() *string { return v.After }
+
+// __OperatorPeopleInput is used internally by genqlient
+type __OperatorPeopleInput struct {
+	State  *PersonState `json:"state"`
+	Search string       `json:"search"`
+	After  *string      `json:"after"`
+}
+
+// GetState returns __OperatorPeopleInput.State, and is useful for accessing the field via an interface.
+func (v *__OperatorPeopleInput) GetState() *PersonState { return v.State }
+
+// GetSearch returns __OperatorPeopleInput.Search, and is useful for accessing the field via an interface.
+func (v *__OperatorPeopleInput) GetSearch() string { return v.Search }
+
+// GetAfter returns __OperatorPeopleInput.After, and is useful for accessing the field via an interface.
+func (v *__OperatorPeopleInput) GetAfter() *string { return v.After }
+
+// __OperatorPersonInput is used internally by genqlient
+type __OperatorPersonInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __OperatorPersonInput.Id, and is useful for accessing the field via an interface.
+func (v *__OperatorPersonInput) GetId() string { return v.Id }
 
 // __OrganizationCreditsInput is used internally by genqlient
 type __OrganizationCreditsInput struct {
@@ -14739,6 +15960,18 @@ type __RejectJobInput struct {
 
 // GetId returns __RejectJobInput.Id, and is useful for accessing the field via an interface.
 func (v *__RejectJobInput) GetId() string { return v.Id }
+
+// __RejectOrganizationInput is used internally by genqlient
+type __RejectOrganizationInput struct {
+	Id     string `json:"id"`
+	Reason string `json:"reason"`
+}
+
+// GetId returns __RejectOrganizationInput.Id, and is useful for accessing the field via an interface.
+func (v *__RejectOrganizationInput) GetId() string { return v.Id }
+
+// GetReason returns __RejectOrganizationInput.Reason, and is useful for accessing the field via an interface.
+func (v *__RejectOrganizationInput) GetReason() string { return v.Reason }
 
 // __RemoveCollaboratorInput is used internally by genqlient
 type __RemoveCollaboratorInput struct {
@@ -15148,6 +16381,14 @@ type __UnarchiveWorkspaceInput struct {
 // GetId returns __UnarchiveWorkspaceInput.Id, and is useful for accessing the field via an interface.
 func (v *__UnarchiveWorkspaceInput) GetId() string { return v.Id }
 
+// __UnbanUserInput is used internally by genqlient
+type __UnbanUserInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __UnbanUserInput.Id, and is useful for accessing the field via an interface.
+func (v *__UnbanUserInput) GetId() string { return v.Id }
+
 // __UpdateApiTokenInput is used internally by genqlient
 type __UpdateApiTokenInput struct {
 	Id          string  `json:"id"`
@@ -15219,14 +16460,6 @@ type __UpdateProfileInput struct {
 
 // GetInput returns __UpdateProfileInput.Input, and is useful for accessing the field via an interface.
 func (v *__UpdateProfileInput) GetInput() UpdateProfileInput { return v.Input }
-
-// __UpdateProfileWithoutPictureInput is used internally by genqlient
-type __UpdateProfileWithoutPictureInput struct {
-	DisplayName string `json:"displayName"`
-}
-
-// GetDisplayName returns __UpdateProfileWithoutPictureInput.DisplayName, and is useful for accessing the field via an interface.
-func (v *__UpdateProfileWithoutPictureInput) GetDisplayName() string { return v.DisplayName }
 
 // __UpdateWebhookEndpointInput is used internally by genqlient
 type __UpdateWebhookEndpointInput struct {
@@ -15531,11 +16764,16 @@ query Account {
 		id
 		createdAt
 		lastSeenAt
-		lastAddress
+		place
+		device
 		current
 	}
+	apiTokens {
+		id
+		name
+		lastUsedAt
+	}
 	me {
-		avatarUrl
 		emailVerified
 		mayProveOperator
 		hasPassword
@@ -15557,6 +16795,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -15623,6 +16862,112 @@ func Account(
 	}
 
 	data_ = &AccountResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by AccountClosing.
+const AccountClosing_Operation = `
+query AccountClosing {
+	... Shell
+	me {
+		hasPassword
+		closing {
+			owned {
+				id
+				name
+			}
+			organizations
+			workflows
+			apps
+			runs
+			files
+			endpoints
+			tokens
+			credits
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		lastWorkspaceId
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// What is connected to the account, and what goes with it.
+func AccountClosing(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *AccountClosingResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "AccountClosing",
+		Query:  AccountClosing_Operation,
+	}
+
+	data_ = &AccountClosingResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -15773,6 +17118,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -16116,6 +17462,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -16458,6 +17805,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -16569,6 +17917,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -16755,6 +18104,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -16956,6 +18306,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -17156,6 +18507,42 @@ func AuditPart(
 	return data_, err_
 }
 
+// The mutation executed by BanUser.
+const BanUser_Operation = `
+mutation BanUser ($id: ID!, $reason: String) {
+	banUser(id: $id, reason: $reason) {
+		displayName
+	}
+}
+`
+
+func BanUser(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	reason *string,
+) (data_ *BanUserResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "BanUser",
+		Query:  BanUser_Operation,
+		Variables: &__BanUserInput{
+			Id:     id,
+			Reason: reason,
+		},
+	}
+
+	data_ = &BanUserResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by CancelExecution.
 const CancelExecution_Operation = `
 mutation CancelExecution ($id: ID!) {
@@ -17273,6 +18660,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -17604,6 +18992,41 @@ func CreateOrganization(
 	return data_, err_
 }
 
+// The mutation executed by CreateResetLink.
+const CreateResetLink_Operation = `
+mutation CreateResetLink ($id: ID!) {
+	createResetLink(id: $id) {
+		url
+		expiresAt
+	}
+}
+`
+
+func CreateResetLink(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *CreateResetLinkResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "CreateResetLink",
+		Query:  CreateResetLink_Operation,
+		Variables: &__CreateResetLinkInput{
+			Id: id,
+		},
+	}
+
+	data_ = &CreateResetLinkResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by CreateWebhookEndpoint.
 const CreateWebhookEndpoint_Operation = `
 mutation CreateWebhookEndpoint ($input: CreateWebhookEndpointInput!) {
@@ -17794,6 +19217,38 @@ func DangerOwner(
 	return data_, err_
 }
 
+// The mutation executed by DeleteAccount.
+const DeleteAccount_Operation = `
+mutation DeleteAccount ($confirmation: String!) {
+	deleteAccount(confirmation: $confirmation)
+}
+`
+
+func DeleteAccount(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	confirmation string,
+) (data_ *DeleteAccountResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "DeleteAccount",
+		Query:  DeleteAccount_Operation,
+		Variables: &__DeleteAccountInput{
+			Confirmation: confirmation,
+		},
+	}
+
+	data_ = &DeleteAccountResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by DeleteApiToken.
 const DeleteApiToken_Operation = `
 mutation DeleteApiToken ($id: ID!) {
@@ -17924,6 +19379,40 @@ func DeleteRun(
 	return data_, err_
 }
 
+// The mutation executed by DeleteUser.
+const DeleteUser_Operation = `
+mutation DeleteUser ($id: ID!) {
+	deleteUser(id: $id) {
+		displayName
+	}
+}
+`
+
+func DeleteUser(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *DeleteUserResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "DeleteUser",
+		Query:  DeleteUser_Operation,
+		Variables: &__DeleteUserInput{
+			Id: id,
+		},
+	}
+
+	data_ = &DeleteUserResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by DeleteWebhookEndpoint.
 const DeleteWebhookEndpoint_Operation = `
 mutation DeleteWebhookEndpoint ($id: ID!) {
@@ -18027,6 +19516,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -18155,6 +19645,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -18340,6 +19831,34 @@ func EnableCodeUntil(
 	return data_, err_
 }
 
+// The mutation executed by EndOtherSessions.
+const EndOtherSessions_Operation = `
+mutation EndOtherSessions {
+	endOtherSessions
+}
+`
+
+func EndOtherSessions(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *EndOtherSessionsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "EndOtherSessions",
+		Query:  EndOtherSessions_Operation,
+	}
+
+	data_ = &EndOtherSessionsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by EndSession.
 const EndSession_Operation = `
 mutation EndSession ($id: ID!) {
@@ -18361,6 +19880,40 @@ func EndSession(
 	}
 
 	data_ = &EndSessionResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by EndSessionsOf.
+const EndSessionsOf_Operation = `
+mutation EndSessionsOf ($id: ID!) {
+	endSessionsOf(id: $id) {
+		displayName
+	}
+}
+`
+
+func EndSessionsOf(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *EndSessionsOfResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "EndSessionsOf",
+		Query:  EndSessionsOf_Operation,
+		Variables: &__EndSessionsOfInput{
+			Id: id,
+		},
+	}
+
+	data_ = &EndSessionsOfResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -18468,6 +20021,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -18580,6 +20134,248 @@ func GrantCredits(
 	return data_, err_
 }
 
+// The query executed by GrantReceivers.
+const GrantReceivers_Operation = `
+query GrantReceivers ($search: String!) {
+	... Shell
+	organizations: operatorOrganizations(search: $search, first: 8) {
+		nodes {
+			... OperatedOrganization
+		}
+	}
+	people: operatorPeople(search: $search, first: 8) {
+		nodes {
+			... OperatedPerson
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		lastWorkspaceId
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment OperatedOrganization on Organization {
+	id
+	name
+	kind
+	slug
+	status
+	suspensionReason
+	memberCount
+	workspaceCount
+	operatorPool
+	createdAt
+	owner {
+		id
+		displayName
+	}
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+}
+fragment OperatedPerson on Person {
+	id
+	displayName
+	email
+	avatarUrl
+	isOperator
+	bannedAt
+	createdAt
+	lastSeenAt
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// Who credits may be given to, by a search.
+func GrantReceivers(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	search string,
+) (data_ *GrantReceiversResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "GrantReceivers",
+		Query:  GrantReceivers_Operation,
+		Variables: &__GrantReceiversInput{
+			Search: search,
+		},
+	}
+
+	data_ = &GrantReceiversResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by GrantToPerson.
+const GrantToPerson_Operation = `
+query GrantToPerson ($id: ID!) {
+	... Shell
+	operatorPerson(id: $id) {
+		... OperatedPerson
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		lastWorkspaceId
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment OperatedPerson on Person {
+	id
+	displayName
+	email
+	avatarUrl
+	isOperator
+	bannedAt
+	createdAt
+	lastSeenAt
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+func GrantToPerson(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *GrantToPersonResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "GrantToPerson",
+		Query:  GrantToPerson_Operation,
+		Variables: &__GrantToPersonInput{
+			Id: id,
+		},
+	}
+
+	data_ = &GrantToPersonResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The query executed by Home.
 const Home_Operation = `
 query Home {
@@ -18610,6 +20406,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -18856,6 +20653,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -19030,6 +20828,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -19182,6 +20981,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -19352,6 +21152,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -19551,6 +21352,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -19682,6 +21484,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -19964,6 +21767,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -20180,6 +21984,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -20406,6 +22211,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -20504,6 +22310,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -20655,27 +22462,45 @@ func NodesPage(
 
 // The query executed by Operator.
 const Operator_Operation = `
-query Operator ($status: OrganizationStatus, $after: String) {
+query Operator ($search: String!, $searching: Boolean!) {
 	... Shell
-	operatorOrganizations(status: $status, first: 50, after: $after) {
+	operatorCounts {
+		pending
+		active
+		suspended
+		workspaces
+		people
+		banned
+		newPeople
+		seenToday
+	}
+	operatorHealth {
+		version
+		databaseMillis
+		databaseVersion
+		databaseSize
+		workers
+		waiting
+		oldestWaiting
+		atWork
+		storageSize
+		storagePlace
+		mail
+		lastBackup
+	}
+	pending: operatorOrganizations(status: pending, first: 10) {
 		nodes {
-			id
-			name
-			kind
-			slug
-			status
-			suspensionReason
-			memberCount
-			workspaceCount
-			createdAt
-			owner {
-				id
-				displayName
-			}
+			... OperatedOrganization
 		}
-		pageInfo {
-			hasNextPage
-			endCursor
+	}
+	organizations: operatorOrganizations(search: $search, first: 10) @include(if: $searching) {
+		nodes {
+			... OperatedOrganization
+		}
+	}
+	people: operatorPeople(search: $search, first: 10) @include(if: $searching) {
+		nodes {
+			... OperatedPerson
 		}
 	}
 }
@@ -20684,6 +22509,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -20697,6 +22523,40 @@ fragment Shell on Query {
 			}
 		}
 	}
+}
+fragment OperatedOrganization on Organization {
+	id
+	name
+	kind
+	slug
+	status
+	suspensionReason
+	memberCount
+	workspaceCount
+	operatorPool
+	createdAt
+	owner {
+		id
+		displayName
+	}
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+}
+fragment OperatedPerson on Person {
+	id
+	displayName
+	email
+	avatarUrl
+	isOperator
+	bannedAt
+	createdAt
+	lastSeenAt
 }
 fragment ViewerOrganization on Organization {
 	id
@@ -20740,18 +22600,19 @@ fragment ViewerWorkspace on Workspace {
 }
 `
 
+// The first page of operators: what waits, how many there are, how the install is, and what a search finds.
 func Operator(
 	ctx_ context.Context,
 	client_ graphql.Client,
-	status *OrganizationStatus,
-	after *string,
+	search string,
+	searching bool,
 ) (data_ *OperatorResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "Operator",
 		Query:  Operator_Operation,
 		Variables: &__OperatorInput{
-			Status: status,
-			After:  after,
+			Search:    search,
+			Searching: searching,
 		},
 	}
 
@@ -20772,7 +22633,7 @@ const OperatorOrganizationPage_Operation = `
 query OperatorOrganizationPage ($id: ID!) {
 	... Shell
 	organization(id: $id) {
-		... OrganizationHead
+		... OperatedOrganization
 	}
 }
 fragment Shell on Query {
@@ -20780,6 +22641,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -20794,15 +22656,16 @@ fragment Shell on Query {
 		}
 	}
 }
-fragment OrganizationHead on Organization {
+fragment OperatedOrganization on Organization {
 	id
 	name
 	kind
 	slug
 	status
-	role
+	suspensionReason
 	memberCount
 	workspaceCount
+	operatorPool
 	createdAt
 	owner {
 		id
@@ -20815,18 +22678,6 @@ fragment OrganizationHead on Organization {
 		members
 		admin
 		admins
-	}
-	viewerCan {
-		update
-		createWorkspace
-		manageMembers
-		readCredits
-		allocate
-		readAudit
-		transfer
-		delete
-		leave
-		invite
 	}
 }
 fragment ViewerOrganization on Organization {
@@ -20871,7 +22722,7 @@ fragment ViewerWorkspace on Workspace {
 }
 `
 
-// One organization, for the page that suspends it.
+// One organization as an operator sees it.
 func OperatorOrganizationPage(
 	ctx_ context.Context,
 	client_ graphql.Client,
@@ -20886,6 +22737,393 @@ func OperatorOrganizationPage(
 	}
 
 	data_ = &OperatorOrganizationPageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by OperatorOrganizations.
+const OperatorOrganizations_Operation = `
+query OperatorOrganizations ($status: OrganizationStatus, $search: String!, $after: String) {
+	... Shell
+	operatorCounts {
+		pending
+		active
+		suspended
+	}
+	operatorOrganizations(status: $status, search: $search, first: 50, after: $after) {
+		nodes {
+			... OperatedOrganization
+		}
+		pageInfo {
+			hasNextPage
+			endCursor
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		lastWorkspaceId
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment OperatedOrganization on Organization {
+	id
+	name
+	kind
+	slug
+	status
+	suspensionReason
+	memberCount
+	workspaceCount
+	operatorPool
+	createdAt
+	owner {
+		id
+		displayName
+	}
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+func OperatorOrganizations(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	status *OrganizationStatus,
+	search string,
+	after *string,
+) (data_ *OperatorOrganizationsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "OperatorOrganizations",
+		Query:  OperatorOrganizations_Operation,
+		Variables: &__OperatorOrganizationsInput{
+			Status: status,
+			Search: search,
+			After:  after,
+		},
+	}
+
+	data_ = &OperatorOrganizationsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by OperatorPeople.
+const OperatorPeople_Operation = `
+query OperatorPeople ($state: PersonState, $search: String!, $after: String) {
+	... Shell
+	operatorCounts {
+		people
+		banned
+	}
+	operatorPeople(state: $state, search: $search, first: 50, after: $after) {
+		nodes {
+			... OperatedPerson
+		}
+		pageInfo {
+			hasNextPage
+			endCursor
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		lastWorkspaceId
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment OperatedPerson on Person {
+	id
+	displayName
+	email
+	avatarUrl
+	isOperator
+	bannedAt
+	createdAt
+	lastSeenAt
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+func OperatorPeople(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	state *PersonState,
+	search string,
+	after *string,
+) (data_ *OperatorPeopleResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "OperatorPeople",
+		Query:  OperatorPeople_Operation,
+		Variables: &__OperatorPeopleInput{
+			State:  state,
+			Search: search,
+			After:  after,
+		},
+	}
+
+	data_ = &OperatorPeopleResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by OperatorPerson.
+const OperatorPerson_Operation = `
+query OperatorPerson ($id: ID!) {
+	... Shell
+	operatorPerson(id: $id) {
+		... OperatedPerson
+		emailVerified
+		hasPassword
+		memberships {
+			id
+			name
+			kind
+			role
+			status
+		}
+		acts {
+			id
+			action
+			actorName
+			reason
+			createdAt
+		}
+		closing {
+			owned {
+				id
+				name
+			}
+			organizations
+			workflows
+			apps
+			runs
+			files
+			endpoints
+			tokens
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		lastWorkspaceId
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment OperatedPerson on Person {
+	id
+	displayName
+	email
+	avatarUrl
+	isOperator
+	bannedAt
+	createdAt
+	lastSeenAt
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+func OperatorPerson(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *OperatorPersonResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "OperatorPerson",
+		Query:  OperatorPerson_Operation,
+		Variables: &__OperatorPersonInput{
+			Id: id,
+		},
+	}
+
+	data_ = &OperatorPersonResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -20945,6 +23183,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -21105,6 +23344,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -21308,6 +23548,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -21443,6 +23684,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -21548,6 +23790,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -21831,6 +24074,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -22157,6 +24401,42 @@ func RejectJob(
 	return data_, err_
 }
 
+// The mutation executed by RejectOrganization.
+const RejectOrganization_Operation = `
+mutation RejectOrganization ($id: ID!, $reason: String!) {
+	rejectOrganization(id: $id, reason: $reason) {
+		name
+	}
+}
+`
+
+func RejectOrganization(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	reason string,
+) (data_ *RejectOrganizationResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "RejectOrganization",
+		Query:  RejectOrganization_Operation,
+		Variables: &__RejectOrganizationInput{
+			Id:     id,
+			Reason: reason,
+		},
+	}
+
+	data_ = &RejectOrganizationResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by RemoveCollaborator.
 const RemoveCollaborator_Operation = `
 mutation RemoveCollaborator ($id: ID!, $user: ID!) {
@@ -22214,6 +24494,37 @@ func RemoveMember(
 	}
 
 	data_ = &RemoveMemberResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by RemovePicture.
+const RemovePicture_Operation = `
+mutation RemovePicture {
+	updateProfile(input: {avatarUrl:null}) {
+		id
+	}
+}
+`
+
+// Null is what removes a picture.
+func RemovePicture(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *RemovePictureResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "RemovePicture",
+		Query:  RemovePicture_Operation,
+	}
+
+	data_ = &RemovePictureResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -22322,6 +24633,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -22766,6 +25078,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -23124,6 +25437,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -23476,6 +25790,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -23590,6 +25905,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -23925,6 +26241,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -24110,6 +26427,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -24213,6 +26531,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -24387,6 +26706,40 @@ func UnarchiveWorkspace(
 	}
 
 	data_ = &UnarchiveWorkspaceResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by UnbanUser.
+const UnbanUser_Operation = `
+mutation UnbanUser ($id: ID!) {
+	unbanUser(id: $id) {
+		displayName
+	}
+}
+`
+
+func UnbanUser(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *UnbanUserResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "UnbanUser",
+		Query:  UnbanUser_Operation,
+		Variables: &__UnbanUserInput{
+			Id: id,
+		},
+	}
+
+	data_ = &UnbanUserResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -24590,41 +26943,6 @@ func UpdateProfile(
 	return data_, err_
 }
 
-// The mutation executed by UpdateProfileWithoutPicture.
-const UpdateProfileWithoutPicture_Operation = `
-mutation UpdateProfileWithoutPicture ($displayName: String!) {
-	updateProfile(input: {displayName:$displayName,avatarUrl:null}) {
-		id
-	}
-}
-`
-
-// A profile without a picture: null is what removes it.
-func UpdateProfileWithoutPicture(
-	ctx_ context.Context,
-	client_ graphql.Client,
-	displayName string,
-) (data_ *UpdateProfileWithoutPictureResponse, err_ error) {
-	req_ := &graphql.Request{
-		OpName: "UpdateProfileWithoutPicture",
-		Query:  UpdateProfileWithoutPicture_Operation,
-		Variables: &__UpdateProfileWithoutPictureInput{
-			DisplayName: displayName,
-		},
-	}
-
-	data_ = &UpdateProfileWithoutPictureResponse{}
-	resp_ := &graphql.Response{Data: data_}
-
-	err_ = client_.MakeRequest(
-		ctx_,
-		req_,
-		resp_,
-	)
-
-	return data_, err_
-}
-
 // The mutation executed by UpdateWebhookEndpoint.
 const UpdateWebhookEndpoint_Operation = `
 mutation UpdateWebhookEndpoint ($id: ID!, $url: String!, $description: String!, $events: [String!]!) {
@@ -24800,6 +27118,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -25018,6 +27337,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -25138,6 +27458,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -25244,6 +27565,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -25447,6 +27769,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -25644,6 +27967,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -25827,6 +28151,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -25954,6 +28279,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -26073,6 +28399,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -26393,6 +28720,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -26549,6 +28877,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -26691,6 +29020,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -26901,6 +29231,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {
@@ -27054,6 +29385,7 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
 		lastWorkspaceId
 		memberships(first: 6) {

@@ -975,6 +975,12 @@ func deletePersonQuestion(v personView) ui.ConfirmProps {
 	return q
 }
 
+// typedError puts what was wrong with the typed name beside it.
+func typedError(q ui.ConfirmProps, f frame.Form) ui.ConfirmProps {
+	q.TypedError = f.Error("typed_name")
+	return q
+}
+
 func personQuestionContent(q ui.ConfirmProps, refused string, f frame.Form) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1022,7 +1028,7 @@ func personQuestionContent(q ui.ConfirmProps, refused string, f frame.Form) temp
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.ConfirmPage(q).Render(templ.WithChildren(ctx, templ_7745c5c3_Var35), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.ConfirmPage(typedError(q, f)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var35), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1081,7 +1087,7 @@ func resetLinkContent(p query.PersonForOperator, link string) templ.Component {
 			var templ_7745c5c3_Var38 string
 			templ_7745c5c3_Var38, templ_7745c5c3_Err = templ.JoinStringErrs(p.DisplayName)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/operator_people.templ`, Line: 275, Col: 29}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/operator_people.templ`, Line: 281, Col: 29}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var38))
 			if templ_7745c5c3_Err != nil {

@@ -95,7 +95,8 @@ func (db *database) state() map[string]string {
 // quietFields are the mutations that are no change of an organization, or that
 // come down to another one.
 var quietFields = []string{
-	"signUp", "signIn", "signOut", "verifyEmail", "forgotPassword", "resetPassword", "changePassword", "endSession", "signOutEverywhere",
+	"signUp", "signIn", "signOut", "verifyEmail", "forgotPassword", "resetPassword", "changePassword", "endSession", "signOutEverywhere", "endOtherSessions",
+	"deleteAccount", "banUser", "unbanUser", "deleteUser", "endSessionsOf", "createResetLink", // of people; deleting writes member.left where there is an organization
 	"proveOperator", "updateProfile", "selectWorkspace",
 	"createApiToken", "updateApiToken", "deleteApiToken", "createDraftRun", "runApp", "archiveRun", "restoreRun", "deleteRun",
 	"retryExecution", "saveToStorage",
@@ -160,6 +161,7 @@ var changes = []change{
 	{"createOrganization", byOwner, `mutation { createOrganization(input: { name: "Second", kind: team }) { id } }`, nil},
 	{"approveOrganization", byOperator, `mutation { approveOrganization(id: $code) { id } }`,
 		func(s *stage) { s.code = s.pending.org }},
+	{"rejectOrganization", byOperator, `mutation { rejectOrganization(id: $pending, reason: "No") { id } }`, nil},
 	{"suspendOrganization", byOperator, `mutation { suspendOrganization(id: $code, reason: "Unpaid") { id } }`, nil},
 	{"reinstateOrganization", byOperator, `mutation { reinstateOrganization(id: $code) { id } }`, nil},
 	{"deleteOrganization", func(s *stage) client { return s.pending.owner.client }, `mutation { deleteOrganization(id: $code) }`, nil},

@@ -97,7 +97,7 @@ func (db *database) state() map[string]string {
 var quietFields = []string{
 	"signUp", "signIn", "signOut", "verifyEmail", "forgotPassword", "resetPassword", "changePassword", "endSession", "signOutEverywhere", "endOtherSessions",
 	"deleteAccount", "banUser", "unbanUser", "deleteUser", "endSessionsOf", "createResetLink", // of people; deleting writes member.left where there is an organization
-	"proveOperator", "updateProfile", "selectWorkspace",
+	"proveOperator", "updateProfile",
 	"createApiToken", "updateApiToken", "deleteApiToken", "createDraftRun", "runApp", "archiveRun", "restoreRun", "deleteRun",
 	"retryExecution", "saveToStorage",
 	"runWorkflow", "runNode", "cancelExecution", "cancelJob", "approveJob", "rejectJob", "retryInvitations",
@@ -161,8 +161,11 @@ var changes = []change{
 	{"createOrganization", byOwner, `mutation { createOrganization(input: { name: "Second", kind: team }) { id } }`, nil},
 	{"approveOrganization", byOperator, `mutation { approveOrganization(id: $code) { id } }`,
 		func(s *stage) { s.code = s.pending.org }},
-	{"rejectOrganization", byOperator, `mutation { rejectOrganization(id: $pending, reason: "No") { id } }`, nil},
 	{"suspendOrganization", byOperator, `mutation { suspendOrganization(id: $code, reason: "Unpaid") { id } }`, nil},
 	{"reinstateOrganization", byOperator, `mutation { reinstateOrganization(id: $code) { id } }`, nil},
+	{"rejectOrganization", byOperator, `mutation { rejectOrganization(id: $org, reason: "No") { id } }`,
+		func(s *stage) {
+			s.org = s.owner.post("/v1/orgs", object{"name": "Third", "kind": "team"}).want(201).text("data.id")
+		}},
 	{"deleteOrganization", func(s *stage) client { return s.pending.owner.client }, `mutation { deleteOrganization(id: $code) }`, nil},
 }

@@ -237,24 +237,6 @@ func TestAuditPages(t *testing.T) {
 	w.Refused(err, models.CodeValidation, 400)
 }
 
-func TestRememberSelection(t *testing.T) {
-	w := orgtest.New(t)
-	ada := w.Person("ada")
-	room := w.Workspace(ada, w.Team(ada, "North"), "Room")
-	user, err := w.Orgs.RememberSelection(ada, &room.ID)
-	w.NoError(err)
-	if *user.LastWorkspaceID != room.ID {
-		t.Fatal("not remembered")
-	}
-	user, err = w.Orgs.RememberSelection(ada, nil)
-	w.NoError(err)
-	if user.LastWorkspaceID != nil {
-		t.Fatal("not forgotten")
-	}
-	_, err = w.Orgs.RememberSelection(w.Person("out"), &room.ID)
-	w.Refused(err, models.CodeNotAMember, 403)
-}
-
 func TestWatchWorkspaceEndsWithMembership(t *testing.T) {
 	w := orgtest.New(t)
 	ada, pupil := w.Person("ada"), w.Person("pupil")

@@ -192,12 +192,12 @@ func TestMemberLists(t *testing.T) {
 	_, err = w.Orgs.ListMembers(pupil, o.ID, org.MemberFilter{}, models.Page{})
 	w.Refused(err, models.CodeInsufficientRole, 403)
 
-	rows, err := w.Orgs.ListWorkspaceMembers(pupil, room.ID, models.Page{})
+	rows, err := w.Orgs.ListWorkspaceMembers(pupil, room.ID, org.ListedFilter{}, models.Page{})
 	w.NoError(err)
 	if len(rows.Nodes) != 6 || rows.Nodes[0].Status != nil {
 		t.Fatalf("a member sees %+v", rows.Nodes[0])
 	}
-	rows, err = w.Orgs.ListWorkspaceMembers(ada, room.ID, models.Page{})
+	rows, err = w.Orgs.ListWorkspaceMembers(ada, room.ID, org.ListedFilter{}, models.Page{})
 	w.NoError(err)
 	if *rows.Nodes[0].Status != org.MemberActive {
 		t.Fatalf("an admin sees %+v", rows.Nodes[0])

@@ -82,11 +82,15 @@ func (s *Service) ResetPassword(ctx context.Context, token, password string) (*S
 	if err := s.mayUseToken(ctx); err != nil {
 		return nil, err
 	}
+	unusable := s.checkResetToken(ctx, token)
+	if models.HasCode(unusable, models.CodeUnauthorized) && !s.Mail {
+		return nil, s.requireMail() // but for links that operators hand over, there is nothing here
+	}
 	if err := checkPassword("password", password); err != nil {
 		return nil, err
 	}
-	if err := s.checkResetToken(ctx, token); err != nil {
-		return nil, err
+	if unusable != nil {
+		return nil, unusable
 	}
 	hash, err := hashPassword(ctx, password)
 	if err != nil {

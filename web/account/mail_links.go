@@ -84,7 +84,7 @@ func (c Pages) enter(w http.ResponseWriter, r *http.Request, token string, expir
 
 // usedLink keeps the refusal of a mailed token on its page; signing in would not help.
 func usedLink(err error) error {
-	if frame.HasCode(err, "unauthorized") {
+	if frame.HasCode(err, "unauthorized") || frame.HasCode(err, "not_found") {
 		return frame.Refusal(http.StatusUnauthorized, "used_link", "This link was used already, has expired, or is not whole.")
 	}
 	return err

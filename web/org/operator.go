@@ -2,7 +2,6 @@ package org
 
 import (
 	"net/http"
-	"net/url"
 	"strings"
 
 	"atelier/web/frame"
@@ -22,9 +21,6 @@ type operatorView struct {
 
 // Operator is the first page of operators: what waits for them, and how the install is.
 func (c Pages) Operator(w http.ResponseWriter, r *http.Request) error {
-	if status := r.URL.Query().Get("status"); status != "" { // where the list stood before
-		return frame.SeeOther(w, "/operator/orgs?status="+url.QueryEscape(status))
-	}
 	search := strings.TrimSpace(r.URL.Query().Get("q"))
 	res, err := query.Operator(r.Context(), c.Client, search, search != "")
 	if err != nil {

@@ -96,6 +96,10 @@ type Config struct {
 	LogFormat   string // text or json
 	LogLevel    slog.Level
 	MetricsAddr string // empty: no metrics
+	// BackupStamp is a file that is touched by every backup; empty: not known.
+	BackupStamp string
+	// Development shows pages for developers to everybody.
+	Development bool
 
 	// Warnings are worth a log line at start and stop nothing: unknown keys in JSON values.
 	Warnings []string

@@ -71,6 +71,14 @@ func (r *mutationResolver) SignOutEverywhere(ctx context.Context) (bool, error) 
 	return done(r.Accounts.SignOutEverywhere(ctx))
 }
 
+func (r *mutationResolver) EndOtherSessions(ctx context.Context) (bool, error) {
+	return done(r.Accounts.EndOtherSessions(ctx))
+}
+
+func (r *mutationResolver) DeleteAccount(ctx context.Context, confirmation string) (bool, error) {
+	return done(r.Accounts.DeleteAccount(ctx, confirmation))
+}
+
 func (r *mutationResolver) ProveOperator(ctx context.Context, operatorCode string) (*account.User, error) {
 	return r.Accounts.ProveOperator(ctx, operatorCode)
 }
@@ -97,6 +105,10 @@ func (r *profileResolver) IsOperator(ctx context.Context, obj *account.User) (bo
 
 func (r *profileResolver) MayProveOperator(ctx context.Context, obj *account.User) (bool, error) {
 	return r.Accounts.MayProveOperator(obj), nil
+}
+
+func (r *profileResolver) Closing(ctx context.Context, obj *account.User) (*account.Closing, error) {
+	return r.Accounts.FindClosing(ctx, obj.ID)
 }
 
 func (r *profileResolver) Wallet(ctx context.Context, obj *account.User) (*credit.Wallet, error) {

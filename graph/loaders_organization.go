@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"errors"
+	"time"
 
 	"atelier/graph/generated"
 	"atelier/models"
@@ -26,6 +27,8 @@ type organizationLoaders struct {
 	appNames          *dataloadgen.Loader[models.ID, *models.Named]
 	projectNames      *dataloadgen.Loader[models.ID, *models.Named]
 	creditRequests    *dataloadgen.Loader[models.ID, *credit.Request]
+	pools             *dataloadgen.Loader[models.ID, models.Credits]
+	lastSeen          *dataloadgen.Loader[models.ID, time.Time]
 }
 
 func newOrganizationLoaders(r *Resolver) organizationLoaders {
@@ -40,6 +43,8 @@ func newOrganizationLoaders(r *Resolver) organizationLoaders {
 		appNames:          loader(r.Flows.AppNames),
 		projectNames:      loader(r.Flows.ProjectNames),
 		creditRequests:    loader(r.Credits.RequestsByID),
+		pools:             loader(r.Credits.PoolsByOrganization),
+		lastSeen:          loader(r.Accounts.LastSeen),
 	}
 }
 

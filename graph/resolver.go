@@ -4,6 +4,9 @@
 package graph
 
 import (
+	"context"
+	"errors"
+
 	"atelier/graph/generated"
 	"atelier/models/account"
 	"atelier/models/credit"
@@ -12,6 +15,8 @@ import (
 	"atelier/models/notice"
 	"atelier/models/org"
 	"atelier/nodes"
+
+	"github.com/vikstrous/dataloadgen"
 )
 
 // Resolver holds the areas that the resolvers call.
@@ -24,10 +29,30 @@ type Resolver struct {
 	Flows    *flow.Service
 	// Install is what a visitor may know of the install.
 	Install generated.Install
+	// Health looks how the install is, for operators.
+	Health func(context.Context) (*generated.Health, error)
 }
 
 // done is the result of mutations that leave nothing to show.
 func done(err error) (bool, error) { return err == nil, err }
+
+// found is what a loader has for a key; nil for nothing.
+func found[T any](value T, err error) (*T, error) {
+	if errors.Is(err, dataloadgen.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &value, nil
+}
+
+func text(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
 
 // catalogue is what the install offers of the node types.
 func (r *Resolver) catalogue() *nodes.Catalogue {

@@ -87,13 +87,18 @@ func (j *Jobs) dispatch(kind lane.Kind, slots, reserve int, handle func(context.
 	if wanted, ok := j.config.Slots[kind.Name]; ok {
 		slots, reserve = wanted, min(reserve, wanted/4)
 	}
-	host, _ := os.Hostname()
 	dispatcher := &lane.Dispatcher{
-		DB: j.config.DB, Kind: kind, Worker: fmt.Sprintf("%s:%d", host, os.Getpid()),
+		DB: j.config.DB, Kind: kind, Worker: workerName(),
 		Slots: slots, Reserve: reserve, Handle: handle, Drain: j.config.Drain,
 	}
 	j.dispatchers = append(j.dispatchers, dispatcher)
 	return dispatcher
+}
+
+// workerName tells processes apart, on whatever machine.
+func workerName() string {
+	host, _ := os.Hostname()
+	return fmt.Sprintf("%s:%d", host, os.Getpid())
 }
 
 // Run works until the context ends, then lets what is under way come to an
@@ -104,6 +109,7 @@ func (j *Jobs) Run(ctx context.Context) error {
 		return fmt.Errorf("jobs: %w", err)
 	}
 	var all sync.WaitGroup
+	all.Go(func() { lane.KeepBeating(ctx, j.config.DB, workerName()) })
 	for _, dispatcher := range j.dispatchers {
 		all.Go(func() { dispatcher.Run(ctx) })
 	}

@@ -57,6 +57,7 @@ type Actor struct {
 
 	Client    string // X-Service-Client, when it has one of the three forms
 	IP        string
+	UserAgent string // what the client calls itself, cut to what is kept of it
 	RequestID string
 }
 

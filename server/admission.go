@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"atelier/models"
+	"atelier/models/account"
 	"atelier/rest"
 )
 
@@ -64,7 +65,7 @@ func (c *chain) credential(r *http.Request) [32]byte {
 // is known, after waiting for a place for anybody else.
 func (c *chain) admit(w *recorder, r *http.Request, next http.Handler) {
 	ip := c.clientIP(r)
-	actor := models.Actor{Kind: models.Anonymous, RequestID: rest.RequestID(r.Context()), IP: ip}
+	actor := models.Actor{Kind: models.Anonymous, RequestID: rest.RequestID(r.Context()), IP: ip, UserAgent: account.CutUserAgent(r.UserAgent())}
 	paceBody(w.ResponseWriter, r)
 	if c.cheap(r.URL.Path) {
 		next.ServeHTTP(w, r.WithContext(rest.WithIdentity(r.Context(), rest.Identity{Actor: actor})))
@@ -98,7 +99,7 @@ func (c *chain) admit(w *recorder, r *http.Request, next http.Handler) {
 	if signedIn {
 		w.place.leave()
 	}
-	identity.Actor.RequestID, identity.Actor.IP = actor.RequestID, ip
+	identity.Actor.RequestID, identity.Actor.IP, identity.Actor.UserAgent = actor.RequestID, ip, actor.UserAgent
 	identity.Actor.Client = clientName(r.Header.Get("X-Service-Client"))
 	next.ServeHTTP(w, r.WithContext(rest.WithIdentity(ctx, identity)))
 }

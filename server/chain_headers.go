@@ -3,6 +3,9 @@ package server
 import (
 	"net/http"
 	"strings"
+
+	"atelier/rest"
+	"atelier/web"
 )
 
 const (
@@ -26,8 +29,12 @@ func (c *chain) guard(h http.Header) {
 }
 
 // keepPrivate forbids every store to keep a refusal, and an answer that its
-// handler does not call public: most were made for the credential that came along.
+// handler does not call public: most were made for the credential that came
+// along. Pictures of people stay a day in the browser that was given them.
 func keepPrivate(h http.Header, status int) {
+	if web.HoldsSecret(h) || status == http.StatusOK && h.Get("Cache-Control") == rest.PictureCaching {
+		return
+	}
 	if status >= http.StatusBadRequest || !strings.HasPrefix(h.Get("Cache-Control"), "public") {
 		h.Set("Cache-Control", "no-store")
 	}

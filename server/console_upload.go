@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"atelier/models"
+	"atelier/nodes"
 	"atelier/web"
 )
 
@@ -12,11 +13,29 @@ import (
 func (s *Server) keepUpload(ctx context.Context, r io.Reader) (string, error) {
 	flows := s.Resolver.Flows
 	file, err := flows.Upload(ctx, r)
-	if e, refused := models.AsError(err); err != nil && refused {
-		return "", &web.Error{Code: string(e.Code), Message: e.Message, Status: e.HTTPStatus()}
-	}
 	if err != nil {
-		return "", err
+		return "", pageError(err)
 	}
 	return flows.Media.URL(file), nil
+}
+
+// keepPicture makes a small picture of what somebody sent and keeps it as theirs.
+func (s *Server) keepPicture(ctx context.Context, r io.Reader) error {
+	if err := s.Accounts.MayChangePicture(ctx); err != nil {
+		return pageError(err)
+	}
+	small, err := nodes.Portrait(r)
+	if err == nil {
+		err = s.Accounts.SetPicture(ctx, small)
+	}
+	return pageError(err)
+}
+
+// pageError is a refusal as pages know it.
+func pageError(err error) error {
+	e, refused := models.AsError(err)
+	if err == nil || !refused {
+		return err
+	}
+	return &web.Error{Code: string(e.Code), Message: e.Message, Field: e.Field, Status: e.HTTPStatus(), RetryAfter: e.RetryAfter}
 }

@@ -11,11 +11,9 @@ import (
 
 	"atelier/config"
 	"atelier/models"
-	"atelier/models/account"
 	"atelier/models/credit"
 	"atelier/models/flow"
 	"atelier/models/lane"
-	"atelier/models/nodegraph"
 	"atelier/models/org"
 )
 
@@ -52,6 +50,7 @@ func (i *install) demo(ctx context.Context) error {
 	past.DB = db
 	past.OperatorEmails = append(past.OperatorEmails, "operator@atelier.example")
 	past.SignUp, past.SMTPURL = config.SignUpOpen, nil
+	past.SignupCredits = 100 * models.Credit
 	s, err := past.build(ctx)
 	if err != nil {
 		return err
@@ -74,6 +73,7 @@ func (i *install) demo(ctx context.Context) error {
 var demoSignIns = [][2]string{
 	{"operator@atelier.example", "operates the install"},
 	{"mara@northgate.example", "owns Northgate School"},
+	{"daniel@northgate.example", "teaches Art 9b and the film lab"},
 	{"jonas@northgate.example", "student in Art 9b and the film lab"},
 	{"mina@northgate.example", "student in Art 9b"},
 	{"lee@brightline.example", "owns the team Brightline"},
@@ -88,66 +88,66 @@ type demonstration struct {
 	random *rand.Rand
 }
 
+// demoClass is a workspace of the demo: who is in it, what it may spend, and how busy it is.
+type demoClass struct {
+	name, teacher string
+	credits       int64
+	members       []string
+	apps          []demoApp
+	// busy is how many runs a school day of the last month has about, quiet how
+	// many days pass between two before.
+	busy, quiet int
+}
+
 // tell makes everything, oldest first.
 func (d *demonstration) tell() error {
-	for _, name := range []string{"Operator", "Mara Weiss", "Jonas Reuter", "Mina Lang", "Tomás Ortega", "Yuki Kimura", "Sara Bello", "Lee Park", "Ada Lindqvist"} {
-		if err := d.join(name); err != nil {
-			return err
-		}
+	if err := d.gather(); err != nil {
+		return err
 	}
-	school, err := d.organization("Mara Weiss", "Northgate School", org.School, 500)
+	students := namesOf(demoStudents)
+	school, err := d.organization("Mara Weiss", "Northgate School", org.School, 600)
 	if err != nil {
 		return err
 	}
-	for name, credits := range map[string]int64{"Art 9b": 60, "Film lab": 40, "Media club": 90} {
-		if err := d.class(school, "Mara Weiss", name, models.Credits(credits)*models.Credit,
-			"Jonas Reuter", "Mina Lang", "Tomás Ortega", "Yuki Kimura", "Sara Bello"); err != nil {
-			return err
+	for _, class := range []demoClass{
+		{"Art 9b", "Daniel Okafor", 90, students, []demoApp{posterPainter, quoteCard}, 2, 6},
+		{"Film lab", "Daniel Okafor", 60, append(students[:1:1], students[3:9]...), []demoApp{moodBoard}, 1, 9},
+		{"Media club", "Helen Brandt", 40, students[8:], []demoApp{linkPoster, quoteCard}, 1, 12},
+	} {
+		if err := d.class(school, "Mara Weiss", class); err != nil {
+			return fmt.Errorf("%s: %w", class.name, err)
 		}
 	}
 	team, err := d.organization("Lee Park", "Brightline", org.Team, 300)
 	if err != nil {
 		return err
 	}
-	if err := d.class(team, "Lee Park", "Launch", 80*models.Credit, "Ada Lindqvist"); err != nil {
+	launch := demoClass{"Launch", "Lee Park", 80, []string{"Ada Lindqvist", "Rui Costa"}, []demoApp{posterPainter}, 1, 12}
+	if err := d.class(team, "Lee Park", launch); err != nil {
 		return err
 	}
+	return d.today(school)
+}
+
+// today is what waits for somebody on the last day: invitations, a new school.
+func (d *demonstration) today(school *org.Organization) error {
 	d.clock.set(time.Now().UTC())
-	_, err = d.organizationPending("Ada Lindqvist", "Riverside Evening School")
-	return err
-}
-
-// address is a person's address: the first name, plain, at the school or the team.
-func address(name string) string {
-	switch name {
-	case "Operator":
-		return "operator@atelier.example"
-	case "Lee Park", "Ada Lindqvist":
-		return map[string]string{"Lee Park": "lee", "Ada Lindqvist": "ada"}[name] + "@brightline.example"
+	for _, emails := range [][]string{
+		{"clara@northgate.example", "omar@northgate.example", "nele@northgate.example", "hugo@northgate.example"},
+		{"ms.adeyemi@northgate.example"},
+	} {
+		in := org.CreateInvitationsInput{Emails: emails}
+		if len(emails) == 1 {
+			admin := org.Admin
+			in.OrgRole = &admin
+		}
+		if _, err := d.Orgs.CreateInvitations(d.people["Mara Weiss"], school.ID, in); err != nil {
+			return err
+		}
 	}
-	first := map[string]string{
-		"Mara Weiss": "mara", "Jonas Reuter": "jonas", "Mina Lang": "mina", "Tomás Ortega": "tomas", "Yuki Kimura": "yuki", "Sara Bello": "sara",
-	}[name]
-	return first + "@northgate.example"
-}
-
-// join makes an account.
-func (d *demonstration) join(name string) error {
-	result, err := d.Accounts.SignUp(d.ctx, account.SignUpInput{Email: address(name), Password: demoPassword, DisplayName: name, OperatorCode: &d.OperatorCode})
-	if err != nil {
-		return err
-	}
-	credentials, err := d.Accounts.Authenticate(d.ctx, result.SignedIn.Token)
-	if err != nil {
-		return err
-	}
-	d.people[name] = models.WithActor(d.ctx, credentials.Actor)
-	return nil
-}
-
-func (d *demonstration) organizationPending(owner, name string) (*org.Organization, error) {
 	terms := true
-	return d.Orgs.CreateOrganization(d.people[owner], org.CreateOrganizationInput{Name: name, Kind: org.School, AcceptTerms: &terms})
+	_, err := d.Orgs.CreateOrganization(d.people["Ada Lindqvist"], org.CreateOrganizationInput{Name: "Riverside Evening School", Kind: org.School, AcceptTerms: &terms})
+	return err
 }
 
 // organization makes one, approved and with credits in its pool.
@@ -168,29 +168,28 @@ func (d *demonstration) organization(owner, name string, kind org.Kind, credits 
 	return o, err
 }
 
-// class makes a workspace whose members joined by its code, with an app that
-// they ran over the past ninety days.
-func (d *demonstration) class(o *org.Organization, owner, name string, credits models.Credits, members ...string) error {
+// class makes a workspace whose members joined by its code, with apps that they
+// ran over the past ninety days, most of all in the last month.
+func (d *demonstration) class(o *org.Organization, owner string, c demoClass) error {
 	start := time.Now().UTC().AddDate(0, 0, -89).Truncate(24 * time.Hour)
 	d.clock.set(start.Add(8 * time.Hour))
-	w, err := d.Orgs.CreateWorkspace(d.people[owner], o.ID, org.CreateWorkspaceInput{Name: name})
+	w, err := d.Orgs.CreateWorkspace(d.people[owner], o.ID, org.CreateWorkspaceInput{Name: c.name})
 	if err != nil {
 		return err
 	}
-	if _, err := d.Credits.AllocateCredits(d.people[owner], o.ID, w.ID, credits); err != nil {
+	if _, err := d.Credits.AllocateCredits(d.people[owner], o.ID, w.ID, models.Credits(c.credits)*models.Credit); err != nil {
 		return err
 	}
-	code, err := d.Orgs.ChangeJoinCode(d.people[owner], w.ID, org.EnableCode)
-	if err != nil {
+	if err := d.fill(w, owner, c); err != nil {
 		return err
 	}
-	for _, member := range members {
-		if _, err := d.Orgs.JoinWorkspace(d.people[member], code.Code); err != nil {
+	slugs := make([]string, len(c.apps))
+	for i, app := range c.apps {
+		if slugs[i], err = d.publish(w, c.teacher, app); err != nil {
 			return err
 		}
 	}
-	slug, err := d.publish(w, owner, name)
-	if err != nil {
+	if err := d.caps(w, owner, c); err != nil {
 		return err
 	}
 	for day := range 90 {
@@ -198,76 +197,117 @@ func (d *demonstration) class(o *org.Organization, owner, name string, credits m
 		if weekday := morning.Weekday(); weekday == time.Saturday || weekday == time.Sunday {
 			continue
 		}
-		if d.random.IntN(2) == 0 {
-			continue // each run does its real work, so the demo has a run on every other day
+		runs := 0
+		if day >= 60 {
+			runs = d.random.IntN(c.busy + 2)
+		} else if d.random.IntN(c.quiet) == 0 {
+			runs = 1
 		}
-		d.clock.set(morning.Add(time.Duration(8*60+d.random.IntN(8*60)) * time.Minute))
-		if err := d.run(slug, w, members[d.random.IntN(len(members))]); err != nil {
+		d.clock.set(morning.Add(time.Duration(8*60+d.random.IntN(5*60)) * time.Minute))
+		if err := d.lesson(w, c, slugs, runs); err != nil {
+			return err
+		}
+	}
+	return d.ask(w, c)
+}
+
+// fill lets the members join by the code, and makes one of them the teacher.
+func (d *demonstration) fill(w *org.Workspace, owner string, c demoClass) error {
+	code, err := d.Orgs.ChangeJoinCode(d.people[owner], w.ID, org.EnableCode)
+	if err != nil {
+		return err
+	}
+	members := c.members
+	if c.teacher != owner {
+		members = append([]string{c.teacher}, members...)
+	}
+	for _, member := range members {
+		if _, err := d.Orgs.JoinWorkspace(d.people[member], code.Code); err != nil {
+			return err
+		}
+	}
+	if c.teacher == owner {
+		return nil
+	}
+	_, err = d.Credits.UpdateWorkspaceMember(d.people[owner], w.ID, models.ActorFrom(d.people[c.teacher]).UserID,
+		credit.UpdateWorkspaceMemberInput{Role: models.Some(org.WorkspaceRoleAdmin)})
+	return err
+}
+
+// caps gives a few students of a school less than all: two of them reach it.
+func (d *demonstration) caps(w *org.Workspace, owner string, c demoClass) error {
+	if len(c.members) < 6 {
+		return nil
+	}
+	for i, most := range []models.Credits{5, 6, 12, 20} {
+		id := models.ActorFrom(d.people[c.members[i]]).UserID
+		if _, err := d.Credits.UpdateWorkspaceMember(d.people[owner], w.ID, id, credit.UpdateWorkspaceMemberInput{CreditCap: models.Some(most * models.Credit)}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// publish makes a workflow of the workspace and its app.
-func (d *demonstration) publish(w *org.Workspace, owner, name string) (slug string, err error) {
-	ctx := d.in(w, owner)
-	visible := flow.WorkspaceShared
-	to := func(s string) *string { return &s }
-	workflow, err := d.Flows.CreateWorkflow(ctx, flow.CreateWorkflowInput{
-		Name: "Quote card", Visibility: &visible,
-		Nodes: []*nodegraph.Node{
-			{ID: "quote", Type: "text", Data: map[string]any{"text": "A line is a dot that went for a walk."}},
-			{ID: "sentence", Type: "template-text", Data: map[string]any{"template": "{{quote}}\n\n– {{author}}", "values": map[string]any{"author": "Paul Klee"}}},
-			{ID: "card", Type: "text-card", Data: map[string]any{}},
-			{ID: "small", Type: "resize-image", Data: map[string]any{"width": 480, "height": 270, "fit": "inside"}},
-		},
-		Edges: []*nodegraph.Edge{
-			{ID: "e1", Source: "quote", Target: "sentence", TargetHandle: to("values.quote")},
-			{ID: "e2", Source: "sentence", Target: "card"},
-			{ID: "e3", Source: "card", Target: "small"},
-		},
-	})
-	if err != nil {
-		return "", err
+// lesson is some runs that begin within minutes, and their work.
+func (d *demonstration) lesson(w *org.Workspace, c demoClass, slugs []string, runs int) error {
+	for range runs {
+		n := d.random.IntN(len(c.apps))
+		app, inputs := c.apps[n], map[string]any(nil)
+		if app.failing != nil && d.random.IntN(7) == 0 {
+			inputs = app.failing()
+		} else {
+			inputs = app.inputs(d)
+		}
+		_, err := d.Flows.RunApp(d.in(w, c.members[d.random.IntN(len(c.members))]), slugs[n], flow.RunAppInput{Inputs: inputs})
+		if err != nil && !models.HasCode(err, models.CodeMemberCapExceeded) && !models.HasCode(err, models.CodeBudgetExceeded) {
+			return err
+		}
+		d.clock.set(d.clock.Now().Add(time.Duration(20+d.random.IntN(300)) * time.Second))
 	}
-	app, err := d.Flows.PublishWorkflow(ctx, workflow.ID, flow.PublishInput{
-		Name: "Quote card " + name, ThumbnailNodeID: to("small"), Description: to("Puts a sentence on a card."),
-		PresentationSettings: &flow.PresentationSettings{InputItems: rawItems(
-			`{"type":"richtext","id":"intro","content":"Type a **sentence** worth keeping."}`,
-			`{"type":"field","id":"quote","nodeId":"quote","field":"text"}`,
-		)},
-	})
-	if err != nil {
-		return "", err
+	if runs == 0 {
+		return nil
 	}
-	return app.Slug, nil
+	return d.work()
 }
 
-// run starts the app for somebody and does its work at once.
-func (d *demonstration) run(slug string, w *org.Workspace, member string) error {
-	quotes := []string{"Less is more.", "Draw what you see.", "The details are not the details.", "Make it simple, but significant."}
-	_, err := d.Flows.RunApp(d.in(w, member), slug, flow.RunAppInput{Inputs: map[string]any{"quote": quotes[d.random.IntN(len(quotes))]}})
-	if err != nil {
-		return err
-	}
+// work does what waits, several pieces at once as workers do.
+func (d *demonstration) work() error {
 	for worked := true; worked; {
 		worked = false
+		var leases []lane.Lease
 		for _, pool := range flow.Pools {
-			leases, err := lane.Claim(d.ctx, d.DB, pool.Kind, "demo", 16)
+			claimed, err := lane.Claim(d.ctx, d.DB, pool.Kind, "demo", 16)
 			if err != nil {
 				return err
 			}
-			for _, lease := range leases {
-				worked = true
-				if err := d.Flows.RunJob(d.ctx, lease); err != nil {
-					return err
-				}
-			}
-			d.clock.set(d.clock.Now().Add(1100 * time.Millisecond)) // a full lane is looked at again after a second
+			leases = append(leases, claimed...)
 		}
+		worked = len(leases) > 0
+		failed := make([]error, len(leases))
+		var all sync.WaitGroup
+		for i, lease := range leases {
+			all.Go(func() { failed[i] = d.Flows.RunJob(d.ctx, lease) })
+		}
+		all.Wait()
+		if err := errors.Join(failed...); err != nil {
+			return err
+		}
+		d.clock.set(d.clock.Now().Add(1100 * time.Millisecond)) // a full lane is looked at again after a second
 	}
 	return nil
+}
+
+// ask is a student who has reached the cap and asks for more, where requests can be sent.
+func (d *demonstration) ask(w *org.Workspace, c demoClass) error {
+	if len(c.members) < 6 {
+		return nil
+	}
+	amount := 5 * models.Credit
+	err := d.Credits.RequestCredits(d.people[c.members[0]], w.ID, credit.RequestInput{Amount: &amount, Reason: "I want to finish my poster for the exhibition."})
+	if models.HasCode(err, models.CodeValidation) {
+		return nil // an install without mail
+	}
+	return err
 }
 
 // in is a person with the workspace selected.

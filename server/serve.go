@@ -16,6 +16,7 @@ import (
 	"atelier/config"
 	"atelier/graph"
 	"atelier/models"
+	"atelier/models/account"
 	"atelier/rest"
 	"atelier/web"
 	"atelier/web/assets"
@@ -172,14 +173,16 @@ func (s *Server) Handler() http.Handler {
 	router.HandleFunc("/readyz", s.ready).Methods("GET", "HEAD")
 	router.Handle("/graphql", c.Select(crossOrigin.Handler(graph.NewHandler(s.Resolver)))).Methods("POST")
 	router.Handle("/media/{file}", rest.MediaHandler(s.Flows.Media)).Methods("GET", "HEAD")
+	router.Handle(account.PicturePath+"{file}", c.Select(rest.PictureHandler(s.Accounts))).Methods("GET", "HEAD")
 	console := web.New(web.Config{
 		Executor: graph.NewExecutor(s.Resolver), PublicURL: s.PublicURL, SecureCookies: secure, Now: s.DB.Clock.Now,
-		Upload: s.keepUpload,
+		Upload: s.keepUpload, Picture: s.keepPicture, Development: s.Development,
 	})
 	c.Page = func(w http.ResponseWriter, r *http.Request, e *models.Error) {
 		console.Refuse(w, r, &web.Error{Code: string(e.Code), Message: e.Message, Field: e.Field, Status: e.HTTPStatus(), RetryAfter: e.RetryAfter})
 	}
 	pages := router.NewRoute().Subrouter()
+	pages.Use(compressed)
 	pages.Use(c.SelectByAddress)
 	console.Routes(pages)
 	rest.New(rest.Config{

@@ -67,10 +67,12 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 		return nil, err
 	}
 	s := &Server{install: i}
-	s.Accounts = &account.Service{DB: i.DB, SessionKey: i.SessionKey, SignUpMode: i.SignUp, Mail: i.SMTPURL != nil, Operators: i.OperatorEmails, OperatorCode: i.OperatorCode}
+	s.Accounts = &account.Service{DB: i.DB, SessionKey: i.SessionKey, SignUpMode: i.SignUp, Mail: i.SMTPURL != nil, Operators: i.OperatorEmails, OperatorCode: i.OperatorCode,
+		PublicURL: i.PublicURL, Payer: i.BillingAccountEmail}
 	s.Notices = &notice.Service{DB: i.DB, Mail: i.SMTPURL != nil}
 	s.Notices.ShowWhere(org.SeesNotice, event.SeesNotice, flow.SeesNotice)
 	s.Orgs = &org.Service{DB: i.DB, Accounts: s.Accounts, Notices: s.Notices, AutoApprove: i.OrgAutoApprove, Mail: i.SMTPURL != nil, PublicURL: i.PublicURL}
+	s.Orgs.RegisterHooks()
 	s.Accounts.SetBindingCheck(s.Orgs.CheckBinding)
 	s.Accounts.SetInvitedCheck(s.Orgs.IsInvited)
 	s.Credits = &credit.Service{DB: i.DB, Orgs: s.Orgs, SignUpCredits: i.SignupCredits}
@@ -80,11 +82,12 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 		AllowCIDRs: i.EgressAllow, Backoff: i.DeliveryBackoff, Rest: i.DeliveryRest,
 		Notices: s.Notices,
 	}
+	s.Events.RegisterHooks(s.Accounts)
 	if err := s.buildFlows(ctx, vault); err != nil {
 		return nil, err
 	}
 	s.Resolver = &graph.Resolver{
-		Accounts: s.Accounts, Notices: s.Notices, Orgs: s.Orgs, Credits: s.Credits, Events: s.Events, Flows: s.Flows, Install: i.visible(),
+		Accounts: s.Accounts, Notices: s.Notices, Orgs: s.Orgs, Credits: s.Credits, Events: s.Events, Flows: s.Flows, Install: i.visible(), Health: s.health,
 	}
 	letters, err := s.mail()
 	if err != nil {

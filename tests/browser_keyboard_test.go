@@ -10,7 +10,7 @@ import (
 
 // TestKeyboard uses the console without a mouse.
 func TestKeyboard(t *testing.T) {
-	p := startService(t)
+	p := startService(t, "DEVELOPMENT=true")
 	s := begin(t, p.URL)
 	v := startBrowser(t, "keyboard").visitor("Mara", p.URL)
 	v.open("/login")

@@ -18,7 +18,7 @@ func (v *tab) signIn(name string) {
 
 // TestPagesObeyTheRules looks at the pages that the story does not pass: public ones, refusals, questions, settings.
 func TestPagesObeyTheRules(t *testing.T) {
-	p := startService(t)
+	p := startService(t, "DEVELOPMENT=true")
 	s := begin(t, p.URL)
 	s.publish()
 	b := startBrowser(t, "pages")

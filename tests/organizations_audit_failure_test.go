@@ -95,7 +95,8 @@ func (db *database) state() map[string]string {
 // quietFields are the mutations that are no change of an organization, or that
 // come down to another one.
 var quietFields = []string{
-	"signUp", "signIn", "signOut", "verifyEmail", "forgotPassword", "resetPassword", "changePassword", "endSession", "signOutEverywhere",
+	"signUp", "signIn", "signOut", "verifyEmail", "forgotPassword", "resetPassword", "changePassword", "endSession", "signOutEverywhere", "endOtherSessions",
+	"deleteAccount", "banUser", "unbanUser", "deleteUser", "endSessionsOf", "createResetLink", // of people; deleting writes member.left where there is an organization
 	"proveOperator", "updateProfile",
 	"createApiToken", "updateApiToken", "deleteApiToken", "createDraftRun", "runApp", "archiveRun", "restoreRun", "deleteRun",
 	"retryExecution", "saveToStorage",
@@ -176,5 +177,9 @@ var changes = []change{
 		func(s *stage) { s.code = s.pending.org }},
 	{"suspendOrganization", byOperator, `mutation { suspendOrganization(id: $code, reason: "Unpaid") { id } }`, nil},
 	{"reinstateOrganization", byOperator, `mutation { reinstateOrganization(id: $code) { id } }`, nil},
+	{"rejectOrganization", byOperator, `mutation { rejectOrganization(id: $org, reason: "No") { id } }`,
+		func(s *stage) {
+			s.org = s.owner.post("/v1/orgs", object{"name": "Third", "kind": "team"}).want(201).text("data.id")
+		}},
 	{"deleteOrganization", func(s *stage) client { return s.pending.owner.client }, `mutation { deleteOrganization(id: $code) }`, nil},
 }

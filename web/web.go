@@ -30,6 +30,9 @@ func SpaceOf(r *http.Request) Space { return frame.SpaceOf(r) }
 // SessionCookie is the name of the cookie that holds the session JWT.
 func SessionCookie(secure bool) string { return frame.SessionCookie(secure) }
 
+// HoldsSecret tells whether an answer shows a secret, so that it is neither kept nor compressed.
+func HoldsSecret(h http.Header) bool { return frame.HoldsSecret(h) }
+
 // Console is the pages of the service.
 type Console struct{ *frame.Console }
 
@@ -89,7 +92,12 @@ func (c *Console) accountRoutes(on frame.Routes) {
 	on.Post("/account", a.UpdateAccount)
 	on.Post("/account/password", a.ChangePassword)
 	on.Post("/account/sessions/{id"+frame.ID+"}/end", a.EndOneSession)
+	on.Post("/account/sessions/end-others", a.EndOtherSessions)
 	on.Post("/account/sign-out-everywhere", a.SignOutEverywhere)
+	on.Upload("/account/picture", a.SetPicture)
+	on.Upload("/account/picture/remove", a.RemovePicture)
+	on.Get("/account/delete", a.AskDeleteAccount)
+	on.Post("/account/delete", a.DeleteAccount)
 	on.Post("/account/operator", a.ProveOperator)
 
 	// Links of mails.
@@ -117,6 +125,7 @@ func (c *Console) orgRoutes(on frame.Routes) {
 	workspace := "/workspaces/{id" + frame.ID + "}"
 	people := org + "/members"
 	pending := "/operator/orgs/{id" + frame.ID + "}"
+	person := "/operator/people/{id" + frame.ID + "}"
 	members := workspace + "/members"
 	code := workspace + "/join-code"
 
@@ -232,10 +241,23 @@ func (c *Console) orgRoutes(on frame.Routes) {
 
 	// Operators of the install.
 	on.Get("/operator", o.Operator)
+	on.Get("/operator/orgs", o.OperatorOrganizations)
+	on.Get(pending, o.OperatorOrganization)
 	on.Post(pending+"/approve", o.Approve)
+	on.Get(pending+"/reject", o.AskReject)
+	on.Post(pending+"/reject", o.Reject)
 	on.Get(pending+"/suspend", o.AskSuspend)
 	on.Post(pending+"/suspend", o.Suspend)
 	on.Post(pending+"/reinstate", o.Reinstate)
+	on.Get("/operator/people", o.OperatorPeople)
+	on.Get(person, o.OperatorPerson)
+	on.Post(person+"/reset-link", o.ResetLink)
+	on.Post(person+"/end-sessions", o.EndSessionsOf)
+	on.Get(person+"/ban", o.AskBan)
+	on.Post(person+"/ban", o.Ban)
+	on.Post(person+"/unban", o.Unban)
+	on.Get(person+"/delete", o.AskDeletePerson)
+	on.Post(person+"/delete", o.DeletePerson)
 	on.Get("/operator/grant", o.GrantPage)
 	on.Post("/operator/grant", o.Grant)
 }

@@ -6,6 +6,7 @@ import (
 	"atelier/models"
 	"atelier/models/org"
 	"encoding/json"
+	"time"
 
 	"github.com/google/uuid"
 )
@@ -13,6 +14,31 @@ import (
 type AuditActor struct {
 	UserID      uuid.UUID `json:"userId"`
 	DisplayName string    `json:"displayName"`
+}
+
+// How the install is (platform operator).
+type Health struct {
+	Version string `json:"version"`
+	// How long the database took to answer, in milliseconds.
+	DatabaseMillis  int    `json:"databaseMillis"`
+	DatabaseVersion string `json:"databaseVersion"`
+	// In words: 21 MB.
+	DatabaseSize string `json:"databaseSize"`
+	// Processes that do the work of runs and deliveries.
+	Workers int `json:"workers"`
+	// Pieces of work that could begin now.
+	Waiting int `json:"waiting"`
+	// Since when the longest of them could.
+	OldestWaiting *time.Time `json:"oldestWaiting,omitempty"`
+	AtWork        int        `json:"atWork"`
+	// What files, results and workflows of everybody take, in words.
+	StorageSize string `json:"storageSize"`
+	// Where files lie: a folder of this machine, or a bucket.
+	StoragePlace string `json:"storagePlace"`
+	// Whether the install can send mail.
+	Mail bool `json:"mail"`
+	// When the last backup was made; null where the install is not told.
+	LastBackup *time.Time `json:"lastBackup,omitempty"`
 }
 
 // What the visitor's install offers before signing in.
@@ -75,6 +101,18 @@ type NodeType struct {
 	// The field that a connection feeds which names none; empty when it takes no input.
 	MainInput        string         `json:"mainInput"`
 	EstimatedCredits models.Credits `json:"estimatedCredits"`
+}
+
+// How many there are of everything (platform operator).
+type OperatorCounts struct {
+	Pending    int `json:"pending"`
+	Active     int `json:"active"`
+	Suspended  int `json:"suspended"`
+	Workspaces int `json:"workspaces"`
+	People     int `json:"people"`
+	Banned     int `json:"banned"`
+	NewPeople  int `json:"newPeople"`
+	SeenToday  int `json:"seenToday"`
 }
 
 type Query struct {

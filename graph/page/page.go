@@ -4,6 +4,7 @@ package page
 
 import (
 	"atelier/models"
+	"atelier/models/account"
 	"atelier/models/credit"
 	"atelier/models/event"
 	"atelier/models/flow"
@@ -12,6 +13,8 @@ import (
 )
 
 type (
+	People                 = models.Connection[*account.User]
+	PersonEdge             = models.Edge[*account.User]
 	Organizations          = models.Connection[*org.Organization]
 	OrganizationEdge       = models.Edge[*org.Organization]
 	OrganizationMembers    = models.Connection[*org.OrganizationMember]

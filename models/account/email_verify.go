@@ -84,6 +84,9 @@ var errUsedToken = models.Err(models.CodeUnauthorized, "This link was used alrea
 // VerifyEmail makes the account of a sign-up whose link was followed, and
 // begins a session. A token works once: unauthorized.
 func (s *Service) VerifyEmail(ctx context.Context, token string) (*SignedIn, error) {
+	if err := s.requireMail(); err != nil {
+		return nil, err
+	}
 	if err := s.mayUseToken(ctx); err != nil {
 		return nil, err
 	}
@@ -113,11 +116,8 @@ func (s *Service) VerifyEmail(ctx context.Context, token string) (*SignedIn, err
 	return signedIn, err
 }
 
-// mayUseToken limits guessing and hides the routes of installs without mail.
+// mayUseToken limits guessing.
 func (s *Service) mayUseToken(ctx context.Context) error {
-	if err := s.requireMail(); err != nil {
-		return err
-	}
 	network := models.ActorFrom(ctx).Network()
 	if network == "" {
 		return nil

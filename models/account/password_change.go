@@ -39,8 +39,7 @@ func (s *Service) ChangePassword(ctx context.Context, in ChangePasswordInput) er
 		if err != nil {
 			return err
 		}
-		unused := tx.Model(&EmailToken{}).Where("user_id = ? AND purpose = ? AND used_at IS NULL", user.ID, purposeReset)
-		if err := unused.Update("used_at", tx.Now).Error; err != nil {
+		if err := useResetTokens(tx, user.ID); err != nil {
 			return err
 		}
 		if in.RevokeTokens {

@@ -25,7 +25,13 @@ type EmailToken struct {
 
 func (EmailToken) TableName() string { return "email_tokens" }
 
-const purposeReset = "reset"
+// A link to choose a password is mailed, or handed over by an operator.
+const (
+	purposeReset  = "reset"
+	purposeHanded = "handed"
+)
+
+var resetPurposes = []string{purposeReset, purposeHanded}
 
 // ForgotPassword mails the owner of an address a link to choose a password. It
 // says nothing about whether there is one; not_found on installs without mail.
@@ -68,7 +74,7 @@ func (s *Service) WriteResetLetter(ctx context.Context, email string) (letter *L
 	})
 }
 
-// ResetPassword chooses a new password with a mailed token, which proves the
+// ResetPassword chooses a new password with a token; a mailed one proves the
 // address as well. It ends every session of the account, revokes its API tokens,
 // uses up its other mailed tokens and begins a session. A token works once:
 // unauthorized.
@@ -76,11 +82,15 @@ func (s *Service) ResetPassword(ctx context.Context, token, password string) (*S
 	if err := s.mayUseToken(ctx); err != nil {
 		return nil, err
 	}
+	unusable := s.checkResetToken(ctx, token)
+	if models.HasCode(unusable, models.CodeUnauthorized) && !s.Mail {
+		return nil, s.requireMail() // but for links that operators hand over, there is nothing here
+	}
 	if err := checkPassword("password", password); err != nil {
 		return nil, err
 	}
-	if err := s.checkResetToken(ctx, token); err != nil {
-		return nil, err
+	if unusable != nil {
+		return nil, unusable
 	}
 	hash, err := hashPassword(ctx, password)
 	if err != nil {
@@ -88,7 +98,7 @@ func (s *Service) ResetPassword(ctx context.Context, token, password string) (*S
 	}
 	var signedIn *SignedIn
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
-		user, err := ownerOfToken(tx, token)
+		user, mailed, err := ownerOfToken(tx, token)
 		if err != nil {
 			return err
 		}
@@ -96,11 +106,12 @@ func (s *Service) ResetPassword(ctx context.Context, token, password string) (*S
 		if err != nil {
 			return err
 		}
-		if err := proveAddress(tx, user.ID); err != nil {
-			return err
+		if mailed {
+			if err := proveAddress(tx, user.ID); err != nil {
+				return err
+			}
 		}
-		used := tx.Model(&EmailToken{}).Where("user_id = ? AND purpose = ? AND used_at IS NULL", user.ID, purposeReset)
-		if err := used.Update("used_at", tx.Now).Error; err != nil {
+		if err := useResetTokens(tx, user.ID); err != nil {
 			return err
 		}
 		if err := endSessions(tx, user.ID, nil); err != nil {
@@ -122,16 +133,22 @@ func (s *Service) checkResetToken(ctx context.Context, token string) error {
 }
 
 func usable(query *gorm.DB, token string, now time.Time) *gorm.DB {
-	return query.Where("token_hash = ? AND purpose = ? AND used_at IS NULL AND expires_at > ?", models.HashSecret(token), purposeReset, now)
+	return query.Where("token_hash = ? AND purpose IN ? AND used_at IS NULL AND expires_at > ?", models.HashSecret(token), resetPurposes, now)
 }
 
-// ownerOfToken is the account of an unused token, held until the transaction ends.
-func ownerOfToken(tx *models.Tx, token string) (*User, error) {
+// useResetTokens uses up every link to choose a password that an account has.
+func useResetTokens(tx *models.Tx, userID models.ID) error {
+	return tx.Model(&EmailToken{}).Where("user_id = ? AND purpose IN ? AND used_at IS NULL", userID, resetPurposes).Update("used_at", tx.Now).Error
+}
+
+// ownerOfToken is the account of an unused token, held until the transaction
+// ends, and whether the token was mailed.
+func ownerOfToken(tx *models.Tx, token string) (user *User, mailed bool, err error) {
 	found, err := models.First[EmailToken](usable(tx.Clauses(clause.Locking{Strength: "UPDATE"}), token, tx.Now), errUsedToken)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	user, err := models.First[User](tx.Clauses(clause.Locking{Strength: "UPDATE"}).
+	user, err = models.First[User](tx.Clauses(clause.Locking{Strength: "UPDATE"}).
 		Where("id = ? AND deleted_at IS NULL AND banned_at IS NULL", found.UserID), errUsedToken)
-	return user, err
+	return user, found.Purpose == purposeReset, err
 }

@@ -43,6 +43,11 @@ func (s *Service) UpdateProfile(ctx context.Context, in UpdateProfileInput) (*Us
 			return nil
 		}
 		changes["updated_at"] = tx.Now
+		if _, sent := changes["avatar_url"]; sent { // another picture, or none: the one that was uploaded goes
+			if err := dropPicture(tx, actor.UserID); err != nil {
+				return err
+			}
+		}
 		return tx.Model(&User{}).Where("id = ?", actor.UserID).Updates(changes).Error
 	})
 	if err != nil {

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"context"
 	"sync/atomic"
 	"time"
 
@@ -18,10 +19,17 @@ type Service struct {
 	Mail bool
 	// Operators are the addresses of platform operators, as models.ParseEmail has them.
 	Operators []string
+	// PublicURL is the base of links.
+	PublicURL string
+	// Payer is the address of the account that pays for everybody, in the form of
+	// models.ParseEmail; empty where there is none.
+	Payer string
 	// OperatorCode proves an operator's address; empty proves none.
 	OperatorCode string
 
 	onUser    []func(*models.Tx, *User) error
+	onDelete  []func(*models.Tx, *User) error
+	goes      []func(ctx context.Context, userID models.ID, c *Closing) error
 	invited   func(tx *models.Tx, email string, token *string) (bool, error)
 	bindable  func(tx *models.Tx, workspaceID models.ID) error
 	coverable func(tx *models.Tx, workflowIDs []models.ID) error
@@ -37,6 +45,15 @@ const SessionLifetime = 30 * 24 * time.Hour
 
 // OnUser adds what else a new account gets, in the same transaction.
 func (s *Service) OnUser(fn func(*models.Tx, *User) error) { s.onUser = append(s.onUser, fn) }
+
+// OnDelete adds what else must hold, or goes, when an account is deleted, in the
+// same transaction, whose actor is whoever deletes it; an error refuses that.
+func (s *Service) OnDelete(fn func(*models.Tx, *User) error) { s.onDelete = append(s.onDelete, fn) }
+
+// OnClosing adds to what is said of the deletion of an account before it is done.
+func (s *Service) OnClosing(fn func(ctx context.Context, userID models.ID, c *Closing) error) {
+	s.goes = append(s.goes, fn)
+}
 
 // SetBindingCheck sets how a token's workspace is checked: the caller must be able to select it.
 func (s *Service) SetBindingCheck(fn func(tx *models.Tx, workspaceID models.ID) error) {

@@ -18,6 +18,9 @@ type OpenSession struct {
 	// LastSeenAt and LastAddress are its last use, to the minute.
 	LastSeenAt  time.Time
 	LastAddress string
+	// Device is what it is used with, "Chrome on Windows", and Place the network
+	// of LastAddress, without the part that says which machine.
+	Device, Place string
 	// Current marks the session that asks.
 	Current bool
 }
@@ -39,6 +42,7 @@ func (s *Service) ListSessions(ctx context.Context) ([]*OpenSession, error) {
 		if row.SeenAt != nil {
 			open[i].LastSeenAt, open[i].LastAddress = *row.SeenAt, row.SeenIP
 		}
+		open[i].Device, open[i].Place = Device(row.UserAgent), Place(open[i].LastAddress)
 	}
 	return open, err
 }
@@ -67,6 +71,15 @@ func (s *Service) SignOutEverywhere(ctx context.Context) error {
 		return err
 	}
 	return s.DB.Write(ctx, func(tx *models.Tx) error { return endSessions(tx, actor.UserID, nil) })
+}
+
+// EndOtherSessions ends every session of the caller but the one that asks. Session only.
+func (s *Service) EndOtherSessions(ctx context.Context) error {
+	actor := models.ActorFrom(ctx)
+	if err := actor.RequireSession(); err != nil {
+		return err
+	}
+	return s.DB.Write(ctx, func(tx *models.Tx) error { return endSessions(tx, actor.UserID, &actor.SessionID) })
 }
 
 // endSessions ends the sessions of an account at once, open streams included;

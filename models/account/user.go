@@ -38,10 +38,11 @@ func (u *User) HasPassword() bool { return u.PasswordHash != nil }
 
 // Session is a signed-in browser or program.
 type Session struct {
-	ID        models.ID `gorm:"primaryKey"`
-	UserID    models.ID
-	Origin    string // password, sso or oidc
-	Provider  *string
+	ID       models.ID `gorm:"primaryKey"`
+	UserID   models.ID
+	Origin   string // password, sso or oidc
+	Provider *string
+	// UserAgent is what the client called itself, cut; see Device.
 	UserAgent string
 	IP        string `gorm:"column:ip"`
 	CreatedAt time.Time

@@ -92,3 +92,17 @@ func allocations(db *gorm.DB) *gorm.DB {
 		Select("w.id AS workspace_id, w.name, w.archived_at IS NOT NULL AS archived, b.allocated, b.reserved, b.spent").
 		Joins(org.JoinWorkspaces("b.workspace_id") + " AND w.organization_id = b.organization_id")
 }
+
+// PoolsByOrganization is what pools hold (platform operator; nothing for others).
+func (s *Service) PoolsByOrganization(ctx context.Context, ids []models.ID) (map[models.ID]models.Credits, error) {
+	pools := map[models.ID]models.Credits{}
+	if models.ActorFrom(ctx).RequireOperator() != nil {
+		return pools, nil
+	}
+	var rows []OrganizationPool
+	err := s.Orgs.DB.Read(ctx).Where("organization_id IN ?", ids).Find(&rows).Error
+	for _, row := range rows {
+		pools[row.OrganizationID] = row.Balance
+	}
+	return pools, err
+}

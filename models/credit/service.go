@@ -30,6 +30,7 @@ func (s *Service) RegisterHooks() {
 	s.Orgs.OnDelete(checkReturned)
 	s.showWithMembers()
 	s.Orgs.Accounts.OnUser(s.openWallet)
+	s.Orgs.Accounts.OnClosing(s.countWallet)
 }
 
 // showWithMembers puts what members may spend and spent beside them in the

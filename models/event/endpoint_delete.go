@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"atelier/models"
-	"atelier/models/lane"
 )
 
 // DeleteEndpoint deletes an endpoint with its deliveries and their attempts.
@@ -18,18 +17,6 @@ func (s *Service) DeleteEndpoint(ctx context.Context, id models.ID) error {
 		if err != nil {
 			return err
 		}
-		// The deliveries go first: a foreign key's cascade would look through
-		// every partition once per row.
-		if err := tx.Where("endpoint_id = ?", endpoint.ID).Delete(&Attempt{}).Error; err != nil {
-			return err
-		}
-		if err := tx.Where("endpoint_id = ?", endpoint.ID).Delete(&Delivery{}).Error; err != nil {
-			return err
-		}
-		if err := tx.Where("id = ? AND account_id = ?", id, endpoint.AccountID).Delete(&Endpoint{}).Error; err != nil {
-			return err
-		}
-		_, err = lane.RemoveLane(tx, Lane, endpoint.ID)
-		return err
+		return deleteEndpoint(tx, endpoint.ID, endpoint.AccountID)
 	})
 }

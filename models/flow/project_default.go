@@ -26,6 +26,8 @@ func (s *Service) RegisterHooks() {
 		return createDefaultProject(tx, &Project{WorkspaceID: &w.ID, CreatedBy: tx.Actor.UserID})
 	})
 	s.Orgs.ShowWithWorkspaceMembers(lastRun)
+	s.Accounts.OnDelete(deletePersonal)
+	s.Accounts.OnClosing(s.countPersonal)
 }
 
 // lastRun is when a listed member's newest execution in the workspace was made.

@@ -146,3 +146,9 @@ func (s *Service) RebuildStorage(ctx context.Context) (wrong int64, err error) {
 	})
 	return wrong, err
 }
+
+// KeptByAll is how many bytes all spaces keep together.
+func (s *Service) KeptByAll(ctx context.Context) (kept int64, err error) {
+	err = s.DB.Read(ctx).Raw(`SELECT coalesce(sum(files + outputs + graphs), 0)::bigint FROM storage_usage`).Row().Scan(&kept)
+	return kept, err
+}

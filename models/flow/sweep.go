@@ -2,13 +2,17 @@ package flow
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"time"
 )
 
-// Sweep removes the counters of runs of days that are over.
+// Sweep removes the counters of runs of days that are over, and the runs of
+// accounts that were deleted.
 func (s *Service) Sweep(ctx context.Context) error {
-	return s.DB.SweepRows(ctx, "app_daily_runs", "day < $1::timestamptz::date", s.DB.Clock.Now().Add(-24*time.Hour))
+	return errors.Join(
+		s.DB.SweepRows(ctx, "app_daily_runs", "day < $1::timestamptz::date", s.DB.Clock.Now().Add(-24*time.Hour)),
+		s.eraseRuns(ctx))
 }
 
 // SweepMedia removes stored contents that no address leads to.

@@ -264,7 +264,7 @@ func TestOperator(t *testing.T) {
 	w.Refused(err, models.CodeNotAMember, 403)
 
 	suspended := org.Suspended
-	list, err := w.Orgs.ListAllOrganizations(operator, &suspended, models.Page{})
+	list, err := w.Orgs.ListAllOrganizations(operator, &suspended, nil, models.Page{})
 	w.NoError(err)
 	if len(list.Nodes) != 1 || *list.Nodes[0].SuspensionReason != "Unpaid" {
 		t.Fatalf("unexpected %+v", list.Nodes)

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"errors"
 	"net/http"
 
 	"atelier/web/frame"
@@ -10,15 +11,16 @@ import (
 
 // accountView is the person's own settings.
 type accountView struct {
-	ID, Email, Name, Avatar string
-	Verified                bool
-	Password                bool // it has one, and can change it
-	MayProveOperator        bool
-	Sessions                []query.OpenSession
-	Facts                   []ui.Fact
-	Storage                 []query.StoragePart
-	Theme                   ui.Theme
-	Form                    frame.Form
+	ID, Email, Name, Picture string
+	Verified                 bool
+	Password                 bool // it has one, and can change it
+	MayProveOperator         bool
+	Sessions                 []query.OpenSession
+	Tokens                   []query.TokenName
+	Facts                    []ui.Fact
+	Storage                  []query.StoragePart
+	Theme                    ui.Theme
+	Form                     frame.Form
 }
 
 // Account is the page of the person's own settings.
@@ -28,33 +30,115 @@ func (c Pages) Account(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v := accountView{
-		Password: res.Me.HasPassword, MayProveOperator: res.Me.MayProveOperator, Sessions: res.Sessions,
+		Password: res.Me.HasPassword, MayProveOperator: res.Me.MayProveOperator, Sessions: res.Sessions, Tokens: res.ApiTokens,
 		ID: res.Shell.Me.Id, Email: res.Shell.Me.Email, Name: res.Shell.Me.DisplayName, Verified: res.Me.EmailVerified,
-		Theme: frame.ThemeOf(r), Form: frame.FormOf(r), Storage: res.Me.Storage,
+		Picture: ui.Picture(res.Shell.Me.AvatarUrl),
+		Theme:   frame.ThemeOf(r), Form: frame.FormOf(r), Storage: res.Me.Storage,
 		Facts: []ui.Fact{
 			{Name: "Credits of your personal space", Value: frame.Credits(res.Me.Wallet.Balance)},
 			{Name: "Reserved for runs", Value: frame.Credits(res.Me.Wallet.Reserved)},
 			{Name: "Account since", Value: res.Me.CreatedAt.UTC().Format("2 January 2006")},
-			{Name: "Account id", Value: res.Shell.Me.Id, Mono: true},
 		},
 	}
-	if res.Me.AvatarUrl != nil {
-		v.Avatar = *res.Me.AvatarUrl
-	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Your settings", Section: frame.SectionAccount}, accountContent(v, c.Now()))
+	return c.Page(w, r, res.Shell, frame.Page{Title: "Your account", Section: frame.SectionAccount}, accountContent(v, c.Now()))
 }
 
-// UpdateAccount saves the name and the picture.
+// UpdateAccount saves the name.
 func (c Pages) UpdateAccount(w http.ResponseWriter, r *http.Request) error {
-	name, avatar := frame.Text(r, "displayName"), frame.Text(r, "avatarUrl")
-	var err error
-	if avatar == "" {
-		_, err = query.UpdateProfileWithoutPicture(r.Context(), c.Client, name)
-	} else {
-		_, err = query.UpdateProfile(r.Context(), c.Client, query.UpdateProfileInput{DisplayName: &name, AvatarUrl: &avatar})
+	name := frame.Text(r, "displayName")
+	if _, err := query.UpdateProfile(r.Context(), c.Client, query.UpdateProfileInput{DisplayName: &name}); err != nil {
+		return frame.Again(w, r, err, c.Account)
+	}
+	return c.Done(w, "/account", "Your name is saved.")
+}
+
+// SetPicture keeps the picture that the person chose.
+func (c Pages) SetPicture(w http.ResponseWriter, r *http.Request) error {
+	err := c.keepPicture(r)
+	if frame.HasCode(err, "payload_too_large") {
+		err = frame.Invalid("picture", "The picture is too large: 12 MiB at most.")
 	}
 	if err != nil {
 		return frame.Again(w, r, err, c.Account)
 	}
-	return c.Done(w, "/account", "Your settings are saved.")
+	return c.Done(w, "/account", "That is your picture now.")
 }
+
+func (c Pages) keepPicture(r *http.Request) error {
+	if c.Config.Picture == nil {
+		return frame.ErrNotFound
+	}
+	file, _, err := r.FormFile("picture")
+	if errors.Is(err, http.ErrMissingFile) || errors.Is(err, http.ErrNotMultipart) {
+		return frame.Invalid("picture", "Choose a picture first.")
+	}
+	if err != nil {
+		return frame.Invalid("picture", "The picture did not arrive whole. Send it again.")
+	}
+	defer file.Close()
+	return c.Config.Picture(r.Context(), file)
+}
+
+// RemovePicture leaves the initials.
+func (c Pages) RemovePicture(w http.ResponseWriter, r *http.Request) error {
+	if _, err := query.RemovePicture(r.Context(), c.Client); err != nil {
+		return frame.Again(w, r, err, c.Account)
+	}
+	return c.Done(w, "/account", "Your picture is removed. Others see your initials.")
+}
+
+// deleteView is the question before an account is deleted.
+type deleteView struct {
+	Closing  query.Closing
+	Password bool
+	Email    string
+	Form     frame.Form
+}
+
+// AskDeleteAccount says what goes with the account, or what stands in the way.
+func (c Pages) AskDeleteAccount(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.AccountClosing(r.Context(), c.Client)
+	if err != nil {
+		return err
+	}
+	v := deleteView{Closing: res.Me.Closing, Password: res.Me.HasPassword, Email: res.Shell.Me.Email, Form: frame.FormOf(r)}
+	return c.Page(w, r, res.Shell, frame.Page{Title: "Delete your account", Section: frame.SectionAccount}, deleteAccountContent(v))
+}
+
+// DeleteAccount deletes the account and everything by which it is used.
+func (c Pages) DeleteAccount(w http.ResponseWriter, r *http.Request) error {
+	r = frame.WithoutOnceKey(r)
+	if _, err := query.DeleteAccount(r.Context(), c.Client, r.PostForm.Get("confirmation")); err != nil {
+		return frame.Again(w, r, err, c.AskDeleteAccount)
+	}
+	c.EndSession(w)
+	return c.Done(w, "/login", "Your account is deleted. Its address is free for a new one.")
+}
+
+// goes are the consequences of deleting an account, those that there are.
+func goes(c query.Closing) []string {
+	out := []string{"You are signed out everywhere, at once, and nobody can sign in with this address until somebody makes a new account with it"}
+	add := func(n int, one, many, then string) {
+		if n > 0 {
+			out = append(out, ui.Plural(n, one, many)+then)
+		}
+	}
+	add(c.Organizations, "organization", "organizations", " loses you as a member, with all its groups")
+	add(c.Workflows, "workflow", "workflows", " of your personal space, deleted with their versions")
+	add(c.Apps, "app", "apps", " of your personal space, gone for everybody who uses it")
+	if c.Runs >= mostRunsCounted {
+		out = append(out, "More than "+ui.Count(mostRunsCounted)+" runs of yours, with inputs and results")
+	} else {
+		add(c.Runs, "run", "runs", " of yours, with inputs and results")
+	}
+	add(c.Files, "file", "files", " that you uploaded or made")
+	add(c.Tokens, "API token", "API tokens", ", so that programs that use it stop")
+	add(c.Endpoints, "webhook endpoint", "webhook endpoints", " with what was delivered")
+	if c.Credits > 0 {
+		out = append(out, frame.InCredits(c.Credits)+" of your personal space, which nobody gets")
+	}
+	return append(out, "Your name stays where it is history: in audit logs, and on workflows that you left to others")
+}
+
+// mostRunsCounted is how far the service counts them.
+const mostRunsCounted = 10_000

@@ -31,6 +31,14 @@ func (c Pages) EndOneSession(w http.ResponseWriter, r *http.Request) error {
 	return c.Done(w, "/account", "Signed out there, at once.")
 }
 
+// EndOtherSessions signs the person out everywhere but here.
+func (c Pages) EndOtherSessions(w http.ResponseWriter, r *http.Request) error {
+	if _, err := query.EndOtherSessions(r.Context(), c.Client); err != nil {
+		return frame.Again(w, r, err, c.Account)
+	}
+	return c.Done(w, "/account", "Signed out everywhere else, at once.")
+}
+
 // SignOutEverywhere ends every session of the person, this one too.
 func (c Pages) SignOutEverywhere(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.SignOutEverywhere(r.Context(), c.Client); err != nil {

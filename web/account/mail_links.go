@@ -16,14 +16,22 @@ func (c Pages) VerifyEmailPage(w http.ResponseWriter, r *http.Request) error {
 	return c.mailPage(w, r, "Confirm your address", verifyEmailContent(r.FormValue("token"), frame.FormOf(r)))
 }
 
-// ForgotPasswordPage asks for the address that gets a link to a new password.
+// ForgotPasswordPage asks for the address that gets a link to a new password; where there is no mail, it says who helps.
 func (c Pages) ForgotPasswordPage(w http.ResponseWriter, r *http.Request) error {
+	visit, err := query.Visit(r.Context(), c.Client)
+	if err != nil {
+		return err
+	}
+	if !visit.Install.Mail {
+		return c.Bare(w, r, ui.BareProps{Title: "Forgot your password?"}, forgotWithoutMailContent())
+	}
 	return c.mailPage(w, r, "Forgot your password?", forgotPasswordContent(frame.FormOf(r)))
 }
 
-// ResetPasswordPage is where the link of a mail sets a new password.
+// ResetPasswordPage is where a link sets a new password: one of a mail, or one that an operator handed over.
 func (c Pages) ResetPasswordPage(w http.ResponseWriter, r *http.Request) error {
-	return c.mailPage(w, r, "Choose a new password", resetPasswordContent(r.FormValue("token"), frame.FormOf(r)))
+	c.HideAddress(w, r)
+	return c.Bare(w, r, ui.BareProps{Title: "Choose a new password"}, resetPasswordContent(r.FormValue("token"), frame.FormOf(r)))
 }
 
 // mailPage shows a page that a mailed link leads to. Nothing is used up before its button is pressed, for mail
@@ -76,7 +84,7 @@ func (c Pages) enter(w http.ResponseWriter, r *http.Request, token string, expir
 
 // usedLink keeps the refusal of a mailed token on its page; signing in would not help.
 func usedLink(err error) error {
-	if frame.HasCode(err, "unauthorized") {
+	if frame.HasCode(err, "unauthorized") || frame.HasCode(err, "not_found") {
 		return frame.Refusal(http.StatusUnauthorized, "used_link", "This link was used already, has expired, or is not whole.")
 	}
 	return err

@@ -15,7 +15,6 @@ type loginView struct {
 	Password  bool // the form for address and password is shown
 	Providers []frame.SignInProvider
 	SignUp    bool
-	Forgot    bool   // a forgotten password can be put right by mail
 	Problem   string // why an external sign-in was refused
 	Form      frame.Form
 }
@@ -35,7 +34,7 @@ func (c Pages) Login(w http.ResponseWriter, r *http.Request) error {
 	return c.Bare(w, r, ui.BareProps{Title: "Sign in"}, loginContent(loginView{
 		Next: frame.SafePath(r.FormValue("next")), Form: f, Providers: c.Config.SignIn.Providers,
 		Password: !c.Config.SignIn.ExternalOnly || r.FormValue("billing") == "1",
-		SignUp:   visit.Install.SignUp == "open", Forgot: visit.Install.Mail, Problem: signInProblem(r.URL.Query().Get("error")),
+		SignUp:   visit.Install.SignUp == "open", Problem: signInProblem(r.URL.Query().Get("error")),
 	}))
 }
 

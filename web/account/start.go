@@ -51,7 +51,16 @@ func (c Pages) More(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, p, ui.More(c.Shell(r, res.Shell, p)))
 }
 
-// Storybook shows every component of package ui.
+// Storybook shows every component of package ui, to operators and where the program is developed.
 func (c Pages) Storybook(w http.ResponseWriter, r *http.Request) error {
+	if !c.Config.Development {
+		res, err := query.Frame(r.Context(), c.Client)
+		if err != nil && !frame.HasCode(err, "unauthorized") {
+			return err
+		}
+		if err != nil || !res.Me.IsOperator {
+			return frame.ErrNotFound
+		}
+	}
 	return frame.Write(w, r, http.StatusOK, ui.Storybook(ui.SampleWords(c.Now()), frame.ThemeOf(r)))
 }

@@ -69,6 +69,7 @@ func (c Pages) CreateToken(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	out := made.CreateApiToken
+	frame.HoldSecret(w)
 	return c.Page(w, r, res.Shell, frame.Page{Title: out.ApiToken.Name, Section: frame.SectionTokens}, tokenSecretContent(out.ApiToken, out.Token, c.Config.PublicURL))
 }
 

@@ -14,5 +14,6 @@ func (c Pages) showSecret(w http.ResponseWriter, r *http.Request, title string, 
 		return err
 	}
 	p := frame.Page{Title: title, Section: frame.SectionWebhooks}
+	frame.HoldSecret(w)
 	return c.Page(w, r, res.Shell, p, webhookSecretContent(title, made, more))
 }

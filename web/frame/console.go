@@ -1,6 +1,8 @@
 package frame
 
 import (
+	"context"
+	"io"
 	"log/slog"
 	"net/http"
 	"strings"
@@ -14,9 +16,13 @@ type Config struct {
 	PublicURL string
 	// SecureCookies is true where PublicURL is https.
 	SecureCookies bool
-	SignIn        SignIn
+	// Development shows the storybook to everybody; else it is the operators'.
+	Development bool
+	SignIn      SignIn
 	// Upload keeps files that people choose in the form of an app; without it they give addresses.
 	Upload Uploader
+	// Picture keeps the picture that somebody chose of themselves.
+	Picture func(ctx context.Context, file io.Reader) error
 	// Log takes failures that are nobody's refusal; slog.Default when nil.
 	Log *slog.Logger
 	// Now is time.Now when nil.

@@ -21,15 +21,29 @@ func setHeaders(h http.Header, nonce string) {
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 }
 
+// secretCaching is what answers with a secret say of themselves: nobody keeps them, and nobody on the way compresses
+// them either, for the length of a compressed page tells what is on it.
+const secretCaching = "no-store, no-transform"
+
+// HoldSecret marks an answer that shows a secret.
+func HoldSecret(w http.ResponseWriter) { w.Header().Set("Cache-Control", secretCaching) }
+
+// HoldsSecret tells whether an answer was marked so.
+func HoldsSecret(h http.Header) bool { return h.Get("Cache-Control") == secretCaching }
+
 // NoReferrer keeps the address of a page from everybody else, this site included. Not for pages with forms:
 // browsers then send "Origin: null", which on plain http is all that tells our own forms from foreign ones.
-func NoReferrer(w http.ResponseWriter) { w.Header().Set("Referrer-Policy", "no-referrer") }
+func NoReferrer(w http.ResponseWriter) {
+	HoldSecret(w)
+	w.Header().Set("Referrer-Policy", "no-referrer")
+}
 
 func newNonce() string { return rand.Text() }
 
 // HideAddress keeps an address that holds a token from every other address. On plain http over a network, browsers
 // then send "Origin: null" with our own forms, which would be refused; there the address stays within this site.
 func (c *Console) HideAddress(w http.ResponseWriter, r *http.Request) {
+	HoldSecret(w)
 	host, _, err := net.SplitHostPort(r.Host)
 	if err != nil {
 		host = r.Host

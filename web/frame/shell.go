@@ -14,7 +14,7 @@ func (c *Console) Shell(r *http.Request, shell query.Shell, p Page) ui.Shell {
 		Title: p.Title, Theme: ThemeOf(r), NavLabel: "Main", Path: r.URL.RequestURI(), HomeHref: Landing, Wide: p.Wide, Scripts: p.Scripts,
 		Nav: navigation(at, p.Section), Switcher: switcher(shell, at, p),
 		User: ui.User{
-			Name: shell.Me.DisplayName, Email: shell.Me.Email, Items: accountMenu(shell, p.Section),
+			Name: shell.Me.DisplayName, Email: shell.Me.Email, Picture: ui.Picture(shell.Me.AvatarUrl), Items: accountMenu(shell, p.Section),
 			SignOutAction: "/auth/sign-out", ThemeAction: "/theme",
 		},
 		Banners: banners(shell, at),

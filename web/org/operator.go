@@ -2,32 +2,80 @@ package org
 
 import (
 	"net/http"
+	"strings"
 
 	"atelier/web/frame"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
 
-// operatorView is the organizations of the install in one state; pending ones come first.
+// operatorView is the first page of operators.
 type operatorView struct {
-	Status query.OrganizationStatus
-	Rows   []query.OperatorOrganization
+	Search        string
+	Counts        query.OperatorCounts
+	Health        query.Health
+	Pending       []query.OperatedOrganization
+	Organizations []query.OperatedOrganization
+	People        []query.OperatedPerson
+}
+
+// Operator is the first page of operators: what waits for them, and how the install is.
+func (c Pages) Operator(w http.ResponseWriter, r *http.Request) error {
+	search := strings.TrimSpace(r.URL.Query().Get("q"))
+	res, err := query.Operator(r.Context(), c.Client, search, search != "")
+	if err != nil {
+		return err
+	}
+	v := operatorView{Search: search, Counts: res.OperatorCounts, Health: res.OperatorHealth, Pending: res.Pending.Nodes}
+	v.Organizations, v.People = res.Organizations.Nodes, res.People.Nodes
+	return c.Page(w, r, res.Shell, frame.Page{Title: "Platform", Section: frame.SectionOperator}, operatorContent(v, c.Now()))
+}
+
+// operatorOrgsView is the organizations of the install, of one state or all.
+type operatorOrgsView struct {
+	Search string
+	Status string
+	Counts query.StateCounts
+	Rows   []query.OperatedOrganization
 	Next   string
 }
 
-// Operator lists the organizations of the install for its operators.
-func (c Pages) Operator(w http.ResponseWriter, r *http.Request) error {
-	status := query.OrganizationStatus(r.URL.Query().Get("status"))
-	if status != query.OrganizationStatusActive && status != query.OrganizationStatusSuspended {
-		status = query.OrganizationStatusPending
+// OperatorOrganizations lists the organizations of the install.
+func (c Pages) OperatorOrganizations(w http.ResponseWriter, r *http.Request) error {
+	v := operatorOrgsView{Search: strings.TrimSpace(r.URL.Query().Get("q")), Status: r.URL.Query().Get("status")}
+	var status *query.OrganizationStatus
+	switch s := query.OrganizationStatus(v.Status); s {
+	case query.OrganizationStatusPending, query.OrganizationStatusActive, query.OrganizationStatusSuspended:
+		status = &s
+	default:
+		v.Status = ""
 	}
-	res, err := query.Operator(r.Context(), c.Client, &status, frame.After(r))
+	res, err := query.OperatorOrganizations(r.Context(), c.Client, status, v.Search, frame.After(r))
 	if err != nil {
 		return err
 	}
 	list := res.OperatorOrganizations
-	v := operatorView{Status: status, Rows: list.Nodes, Next: frame.NextHref(r, list.PageInfo)}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Platform", Section: frame.SectionOperator}, operatorContent(v, c.Now()))
+	v.Counts, v.Rows, v.Next = res.OperatorCounts, list.Nodes, frame.NextHref(r, list.PageInfo)
+	return c.Page(w, r, res.Shell, frame.Page{Title: "Organizations", Section: frame.SectionOperator}, operatorOrgsContent(v, c.Now()))
+}
+
+// OperatorOrganization is one organization as an operator sees it.
+func (c Pages) OperatorOrganization(w http.ResponseWriter, r *http.Request) error {
+	res, err := c.operated(r)
+	if err != nil {
+		return err
+	}
+	at := frame.Page{Title: res.Organization.Name, Section: frame.SectionOperator}
+	return c.Page(w, r, res.Shell, at, operatorOrgContent(res.Organization, c.Now()))
+}
+
+// operated is the organization of the address, for operators alone.
+func (c Pages) operated(r *http.Request) (*query.OperatorOrganizationPageResponse, error) {
+	res, err := query.OperatorOrganizationPage(r.Context(), c.Client, frame.PathID(r))
+	if err == nil && !res.Me.IsOperator {
+		err = frame.ErrNotFound
+	}
+	return res, err
 }
 
 // Approve lets a new organization begin.
@@ -39,17 +87,33 @@ func (c Pages) Approve(w http.ResponseWriter, r *http.Request) error {
 	return c.Done(w, "/operator", res.ApproveOrganization.Name+" is active now.")
 }
 
-// AskSuspend asks why an organization is suspended.
-func (c Pages) AskSuspend(w http.ResponseWriter, r *http.Request) error {
-	res, err := query.OperatorOrganizationPage(r.Context(), c.Client, frame.PathID(r))
+// AskReject asks why a new organization is refused.
+func (c Pages) AskReject(w http.ResponseWriter, r *http.Request) error {
+	res, err := c.operated(r)
 	if err != nil {
 		return err
 	}
-	if !res.Me.IsOperator {
-		return frame.ErrNotFound
+	at := frame.Page{Title: "Reject " + res.Organization.Name, Section: frame.SectionOperator}
+	return c.Page(w, r, res.Shell, at, reasonContent(rejectQuestion(res.Organization), "It was not rejected.", "Its owner reads it.", frame.FormOf(r)))
+}
+
+// Reject refuses a new organization.
+func (c Pages) Reject(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.RejectOrganization(r.Context(), c.Client, frame.PathID(r), frame.Text(r, "reason"))
+	if err != nil {
+		return frame.Again(w, r, err, c.AskReject)
+	}
+	return c.Done(w, "/operator", res.RejectOrganization.Name+" is rejected. Its owner reads why, and you can still reinstate it among the suspended.")
+}
+
+// AskSuspend asks why an organization is suspended.
+func (c Pages) AskSuspend(w http.ResponseWriter, r *http.Request) error {
+	res, err := c.operated(r)
+	if err != nil {
+		return err
 	}
 	at := frame.Page{Title: "Suspend " + res.Organization.Name, Section: frame.SectionOperator}
-	return c.Page(w, r, res.Shell, at, suspendContent(res.Organization, frame.FormOf(r)))
+	return c.Page(w, r, res.Shell, at, reasonContent(suspendQuestion(res.Organization), "It was not suspended.", "Its members read it.", frame.FormOf(r)))
 }
 
 // Suspend suspends an organization.
@@ -58,7 +122,7 @@ func (c Pages) Suspend(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, err, c.AskSuspend)
 	}
-	return c.Done(w, "/operator?status=suspended", res.SuspendOrganization.Name+" is suspended. It can be reinstated here.")
+	return c.Done(w, "/operator/orgs?status=suspended", res.SuspendOrganization.Name+" is suspended. It can be reinstated here.")
 }
 
 // Reinstate ends the suspension of an organization.
@@ -67,59 +131,37 @@ func (c Pages) Reinstate(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return c.Done(w, "/operator?status=active", res.ReinstateOrganization.Name+" is active again.")
+	return c.Done(w, "/operator/orgs?status=active", res.ReinstateOrganization.Name+" is active again.")
 }
 
-// grantView is the page that gives credits to an organization or a personal space.
-type grantView struct {
-	Kind string // "organization" or "user"
-	ID   string
-	Form frame.Form
+// operatorTabs lead from one list of the operators to the other.
+func operatorTabs(current string) []ui.NavItem {
+	return []ui.NavItem{
+		{Text: "Overview", Href: "/operator", Current: current == ""},
+		{Text: "Organizations", Href: "/operator/orgs", Current: current == "orgs"},
+		{Text: "People", Href: "/operator/people", Current: current == "people"},
+	}
 }
 
-// GrantPage is the form that gives credits.
-func (c Pages) GrantPage(w http.ResponseWriter, r *http.Request) error {
-	res, err := query.Frame(r.Context(), c.Client)
-	if err != nil {
-		return err
+// statusWord is the state of an organization in a word.
+func statusWord(s query.OrganizationStatus) (string, ui.Tone) {
+	switch s {
+	case query.OrganizationStatusPending:
+		return "Waiting for approval", ui.Warn
+	case query.OrganizationStatusSuspended:
+		return "Suspended", ui.Bad
 	}
-	if !res.Me.IsOperator {
-		return frame.ErrNotFound
-	}
-	v := grantView{Kind: "organization", ID: r.FormValue("to"), Form: frame.FormOf(r)}
-	if r.FormValue("kind") == "user" {
-		v.Kind = "user"
-	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Give credits", Section: frame.SectionOperator}, grantContent(v))
+	return "Active", ui.OK
 }
 
-// Grant gives credits to an organization or a personal space.
-func (c Pages) Grant(w http.ResponseWriter, r *http.Request) error {
-	credited, err := frame.Amount(r, "amount")
-	if err != nil {
-		return frame.Again(w, r, err, c.GrantPage)
-	}
-	in := query.GrantCreditsInput{Amount: credited, Reason: frame.Text(r, "reason")}
-	if to := frame.TextOrNil(r, "to"); frame.Text(r, "kind") == "user" {
-		in.UserId = to
-	} else {
-		in.OrganizationId = to
-	}
-	res, err := query.GrantCredits(r.Context(), c.Client, in)
-	if frame.HasCode(err, "not_found") {
-		err = frame.Invalid("to", "Nobody has this id.")
-	}
-	if err != nil {
-		return frame.Again(w, r, err, c.GrantPage)
-	}
-	return c.Done(w, "/operator?status=active", "Given: "+frame.InCredits(res.GrantCredits.Amount)+".")
+// groups is how many classes or workspaces an organization has, in its own words.
+func groups(o query.OperatedOrganization) string {
+	return ui.Plural(o.WorkspaceCount, frame.Lower(o.Vocabulary.Workspace), frame.Lower(o.Vocabulary.Workspaces))
 }
 
-func operatorTabs(current query.OrganizationStatus) []ui.NavItem {
-	tabs := []ui.NavItem{
-		{Text: "Waiting for approval", Href: "/operator", Current: current == query.OrganizationStatusPending},
-		{Text: "Active", Href: "/operator?status=active", Current: current == query.OrganizationStatusActive},
-		{Text: "Suspended", Href: "/operator?status=suspended", Current: current == query.OrganizationStatusSuspended},
+func poolOf(o query.OperatedOrganization) string {
+	if o.OperatorPool == nil {
+		return "–"
 	}
-	return tabs
+	return frame.Credits(*o.OperatorPool)
 }

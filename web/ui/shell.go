@@ -45,6 +45,7 @@ type NavItem struct {
 
 // User is the signed-in person.
 type User struct {
+	Picture       string // see Picture
 	Name          string
 	Email         string
 	Items         []NavItem // the person's own pages

@@ -35,7 +35,7 @@ func userBlock(s Shell) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = Avatar(or(s.User.Name, s.User.Email), true).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Face(or(s.User.Name, s.User.Email), s.User.Picture).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

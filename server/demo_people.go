@@ -1,0 +1,105 @@
+package server
+
+import (
+	"bytes"
+	"fmt"
+	"image/jpeg"
+	"strings"
+
+	"atelier/models"
+	"atelier/models/account"
+	"atelier/nodes"
+	"atelier/nodes/paint"
+)
+
+// The people of the demo. Those with a picture have one that the local painter made.
+type demoPerson struct{ name, picture string }
+
+var (
+	demoTeachers = []demoPerson{
+		{"Daniel Okafor", "a blue sea"}, {"Helen Brandt", "warm autumn mosaic"},
+	}
+	demoStudents = []demoPerson{
+		{"Jonas Reuter", "a night skyline"}, {"Mina Lang", "pink blossoms"}, {"Tomás Ortega", ""}, {"Yuki Kimura", "misty hills"},
+		{"Sara Bello", ""}, {"Leyla Demir", "a nebula"}, {"Emil Novak", ""}, {"Anna Fischer", ""}, {"Noah Berger", "green marble"},
+		{"Zoe Marchand", ""}, {"Ivan Petrov", ""}, {"Amara Diallo", "gold sunset"}, {"Felix Krüger", ""}, {"Priya Nair", ""},
+		{"Lukas Hoffmann", ""}, {"Ella Sørensen", "ice and snow"},
+	}
+	demoTeam = []demoPerson{{"Lee Park", "violet waves"}, {"Ada Lindqvist", ""}, {"Rui Costa", ""}}
+)
+
+// address is a person's address: the first name, plain, at the school or the team.
+func address(name string) string {
+	first, _, _ := strings.Cut(strings.ToLower(name), " ")
+	first = strings.NewReplacer("á", "a", "é", "e").Replace(first)
+	switch {
+	case name == "Operator":
+		return "operator@atelier.example"
+	case isOf(demoTeam, name):
+		return first + "@brightline.example"
+	}
+	return first + "@northgate.example"
+}
+
+func isOf(people []demoPerson, name string) bool {
+	for _, p := range people {
+		if p.name == name {
+			return true
+		}
+	}
+	return false
+}
+
+func namesOf(people []demoPerson) []string {
+	names := make([]string, len(people))
+	for i, p := range people {
+		names[i] = p.name
+	}
+	return names
+}
+
+// gather makes the accounts of everybody.
+func (d *demonstration) gather() error {
+	everybody := []demoPerson{{"Operator", ""}, {"Mara Weiss", "a calm sunrise"}}
+	everybody = append(append(append(everybody, demoTeachers...), demoStudents...), demoTeam...)
+	for i, p := range everybody {
+		if err := d.join(p.name); err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
+		}
+		if p.picture == "" {
+			continue
+		}
+		if err := d.portray(p, int64(i)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// join makes an account.
+func (d *demonstration) join(name string) error {
+	result, err := d.Accounts.SignUp(d.ctx, account.SignUpInput{Email: address(name), Password: demoPassword, DisplayName: name, OperatorCode: &d.OperatorCode})
+	if err != nil {
+		return err
+	}
+	credentials, err := d.Accounts.Authenticate(d.ctx, result.SignedIn.Token)
+	if err != nil {
+		return err
+	}
+	d.people[name] = models.WithActor(d.ctx, credentials.Actor)
+	return nil
+}
+
+// portray gives somebody a picture.
+func (d *demonstration) portray(p demoPerson, seed int64) error {
+	img, _ := paint.Picture(paint.Brief{Prompt: p.picture, Seed: seed, Width: 256, Height: 256})
+	var b bytes.Buffer
+	if err := jpeg.Encode(&b, img, nil); err != nil {
+		return err
+	}
+	small, err := nodes.Portrait(&b)
+	if err != nil {
+		return err
+	}
+	return d.Accounts.SetPicture(d.people[p.name], small)
+}

@@ -117,7 +117,7 @@ func (c Pages) CheckGraph(r *http.Request) (answer, error) {
 	for _, p := range res.CheckWorkflow.Problems {
 		problems = append(problems, answer{"nodeId": p.NodeId, "field": p.Field, "message": problemText(p)})
 	}
-	return answer{"problems": problems, "cost": frame.Credits(res.CheckWorkflow.EstimatedCredits)}, nil
+	return answer{"problems": problems, "cost": frame.InCredits(res.CheckWorkflow.EstimatedCredits)}, nil
 }
 
 // SaveGraph saves the graph alone. One that came too late gets both versions.

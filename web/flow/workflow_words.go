@@ -31,14 +31,3 @@ func publishVerb(w query.WorkflowHead) string {
 	}
 	return "Publish version " + ui.Count(w.App.Version+1)
 }
-
-// listHref is the list that a workflow stands in: that of its space.
-func listHref(w query.WorkflowHead) string { return spaceHref(w.WorkspaceId, "/workflows") }
-
-// spaceHref is the address of a list of a space; the personal one has none before it.
-func spaceHref(workspace *string, list string) string {
-	if id := frame.Value(workspace); id != "" {
-		return "/workspaces/" + id + list
-	}
-	return list
-}

@@ -9364,6 +9364,32 @@ func (v *SaveGraphUpdateWorkflow) GetName() string { return v.Name }
 // GetVersion returns SaveGraphUpdateWorkflow.Version, and is useful for accessing the field via an interface.
 func (v *SaveGraphUpdateWorkflow) GetVersion() int { return v.Version }
 
+// SaveWorkflowDetailsResponse is returned by SaveWorkflowDetails on success.
+type SaveWorkflowDetailsResponse struct {
+	// Saves; a change of nodes or edges makes the next version.
+	UpdateWorkflow SaveWorkflowDetailsUpdateWorkflow `json:"updateWorkflow"`
+}
+
+// GetUpdateWorkflow returns SaveWorkflowDetailsResponse.UpdateWorkflow, and is useful for accessing the field via an interface.
+func (v *SaveWorkflowDetailsResponse) GetUpdateWorkflow() SaveWorkflowDetailsUpdateWorkflow {
+	return v.UpdateWorkflow
+}
+
+// SaveWorkflowDetailsUpdateWorkflow includes the requested fields of the GraphQL type Workflow.
+// The GraphQL type's documentation follows.
+//
+// A graph of nodes.
+type SaveWorkflowDetailsUpdateWorkflow struct {
+	Name    string `json:"name"`
+	Version int    `json:"version"`
+}
+
+// GetName returns SaveWorkflowDetailsUpdateWorkflow.Name, and is useful for accessing the field via an interface.
+func (v *SaveWorkflowDetailsUpdateWorkflow) GetName() string { return v.Name }
+
+// GetVersion returns SaveWorkflowDetailsUpdateWorkflow.Version, and is useful for accessing the field via an interface.
+func (v *SaveWorkflowDetailsUpdateWorkflow) GetVersion() int { return v.Version }
+
 // SavedGraph includes the requested fields of the GraphQL type WorkflowVersion.
 // The GraphQL type's documentation follows.
 //
@@ -11149,11 +11175,15 @@ func (v *VerifyEmailVerifyEmailSignedIn) GetExpiresAt() time.Time { return v.Exp
 
 // VersionRights includes the requested fields of the GraphQL type WorkflowPermissions.
 type VersionRights struct {
-	Edit bool `json:"edit"`
+	Edit    bool `json:"edit"`
+	Publish bool `json:"publish"`
 }
 
 // GetEdit returns VersionRights.Edit, and is useful for accessing the field via an interface.
 func (v *VersionRights) GetEdit() bool { return v.Edit }
+
+// GetPublish returns VersionRights.Publish, and is useful for accessing the field via an interface.
+func (v *VersionRights) GetPublish() bool { return v.Publish }
 
 // VersionRow includes the requested fields of the GraphQL type SavedVersion.
 // The GraphQL type's documentation follows.
@@ -11817,6 +11847,73 @@ type WorkflowChoicesResponse struct {
 // GetWorkflow returns WorkflowChoicesResponse.Workflow, and is useful for accessing the field via an interface.
 func (v *WorkflowChoicesResponse) GetWorkflow() ChoosingWorkflow { return v.Workflow }
 
+// WorkflowComparedResponse is returned by WorkflowCompared on success.
+type WorkflowComparedResponse struct {
+	Shell    `json:"-"`
+	Workflow WorkflowHead `json:"workflow"`
+	// The catalogue; public.
+	NodeTypes []NodeKind `json:"nodeTypes"`
+}
+
+// GetWorkflow returns WorkflowComparedResponse.Workflow, and is useful for accessing the field via an interface.
+func (v *WorkflowComparedResponse) GetWorkflow() WorkflowHead { return v.Workflow }
+
+// GetNodeTypes returns WorkflowComparedResponse.NodeTypes, and is useful for accessing the field via an interface.
+func (v *WorkflowComparedResponse) GetNodeTypes() []NodeKind { return v.NodeTypes }
+
+// GetMe returns WorkflowComparedResponse.Me, and is useful for accessing the field via an interface.
+func (v *WorkflowComparedResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *WorkflowComparedResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*WorkflowComparedResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.WorkflowComparedResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalWorkflowComparedResponse struct {
+	Workflow WorkflowHead `json:"workflow"`
+
+	NodeTypes []NodeKind `json:"nodeTypes"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *WorkflowComparedResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *WorkflowComparedResponse) __premarshalJSON() (*__premarshalWorkflowComparedResponse, error) {
+	var retval __premarshalWorkflowComparedResponse
+
+	retval.Workflow = v.Workflow
+	retval.NodeTypes = v.NodeTypes
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
 type WorkflowEdgeInput struct {
 	Id           string  `json:"id"`
 	Source       string  `json:"source"`
@@ -11910,15 +12007,11 @@ func (v *WorkflowHead) GetApp() *WorkflowApp { return v.App }
 
 // WorkflowHistory includes the requested fields of the GraphQL type ExecutionConnection.
 type WorkflowHistory struct {
-	Nodes    []RunRow `json:"nodes"`
-	PageInfo PageEnd  `json:"pageInfo"`
+	Nodes []RunRow `json:"nodes"`
 }
 
 // GetNodes returns WorkflowHistory.Nodes, and is useful for accessing the field via an interface.
 func (v *WorkflowHistory) GetNodes() []RunRow { return v.Nodes }
-
-// GetPageInfo returns WorkflowHistory.PageInfo, and is useful for accessing the field via an interface.
-func (v *WorkflowHistory) GetPageInfo() PageEnd { return v.PageInfo }
 
 type WorkflowNodeInput struct {
 	Id       string          `json:"id"`
@@ -14952,6 +15045,30 @@ func (v *__SaveGraphInput) GetEdges() []WorkflowEdgeInput { return v.Edges }
 // GetVersion returns __SaveGraphInput.Version, and is useful for accessing the field via an interface.
 func (v *__SaveGraphInput) GetVersion() int { return v.Version }
 
+// __SaveWorkflowDetailsInput is used internally by genqlient
+type __SaveWorkflowDetailsInput struct {
+	Id          string              `json:"id"`
+	Name        string              `json:"name"`
+	Description string              `json:"description"`
+	Visibility  *WorkflowVisibility `json:"visibility,omitempty"`
+	Version     int                 `json:"version"`
+}
+
+// GetId returns __SaveWorkflowDetailsInput.Id, and is useful for accessing the field via an interface.
+func (v *__SaveWorkflowDetailsInput) GetId() string { return v.Id }
+
+// GetName returns __SaveWorkflowDetailsInput.Name, and is useful for accessing the field via an interface.
+func (v *__SaveWorkflowDetailsInput) GetName() string { return v.Name }
+
+// GetDescription returns __SaveWorkflowDetailsInput.Description, and is useful for accessing the field via an interface.
+func (v *__SaveWorkflowDetailsInput) GetDescription() string { return v.Description }
+
+// GetVisibility returns __SaveWorkflowDetailsInput.Visibility, and is useful for accessing the field via an interface.
+func (v *__SaveWorkflowDetailsInput) GetVisibility() *WorkflowVisibility { return v.Visibility }
+
+// GetVersion returns __SaveWorkflowDetailsInput.Version, and is useful for accessing the field via an interface.
+func (v *__SaveWorkflowDetailsInput) GetVersion() int { return v.Version }
+
 // __SetAppActiveInput is used internally by genqlient
 type __SetAppActiveInput struct {
 	Id       string `json:"id"`
@@ -15336,17 +15453,21 @@ type __WorkflowChoicesInput struct {
 // GetId returns __WorkflowChoicesInput.Id, and is useful for accessing the field via an interface.
 func (v *__WorkflowChoicesInput) GetId() string { return v.Id }
 
+// __WorkflowComparedInput is used internally by genqlient
+type __WorkflowComparedInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __WorkflowComparedInput.Id, and is useful for accessing the field via an interface.
+func (v *__WorkflowComparedInput) GetId() string { return v.Id }
+
 // __WorkflowPageInput is used internally by genqlient
 type __WorkflowPageInput struct {
-	Id    string  `json:"id"`
-	After *string `json:"after"`
+	Id string `json:"id"`
 }
 
 // GetId returns __WorkflowPageInput.Id, and is useful for accessing the field via an interface.
 func (v *__WorkflowPageInput) GetId() string { return v.Id }
-
-// GetAfter returns __WorkflowPageInput.After, and is useful for accessing the field via an interface.
-func (v *__WorkflowPageInput) GetAfter() *string { return v.After }
 
 // __WorkflowVersionInput is used internally by genqlient
 type __WorkflowVersionInput struct {
@@ -23266,6 +23387,50 @@ func SaveGraph(
 	return data_, err_
 }
 
+// The mutation executed by SaveWorkflowDetails.
+const SaveWorkflowDetails_Operation = `
+mutation SaveWorkflowDetails ($id: ID!, $name: String!, $description: String!, $visibility: WorkflowVisibility, $version: Int!) {
+	updateWorkflow(id: $id, input: {name:$name,description:$description,visibility:$visibility,version:$version}) {
+		name
+		version
+	}
+}
+`
+
+// Saves what a workflow is called, what it is for, and who sees it.
+func SaveWorkflowDetails(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	name string,
+	description string,
+	visibility *WorkflowVisibility,
+	version int,
+) (data_ *SaveWorkflowDetailsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "SaveWorkflowDetails",
+		Query:  SaveWorkflowDetails_Operation,
+		Variables: &__SaveWorkflowDetailsInput{
+			Id:          id,
+			Name:        name,
+			Description: description,
+			Visibility:  visibility,
+			Version:     version,
+		},
+	}
+
+	data_ = &SaveWorkflowDetailsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by SetAppActive.
 const SetAppActive_Operation = `
 mutation SetAppActive ($id: ID!, $isActive: Boolean!) {
@@ -25356,7 +25521,7 @@ fragment FlowEdge on WorkflowEdge {
 }
 `
 
-// The workflow alone, for its questions and for comparing versions.
+// The workflow alone, for its questions.
 func WorkflowAlone(
 	ctx_ context.Context,
 	client_ graphql.Client,
@@ -25422,19 +25587,180 @@ func WorkflowChoices(
 	return data_, err_
 }
 
-// The query executed by WorkflowPage.
-const WorkflowPage_Operation = `
-query WorkflowPage ($id: ID!, $after: String) {
+// The query executed by WorkflowCompared.
+const WorkflowCompared_Operation = `
+query WorkflowCompared ($id: ID!) {
 	... Shell
 	workflow(id: $id) {
 		... WorkflowHead
-		executions(first: 20, after: $after) {
+	}
+	nodeTypes {
+		... NodeKind
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		isOperator
+		lastWorkspaceId
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment WorkflowHead on Workflow {
+	id
+	name
+	description
+	workspaceId
+	visibility
+	version
+	access
+	updatedAt
+	estimatedCredits
+	createdBy {
+		id
+		displayName
+	}
+	viewerCan {
+		edit
+		run
+		publish
+		delete
+		changeVisibility
+		share
+	}
+	whyNotRun
+	nodes {
+		... FlowNode
+	}
+	edges {
+		... FlowEdge
+	}
+	app {
+		id
+		slug
+		name
+		version
+		admin {
+			isActive
+		}
+	}
+}
+fragment NodeKind on NodeType {
+	type
+	label
+	category
+	description
+	outputType
+	capabilities
+	inputSchema
+	mainInput
+	estimatedCredits
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+fragment FlowNode on WorkflowNode {
+	id
+	type
+	parentId
+	position {
+		x
+		y
+	}
+	data
+}
+fragment FlowEdge on WorkflowEdge {
+	id
+	source
+	target
+	sourceHandle
+	targetHandle
+}
+`
+
+// The workflow with the kinds of its nodes, to say what somebody else saved meanwhile.
+func WorkflowCompared(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *WorkflowComparedResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "WorkflowCompared",
+		Query:  WorkflowCompared_Operation,
+		Variables: &__WorkflowComparedInput{
+			Id: id,
+		},
+	}
+
+	data_ = &WorkflowComparedResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by WorkflowPage.
+const WorkflowPage_Operation = `
+query WorkflowPage ($id: ID!) {
+	... Shell
+	workflow(id: $id) {
+		... WorkflowHead
+		executions(first: 6) {
 			nodes {
 				... RunRow
-			}
-			pageInfo {
-				hasNextPage
-				endCursor
 			}
 		}
 	}
@@ -25591,14 +25917,12 @@ func WorkflowPage(
 	ctx_ context.Context,
 	client_ graphql.Client,
 	id string,
-	after *string,
 ) (data_ *WorkflowPageResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "WorkflowPage",
 		Query:  WorkflowPage_Operation,
 		Variables: &__WorkflowPageInput{
-			Id:    id,
-			After: after,
+			Id: id,
 		},
 	}
 
@@ -25805,6 +26129,7 @@ query WorkflowVersions ($id: ID!, $after: String) {
 		version
 		viewerCan {
 			edit
+			publish
 		}
 		versions(first: 50, after: $after) {
 			nodes {

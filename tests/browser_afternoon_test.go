@@ -200,7 +200,7 @@ func (a *afternoon) teach() {
 	v.look("workflow")
 
 	v.follow("Publish as an app")
-	v.click("css", `input[name="expose"][value="topic.text"]`)
+	v.until("the text in the form", `document.querySelector('input[name="expose"][value="topic.text"]').checked`)
 	v.click("css", `input[name="expose"][value="picture.aspectRatio"]`)
 	v.choose("Main result", "esize")
 	v.look("publish")

@@ -192,6 +192,7 @@ func (a *afternoon) teach() {
 	v.open("/workflows/new")
 	v.look("workflow-new")
 	v.fill("Name", "Poster")
+	v.click("label", "Import")
 	graph, _ := json.Marshal(object{"nodes": lesson["nodes"], "edges": lesson["edges"]})
 	v.paste("Or paste a graph", string(graph))
 	v.press("Save the workflow")

@@ -9828,6 +9828,8 @@ type SharingRights struct {
 	Share            bool `json:"share"`
 	ChangeVisibility bool `json:"changeVisibility"`
 	Run              bool `json:"run"`
+	Edit             bool `json:"edit"`
+	Publish          bool `json:"publish"`
 }
 
 // GetShare returns SharingRights.Share, and is useful for accessing the field via an interface.
@@ -9838,6 +9840,12 @@ func (v *SharingRights) GetChangeVisibility() bool { return v.ChangeVisibility }
 
 // GetRun returns SharingRights.Run, and is useful for accessing the field via an interface.
 func (v *SharingRights) GetRun() bool { return v.Run }
+
+// GetEdit returns SharingRights.Edit, and is useful for accessing the field via an interface.
+func (v *SharingRights) GetEdit() bool { return v.Edit }
+
+// GetPublish returns SharingRights.Publish, and is useful for accessing the field via an interface.
+func (v *SharingRights) GetPublish() bool { return v.Publish }
 
 // SharingWorkflowAccessWorkflow includes the requested fields of the GraphQL type Workflow.
 // The GraphQL type's documentation follows.
@@ -23783,6 +23791,8 @@ fragment SharedFlow on Workflow {
 		share
 		changeVisibility
 		run
+		edit
+		publish
 	}
 	whyNotRun
 }

@@ -12,8 +12,10 @@ import (
 	"atelier/models/nodegraph"
 	"context"
 	"encoding/json"
+	"errors"
 
 	"github.com/google/uuid"
+	"github.com/vikstrous/dataloadgen"
 )
 
 func (r *appResolver) Version(ctx context.Context, obj *flow.App) (int, error) {
@@ -60,6 +62,17 @@ func (r *appResolver) RunsLeftToday(ctx context.Context, obj *flow.App) (*int, e
 	return r.Flows.RunsLeftToday(ctx, obj)
 }
 
+func (r *appResolver) WorkspaceID(ctx context.Context, obj *flow.App) (*uuid.UUID, error) {
+	if obj.WorkspaceID == nil || !models.ActorFrom(ctx).SignedIn() {
+		return nil, nil
+	}
+	_, err := loadersFrom(ctx).nouns.organizations.ownWorkspaceNames.Load(ctx, *obj.WorkspaceID)
+	if errors.Is(err, dataloadgen.ErrNotFound) {
+		return nil, nil
+	}
+	return obj.WorkspaceID, err
+}
+
 func (r *mutationResolver) PublishWorkflow(ctx context.Context, workflowID uuid.UUID, input flow.PublishInput) (*flow.App, error) {
 	return r.Flows.PublishWorkflow(ctx, workflowID, input)
 }
@@ -104,6 +117,10 @@ func (r *queryResolver) Apps(ctx context.Context, first *int, after *string) (*m
 
 func (r *queryResolver) RunnableApps(ctx context.Context, first *int, after *string) (*models.Connection[*flow.App], error) {
 	return r.Flows.ListRunnableApps(ctx, models.Page{Limit: first, Cursor: after})
+}
+
+func (r *queryResolver) ManagedApp(ctx context.Context, id uuid.UUID) (*flow.App, error) {
+	return r.Flows.FindManagedApp(ctx, id)
 }
 
 func (r *queryResolver) AppRun(ctx context.Context, slug string, id uuid.UUID) (*flow.Run, error) {

@@ -14,6 +14,7 @@ var rootRows = map[string]string{
 	"Query.apps in the room":         `{ apps { nodes { id } } }`,
 	"Query.runnableApps":             `{ runnableApps { nodes { id admin { isActive } } } }`,
 	"Query.runnableApps in the room": `{ runnableApps { nodes { id admin { isActive } } } }`,
+	"Query.managedApp":               `{ managedApp(id: $app) { id } }`,
 	"Query.appRun":                   `{ appRun(slug: "matrix", id: $run) { id } }`,
 	"Query.verifyAudit":              `{ verifyAudit(organizationId: $org) { intact } }`,
 	"Query.execution":                `{ execution(id: $execution) { id } }`,

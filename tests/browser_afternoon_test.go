@@ -187,9 +187,7 @@ func (a *afternoon) arrive() {
 // teach: the teacher saves a workflow in the class, publishes it as an app, and adds a webhook endpoint.
 func (a *afternoon) teach() {
 	v := a.owner
-	v.open(a.class)
-	v.press("Work here")
-	v.open("/workflows/new")
+	v.open(a.class + "/workflows/new")
 	v.look("workflow-new")
 	v.fill("Name", "Poster")
 	v.click("label", "Import")
@@ -281,7 +279,7 @@ func (a *afternoon) account() {
 	v.open(a.class)
 	v.sees("Spent", "Ada", "2.5")
 	v.look("class-budget")
-	v.open("/runs")
+	v.open(a.class + "/runs")
 	v.sees("Poster")
 	v.look("runs")
 	v.open(a.school)

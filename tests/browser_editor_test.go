@@ -247,8 +247,6 @@ func TestWorkPagesObeyTheRules(t *testing.T) {
 	b := startBrowser(t, "work")
 	v := b.visitor("Mara", p.URL)
 	v.signIn("mara")
-	v.open("/workspaces/" + s.class)
-	v.press("Work here")
 	flow := "/workflows/" + s.workflow
 	v.open(flow + "/editor")
 	v.ready()
@@ -281,11 +279,11 @@ func TestWorkPagesObeyTheRules(t *testing.T) {
 	v.press("Run")
 	v.until("the end of the run", `document.querySelector("#main").innerText.includes("4 of 4")`)
 	v.look("run")
-	for name, path := range map[string]string{"runs": "/runs?status=completed", "runs of nothing": "/runs?status=failed", "jobs": "/jobs", "jobs failed": "/jobs?status=failed"} {
+	for name, path := range map[string]string{"runs": "/workspaces/" + s.class + "/runs?status=completed", "runs of nothing": "/workspaces/" + s.class + "/runs?status=failed", "jobs": "/jobs", "jobs failed": "/jobs?status=failed"} {
 		v.open(path)
 		v.look(name)
 	}
-	v.open("/runs")
+	v.open("/workspaces/" + s.class + "/runs")
 	v.sees("Poster")
 	for name, path := range map[string]string{
 		"sharing": flow + "/sharing?add=b", "nodes": flow + "/nodes", "node": flow + "/nodes/edit?node=picture", "spaces": "/spaces",
@@ -308,8 +306,6 @@ func TestWorkPagesObeyTheRules(t *testing.T) {
 
 	plain := b.withoutScript("Mara without script", p.URL)
 	plain.signIn("mara")
-	plain.open("/workspaces/" + s.class)
-	plain.press("Work here")
 	plain.open(flow + "/editor")
 	plain.sees("The editor draws with script.", "Resize")
 	plain.follow("The list of its nodes")

@@ -39,15 +39,30 @@ func (v *tab) look(name string) {
 	v.size(1280, 900)
 }
 
-// fits fails where a page between a phone and a laptop is wider than its window, or squeezes the names of a table.
+// widths are those of phones, tablets and desks, in pixels.
+var widths = []int64{320, 360, 414, 480, 600, 660, 768, 900, 1024, 1280, 1440, 1920}
+
+// rules is the script that looks at a page at one width.
+var rules = sync.OnceValues(func() (string, error) {
+	script, err := os.ReadFile("testdata/look.js")
+	return string(script), err
+})
+
+// fits fails where a page is wider than its window, or squeezes, breaks or shrinks what stands on it.
 func (v *tab) fits(name string) {
 	v.t.Helper()
-	for _, width := range []int64{768, 1024} {
+	script, err := rules()
+	if err != nil {
+		v.t.Fatal(err)
+	}
+	for _, width := range widths {
 		v.size(width, 900)
-		squeezed, err := ask[[]string](v, `(document.scrollingElement.scrollWidth > document.documentElement.clientWidth ? ["the page"] : []).concat(
-			[...document.querySelectorAll(".table tbody th")].filter((th) => th.clientWidth < 180).map((th) => th.innerText))`)
-		if err != nil || len(squeezed) > 0 {
-			v.t.Errorf("%s (%s) at %d px has no room for %q (%v)", name, v.path(), width, squeezed, err)
+		wrong, err := ask[[]string](v, script)
+		if err != nil {
+			v.t.Fatalf("%s: %v", name, err)
+		}
+		for _, what := range wrong {
+			v.t.Errorf("%s (%s) at %d px: %s", name, v.path(), width, what)
 		}
 	}
 }

@@ -819,6 +819,7 @@ type ComplexityRoot struct {
 		Job                   func(childComplexity int, id uuid.UUID) int
 		Jobs                  func(childComplexity int, first *int, after *string, status *flow.JobStatus) int
 		JobsByIds             func(childComplexity int, ids []uuid.UUID) int
+		ManagedApp            func(childComplexity int, id uuid.UUID) int
 		Me                    func(childComplexity int) int
 		ModelCosts            func(childComplexity int, models []string) int
 		Models                func(childComplexity int) int
@@ -1136,6 +1137,7 @@ type AppResolver interface {
 	Admin(ctx context.Context, obj *flow.App) (*flow.AppAdmin, error)
 	Runs(ctx context.Context, obj *flow.App, first *int, after *string, archived *bool) (*models.Connection[*flow.Run], error)
 	RunsLeftToday(ctx context.Context, obj *flow.App) (*int, error)
+	WorkspaceID(ctx context.Context, obj *flow.App) (*uuid.UUID, error)
 }
 type AuditEntryResolver interface {
 	WorkspaceName(ctx context.Context, obj *models.AuditEntry) (*string, error)
@@ -1331,6 +1333,7 @@ type QueryResolver interface {
 	App(ctx context.Context, slug string) (*flow.App, error)
 	Apps(ctx context.Context, first *int, after *string) (*models.Connection[*flow.App], error)
 	RunnableApps(ctx context.Context, first *int, after *string) (*models.Connection[*flow.App], error)
+	ManagedApp(ctx context.Context, id uuid.UUID) (*flow.App, error)
 	AppRun(ctx context.Context, slug string, id uuid.UUID) (*flow.Run, error)
 	VerifyAudit(ctx context.Context, organizationID uuid.UUID) (*org.AuditVerification, error)
 	WorkflowAccess(ctx context.Context, id uuid.UUID) (*flow.Workflow, error)
@@ -5116,6 +5119,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.JobsByIds(childComplexity, args["ids"].([]uuid.UUID)), true
+	case "Query.managedApp":
+		if e.ComplexityRoot.Query.ManagedApp == nil {
+			break
+		}
+
+		args, err := ec.field_Query_managedApp_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.ManagedApp(childComplexity, args["id"].(uuid.UUID)), true
 	case "Query.me":
 		if e.ComplexityRoot.Query.Me == nil {
 			break
@@ -6934,6 +6948,8 @@ extend type Query {
   apps(first: Int, after: String): AppConnection!
   "Apps of the selected space that the caller may run or manage, newest first; admin is null in those that are only run."
   runnableApps(first: Int, after: String): AppConnection!
+  "An app, switched on or off, that the caller may manage."
+  managedApp(id: ID!): App!
   appRun(slug: String!, id: ID!): AppRun!
 }
 
@@ -12165,6 +12181,20 @@ func (ec *executionContext) field_Query_jobs_args(ctx context.Context, rawArgs m
 	return args, nil
 }
 
+func (ec *executionContext) field_Query_managedApp_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Query_modelCosts_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -13903,7 +13933,7 @@ func (ec *executionContext) _App_workspaceId(ctx context.Context, field graphql.
 			return ec.fieldContext_App_workspaceId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return obj.WorkspaceID, nil
+			return ec.Resolvers.App().WorkspaceID(ctx, obj)
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *uuid.UUID) graphql.Marshaler {
@@ -13914,7 +13944,7 @@ func (ec *executionContext) _App_workspaceId(ctx context.Context, field graphql.
 	)
 }
 func (ec *executionContext) fieldContext_App_workspaceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("App", field, false, false, errors.New("field of type ID does not have child fields"))
+	return graphql.NewScalarFieldContext("App", field, true, true, errors.New("field of type ID does not have child fields"))
 }
 
 func (ec *executionContext) _AppAdmin_isActive(ctx context.Context, field graphql.CollectedField, obj *flow.AppAdmin) (ret graphql.Marshaler) {
@@ -27318,6 +27348,50 @@ func (ec *executionContext) fieldContext_Query_runnableApps(ctx context.Context,
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_managedApp(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_managedApp(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().ManagedApp(ctx, fc.Args["id"].(uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *flow.App) graphql.Marshaler {
+			return ec.marshalNApp2ᚖatelierᚋmodelsᚋflowᚐApp(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_managedApp(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_App(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_managedApp_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_appRun(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -36872,10 +36946,43 @@ func (ec *executionContext) _App(ctx context.Context, sel ast.SelectionSet, obj 
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "workspaceId":
-			out.Values[i] = ec._App_workspaceId(ctx, field, obj)
-			if out.Values[i] == graphql.RequiredNull {
-				atomic.AddUint32(&out.Invalids, 1)
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._App_workspaceId(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
 			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -43816,6 +43923,28 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 					}
 				}()
 				res = ec._Query_runnableApps(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "managedApp":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_managedApp(ctx, field)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

@@ -50,6 +50,25 @@ func (s *Service) markManager(ctx context.Context, app *App) error {
 	return err
 }
 
+// FindManagedApp is an app, active or not, that the caller may manage.
+func (s *Service) FindManagedApp(ctx context.Context, id models.ID) (*App, error) {
+	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
+		return nil, err
+	}
+	app, err := models.First[App](s.DB.Read(ctx).Where("id = ? AND deleted_at IS NULL", id), models.NotFound("App"))
+	if err != nil {
+		return nil, err
+	}
+	if err := s.markManager(ctx, app); err != nil {
+		return nil, err
+	}
+	if !app.Manager {
+		return nil, models.NotFound("App")
+	}
+	app.Latest, err = latestVersion(s.DB.Read(ctx), app)
+	return app, err
+}
+
 // ListApps lists the apps of the selected space that the caller may manage,
 // newest first.
 func (s *Service) ListApps(ctx context.Context, page models.Page) (*models.Connection[*App], error) {

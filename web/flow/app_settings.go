@@ -15,36 +15,18 @@ type appView struct {
 	Form  frame.Form
 }
 
-// managedApp finds an app of the selected space by its id; the schema lists them and finds them by slug alone.
-func (c Pages) managedApp(r *http.Request) (query.Shell, query.AppWithVersions, error) {
-	var cursor *string
-	for {
-		res, err := query.AppSearch(r.Context(), c.Client, cursor)
-		if err != nil {
-			return query.Shell{}, query.AppWithVersions{}, err
-		}
-		for _, app := range res.Apps.Nodes {
-			if app.Id == frame.PathID(r) && app.Admin != nil {
-				return res.Shell, app, nil
-			}
-		}
-		if cursor = res.Apps.PageInfo.EndCursor; cursor == nil || !res.Apps.PageInfo.HasNextPage {
-			return query.Shell{}, query.AppWithVersions{}, frame.ErrNotFound
-		}
-	}
-}
-
 // AppSettings is the page of an app's managers.
 func (c Pages) AppSettings(w http.ResponseWriter, r *http.Request) error {
-	shell, app, err := c.managedApp(r)
+	res, err := query.ManagedApp(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {
 		return err
 	}
+	app := res.ManagedApp
 	v := appView{App: app, Page: c.Config.PublicURL + "/app/" + app.Slug, Form: frame.FormOf(r)}
 	if len(app.Admin.AllowedEmbedDomains) > 0 {
 		v.Embed = embedTag(c.Config.PublicURL, app.Slug)
 	}
-	return c.Page(w, r, shell, frame.Page{Title: app.Name, Section: frame.SectionApps}, appSettingsContent(v, c.Now()))
+	return c.Page(w, r, res.Shell, frame.Page{Title: app.Name, Section: frame.SectionApps, Workspace: frame.Value(app.WorkspaceId)}, appSettingsContent(v, c.Now()))
 }
 
 // embedTag is the tag that an app's owner copies (contract 1, "Embed code rules" 3).
@@ -94,11 +76,12 @@ func (c Pages) SetAppEmbedding(w http.ResponseWriter, r *http.Request) error {
 
 // DeleteAppPage asks before an app is deleted.
 func (c Pages) DeleteAppPage(w http.ResponseWriter, r *http.Request) error {
-	shell, app, err := c.managedApp(r)
+	res, err := query.ManagedApp(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {
 		return err
 	}
-	return c.Page(w, r, shell, frame.Page{Title: "Delete " + app.Name, Section: frame.SectionApps}, deleteAppContent(app))
+	app := res.ManagedApp
+	return c.Page(w, r, res.Shell, frame.Page{Title: "Delete " + app.Name, Section: frame.SectionApps, Workspace: frame.Value(app.WorkspaceId)}, deleteAppContent(app))
 }
 
 // DeleteApp deletes an app; its workflow stays.

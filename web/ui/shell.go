@@ -44,8 +44,8 @@ type User struct {
 	Name          string
 	Email         string
 	Items         []NavItem // the person's own pages
-	SignOutAction string // POST
-	ThemeAction   string // POST, fields theme and return
+	SignOutAction string    // POST
+	ThemeAction   string    // POST, fields theme and return
 }
 
 // Banner is a sentence about the state of the whole account or organization.

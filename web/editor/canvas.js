@@ -16,12 +16,13 @@ export const toView = ({ x, y }) => ({ x: x * spread, y: y * spread });
 export const toGraph = ({ x, y }) => ({ x: Math.round(x / spread), y: Math.round(y / spread) });
 
 // previewHeights are how high the results of the last run stand in their nodes, where there is room.
-const previewHeights = { image: 140, video: 140, text: 66, audio: 34 }, leastPreview = { image: 72, video: 72, text: 46, audio: 34 };
+const previewHeights = { image: 140, video: 140, text: 66, audio: 28 }, leastPreview = { image: 72, video: 72, text: 26, audio: 28 };
+const previewHeight = ({ kind, text }) => (kind === "text" && text.length < 54 ? (text.length < 26 ? 26 : 46) : previewHeights[kind]);
 
 // nodeSize is that of a node without its result, or with it where results are given.
 export function nodeSize(graph, node, feeds, results) {
   const result = results?.get(node.id);
-  return { width, height: headHeight + graph.inputs(node, feeds).length * portHeight + footHeight + (result ? previewHeights[result.kind] + 8 : 0) };
+  return { width, height: headHeight + graph.inputs(node, feeds).length * portHeight + footHeight + (result ? previewHeight(result) + 8 : 0) };
 }
 
 export class Canvas {
@@ -233,7 +234,7 @@ export class Canvas {
       if (!node || !this.graph.node(id)) continue;
       const { x, y } = node.internals.positionAbsolute, bottom = y + node.measured.height;
       const below = all.filter((n) => n !== node && n.internals.positionAbsolute.y >= bottom - 4 && Math.abs(n.internals.positionAbsolute.x - x) < width).map((n) => n.internals.positionAbsolute.y);
-      const room = Math.min(...below) - bottom - 24, height = result ? Math.min(previewHeights[result.kind], room) : 0;
+      const room = Math.min(...below) - bottom - 24, height = result ? Math.min(previewHeight(result), room) : 0;
       const shown = result && height >= leastPreview[result.kind];
       card.result.hidden = !shown;
       card.el.classList.toggle("has-result", Boolean(shown));

@@ -1303,78 +1303,6 @@ func (v *AppRunsResponse) __premarshalJSON() (*__premarshalAppRunsResponse, erro
 	return &retval, nil
 }
 
-// AppSearchAppsAppConnection includes the requested fields of the GraphQL type AppConnection.
-type AppSearchAppsAppConnection struct {
-	Nodes    []AppWithVersions `json:"nodes"`
-	PageInfo PageEnd           `json:"pageInfo"`
-}
-
-// GetNodes returns AppSearchAppsAppConnection.Nodes, and is useful for accessing the field via an interface.
-func (v *AppSearchAppsAppConnection) GetNodes() []AppWithVersions { return v.Nodes }
-
-// GetPageInfo returns AppSearchAppsAppConnection.PageInfo, and is useful for accessing the field via an interface.
-func (v *AppSearchAppsAppConnection) GetPageInfo() PageEnd { return v.PageInfo }
-
-// AppSearchResponse is returned by AppSearch on success.
-type AppSearchResponse struct {
-	Shell `json:"-"`
-	// Apps that the caller may manage in the selected space, newest first.
-	Apps AppSearchAppsAppConnection `json:"apps"`
-}
-
-// GetApps returns AppSearchResponse.Apps, and is useful for accessing the field via an interface.
-func (v *AppSearchResponse) GetApps() AppSearchAppsAppConnection { return v.Apps }
-
-// GetMe returns AppSearchResponse.Me, and is useful for accessing the field via an interface.
-func (v *AppSearchResponse) GetMe() Viewer { return v.Shell.Me }
-
-func (v *AppSearchResponse) UnmarshalJSON(b []byte) error {
-
-	if string(b) == "null" {
-		return nil
-	}
-
-	var firstPass struct {
-		*AppSearchResponse
-		graphql.NoUnmarshalJSON
-	}
-	firstPass.AppSearchResponse = v
-
-	err := json.Unmarshal(b, &firstPass)
-	if err != nil {
-		return err
-	}
-
-	err = json.Unmarshal(
-		b, &v.Shell)
-	if err != nil {
-		return err
-	}
-	return nil
-}
-
-type __premarshalAppSearchResponse struct {
-	Apps AppSearchAppsAppConnection `json:"apps"`
-
-	Me Viewer `json:"me"`
-}
-
-func (v *AppSearchResponse) MarshalJSON() ([]byte, error) {
-	premarshaled, err := v.__premarshalJSON()
-	if err != nil {
-		return nil, err
-	}
-	return json.Marshal(premarshaled)
-}
-
-func (v *AppSearchResponse) __premarshalJSON() (*__premarshalAppSearchResponse, error) {
-	var retval __premarshalAppSearchResponse
-
-	retval.Apps = v.Apps
-	retval.Me = v.Shell.Me
-	return &retval, nil
-}
-
 // AppVersionRow includes the requested fields of the GraphQL type AppVersion.
 type AppVersionRow struct {
 	Id        string    `json:"id"`
@@ -1397,8 +1325,13 @@ func (v *AppVersionRow) GetCreatedAt() time.Time { return v.CreatedAt }
 // A workflow published under a slug.
 type AppWithVersions struct {
 	AppManaged `json:"-"`
-	Versions   []AppVersionRow `json:"versions"`
+	// The workspace that its workflow lives in, for those who are in it; null for everybody else.
+	WorkspaceId *string         `json:"workspaceId"`
+	Versions    []AppVersionRow `json:"versions"`
 }
+
+// GetWorkspaceId returns AppWithVersions.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *AppWithVersions) GetWorkspaceId() *string { return v.WorkspaceId }
 
 // GetVersions returns AppWithVersions.Versions, and is useful for accessing the field via an interface.
 func (v *AppWithVersions) GetVersions() []AppVersionRow { return v.Versions }
@@ -1456,6 +1389,8 @@ func (v *AppWithVersions) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalAppWithVersions struct {
+	WorkspaceId *string `json:"workspaceId"`
+
 	Versions []AppVersionRow `json:"versions"`
 
 	Id string `json:"id"`
@@ -1488,6 +1423,7 @@ func (v *AppWithVersions) MarshalJSON() ([]byte, error) {
 func (v *AppWithVersions) __premarshalJSON() (*__premarshalAppWithVersions, error) {
 	var retval __premarshalAppWithVersions
 
+	retval.WorkspaceId = v.WorkspaceId
 	retval.Versions = v.Versions
 	retval.Id = v.AppManaged.Id
 	retval.Slug = v.AppManaged.Slug
@@ -5567,6 +5503,66 @@ func (v *LedgerLine) GetCreatedAt() time.Time { return v.CreatedAt }
 
 // GetBy returns LedgerLine.By, and is useful for accessing the field via an interface.
 func (v *LedgerLine) GetBy() *Person { return v.By }
+
+// ManagedAppResponse is returned by ManagedApp on success.
+type ManagedAppResponse struct {
+	Shell `json:"-"`
+	// An app, switched on or off, that the caller may manage.
+	ManagedApp AppWithVersions `json:"managedApp"`
+}
+
+// GetManagedApp returns ManagedAppResponse.ManagedApp, and is useful for accessing the field via an interface.
+func (v *ManagedAppResponse) GetManagedApp() AppWithVersions { return v.ManagedApp }
+
+// GetMe returns ManagedAppResponse.Me, and is useful for accessing the field via an interface.
+func (v *ManagedAppResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *ManagedAppResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*ManagedAppResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.ManagedAppResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalManagedAppResponse struct {
+	ManagedApp AppWithVersions `json:"managedApp"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *ManagedAppResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *ManagedAppResponse) __premarshalJSON() (*__premarshalManagedAppResponse, error) {
+	var retval __premarshalManagedAppResponse
+
+	retval.ManagedApp = v.ManagedApp
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
 
 // MemberNameOrganization includes the requested fields of the GraphQL type Organization.
 // The GraphQL type's documentation follows.
@@ -14125,14 +14121,6 @@ func (v *__AppRunsInput) GetFirst() int { return v.First }
 // GetAfter returns __AppRunsInput.After, and is useful for accessing the field via an interface.
 func (v *__AppRunsInput) GetAfter() *string { return v.After }
 
-// __AppSearchInput is used internally by genqlient
-type __AppSearchInput struct {
-	After *string `json:"after"`
-}
-
-// GetAfter returns __AppSearchInput.After, and is useful for accessing the field via an interface.
-func (v *__AppSearchInput) GetAfter() *string { return v.After }
-
 // __ApproveJobInput is used internally by genqlient
 type __ApproveJobInput struct {
 	Id string `json:"id"`
@@ -14592,6 +14580,14 @@ type __LeaveOrganizationInput struct {
 
 // GetId returns __LeaveOrganizationInput.Id, and is useful for accessing the field via an interface.
 func (v *__LeaveOrganizationInput) GetId() string { return v.Id }
+
+// __ManagedAppInput is used internally by genqlient
+type __ManagedAppInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __ManagedAppInput.Id, and is useful for accessing the field via an interface.
+func (v *__ManagedAppInput) GetId() string { return v.Id }
 
 // __MemberInput is used internally by genqlient
 type __MemberInput struct {
@@ -16663,129 +16659,6 @@ func AppRuns(
 	}
 
 	data_ = &AppRunsResponse{}
-	resp_ := &graphql.Response{Data: data_}
-
-	err_ = client_.MakeRequest(
-		ctx_,
-		req_,
-		resp_,
-	)
-
-	return data_, err_
-}
-
-// The query executed by AppSearch.
-const AppSearch_Operation = `
-query AppSearch ($after: String) {
-	... Shell
-	apps(first: 100, after: $after) {
-		nodes {
-			... AppManaged
-			versions {
-				id
-				version
-				createdAt
-			}
-		}
-		pageInfo {
-			hasNextPage
-			endCursor
-		}
-	}
-}
-fragment Shell on Query {
-	me {
-		id
-		email
-		displayName
-		isOperator
-		lastWorkspaceId
-		memberships(first: 6) {
-			unavailable
-			more
-			organizations {
-				... ViewerOrganization
-			}
-			workspaces {
-				... ViewerWorkspace
-			}
-		}
-	}
-}
-fragment AppManaged on App {
-	id
-	slug
-	name
-	description
-	iconUrl
-	version
-	estimatedCredits
-	maxRunsPerUserPerDay
-	admin {
-		isActive
-		allowedEmbedDomains
-		workflowId
-		createdAt
-		updatedAt
-	}
-}
-fragment ViewerOrganization on Organization {
-	id
-	name
-	kind
-	status
-	suspensionReason
-	role
-	memberStatus
-	memberCount
-	workspaceCount
-	vocabulary {
-		workspace
-		workspaces
-		member
-		members
-		admin
-		admins
-	}
-	viewerCan {
-		update
-		createWorkspace
-		manageMembers
-		readCredits
-		allocate
-		readAudit
-		readInvitations
-		transfer
-		delete
-		leave
-		invite
-	}
-}
-fragment ViewerWorkspace on Workspace {
-	id
-	organizationId
-	name
-	role
-	memberStatus
-	archived
-}
-`
-
-// A page of the apps that may be managed, with versions, to find one by its id.
-func AppSearch(
-	ctx_ context.Context,
-	client_ graphql.Client,
-	after *string,
-) (data_ *AppSearchResponse, err_ error) {
-	req_ := &graphql.Request{
-		OpName: "AppSearch",
-		Query:  AppSearch_Operation,
-		Variables: &__AppSearchInput{
-			After: after,
-		},
-	}
-
-	data_ = &AppSearchResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -20066,6 +19939,124 @@ func LeaveOrganization(
 	}
 
 	data_ = &LeaveOrganizationResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by ManagedApp.
+const ManagedApp_Operation = `
+query ManagedApp ($id: ID!) {
+	... Shell
+	managedApp(id: $id) {
+		... AppManaged
+		workspaceId
+		versions {
+			id
+			version
+			createdAt
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		isOperator
+		lastWorkspaceId
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment AppManaged on App {
+	id
+	slug
+	name
+	description
+	iconUrl
+	version
+	estimatedCredits
+	maxRunsPerUserPerDay
+	admin {
+		isActive
+		allowedEmbedDomains
+		workflowId
+		createdAt
+		updatedAt
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// An app for its managers, with its versions.
+func ManagedApp(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *ManagedAppResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ManagedApp",
+		Query:  ManagedApp_Operation,
+		Variables: &__ManagedAppInput{
+			Id: id,
+		},
+	}
+
+	data_ = &ManagedAppResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(

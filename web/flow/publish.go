@@ -493,5 +493,5 @@ func publishInput(r *http.Request, flow query.WorkflowHead, k kinds) (query.Publ
 // liveForm keeps the form of the app beside the boxes current.
 func liveForm(ctx context.Context, v publishView) templ.Attributes {
 	return ui.Live(ctx, "post", "/workflows/"+v.Flow.Id+"/publish/preview",
-		"trigger", "change from:#publish, input from:#publish delay:500ms", "include", "#publish", "target", "#preview", "swap", "outerHTML")
+		"trigger", "change from:#publish, input from:#publish delay:500ms", "include", "#publish", "target", "#preview", "swap", "innerHTML", "sync", "this:replace")
 }

@@ -101,7 +101,10 @@ func (c Pages) showPublish(w http.ResponseWriter, r *http.Request, preview bool)
 		v.Form.Values, v.Choices = r.PostForm, typedChoices(r.PostForm)
 		v.Main = frame.Text(r, "thumbnailNodeId")
 	case v.App != nil:
-		v.Choices, v.Main = savedChoices(readInputItems(v.App.InputItems), v.App.InputItems), frame.Value(v.App.ThumbnailNodeId)
+		v.Choices = savedChoices(readInputItems(v.App.InputItems), v.App.InputItems)
+		if main := frame.Value(v.App.ThumbnailNodeId); main == "" || nodeType(flow.Nodes, main) != "" { // else its node is gone
+			v.Main = main
+		}
 	default:
 		v.Choices = firstChoices(flow, k)
 	}

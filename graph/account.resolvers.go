@@ -79,10 +79,6 @@ func (r *mutationResolver) UpdateProfile(ctx context.Context, input account.Upda
 	return r.Accounts.UpdateProfile(ctx, input)
 }
 
-func (r *mutationResolver) SelectWorkspace(ctx context.Context, id *uuid.UUID) (*account.User, error) {
-	return r.Orgs.RememberSelection(ctx, id)
-}
-
 func (r *mutationResolver) CreateAPIToken(ctx context.Context, input account.CreateAPITokenInput) (*account.CreatedAPIToken, error) {
 	return r.Accounts.CreateAPIToken(ctx, input)
 }

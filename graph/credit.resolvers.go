@@ -34,6 +34,17 @@ func (r *ledgerEntryResolver) By(ctx context.Context, obj *credit.Entry) (*accou
 	return loadersFrom(ctx).Users.Load(ctx, *obj.ActorID)
 }
 
+func (r *movementResolver) WorkspaceName(ctx context.Context, obj *credit.Movement) (*string, error) {
+	return loadersFrom(ctx).nouns.organizations.nameIn(ctx, obj.OrganizationID, obj.WorkspaceID)
+}
+
+func (r *movementResolver) By(ctx context.Context, obj *credit.Movement) (*account.User, error) {
+	if obj.ByID == nil {
+		return nil, nil
+	}
+	return loadersFrom(ctx).Users.Load(ctx, *obj.ByID)
+}
+
 func (r *mutationResolver) AllocateCredits(ctx context.Context, organizationID uuid.UUID, workspaceID uuid.UUID, delta models.Credits) (*credit.AllocationResult, error) {
 	return r.Credits.AllocateCredits(ctx, organizationID, workspaceID, delta)
 }
@@ -66,11 +77,17 @@ func (r *organizationCreditsResolver) Ledger(ctx context.Context, obj *credit.Or
 	return r.Credits.ListOrganizationLedger(ctx, obj.OrganizationID, models.Page{Limit: first, Cursor: after})
 }
 
+func (r *organizationCreditsResolver) Movements(ctx context.Context, obj *credit.OrganizationCredits, filter *credit.MovementFilter, first *int, after *string) (*models.Connection[*credit.Movement], error) {
+	return r.Credits.ListMovements(ctx, obj.OrganizationID, orElse(filter, credit.MovementFilter{}), models.Page{Limit: first, Cursor: after})
+}
+
 func (r *walletResolver) Transactions(ctx context.Context, obj *credit.Wallet, first *int, after *string) (*models.Connection[*credit.Entry], error) {
 	return r.Credits.ListTransactions(ctx, models.Page{Limit: first, Cursor: after})
 }
 
 func (r *Resolver) LedgerEntry() generated.LedgerEntryResolver { return &ledgerEntryResolver{r} }
+
+func (r *Resolver) Movement() generated.MovementResolver { return &movementResolver{r} }
 
 func (r *Resolver) OrganizationCredits() generated.OrganizationCreditsResolver {
 	return &organizationCreditsResolver{r}
@@ -80,6 +97,7 @@ func (r *Resolver) Wallet() generated.WalletResolver { return &walletResolver{r}
 
 type (
 	ledgerEntryResolver         struct{ *Resolver }
+	movementResolver            struct{ *Resolver }
 	organizationCreditsResolver struct{ *Resolver }
 	walletResolver              struct{ *Resolver }
 )

@@ -76,14 +76,14 @@ func (r *organizationResolver) Owner(ctx context.Context, obj *org.Organization)
 	return loadersFrom(ctx).Users.Load(ctx, facts.OwnerID)
 }
 
-func (r *organizationResolver) Workspaces(ctx context.Context, obj *org.Organization, first *int, after *string, includeArchived *bool, search *string) (*models.Connection[*org.Workspace], error) {
+func (r *organizationResolver) Workspaces(ctx context.Context, obj *org.Organization, first *int, after *string, includeArchived *bool, search *string, sort *models.Sort) (*models.Connection[*org.Workspace], error) {
 	filter := org.WorkspaceFilter{IncludeArchived: isTrue(includeArchived), Search: search}
-	return r.Orgs.ListOrganizationWorkspaces(ctx, obj.ID, filter, models.Page{Limit: first, Cursor: after})
+	return r.Orgs.ListOrganizationWorkspaces(ctx, obj.ID, filter, models.Page{Limit: first, Cursor: after, Sort: sort})
 }
 
-func (r *organizationResolver) Members(ctx context.Context, obj *org.Organization, search *string, role *org.Role, status *org.MemberStatus, workspaceID *uuid.UUID, first *int, after *string) (*models.Connection[*org.OrganizationMember], error) {
+func (r *organizationResolver) Members(ctx context.Context, obj *org.Organization, search *string, role *org.Role, status *org.MemberStatus, workspaceID *uuid.UUID, first *int, after *string, sort *models.Sort) (*models.Connection[*org.OrganizationMember], error) {
 	filter := org.MemberFilter{Search: search, Role: role, Status: status, WorkspaceID: workspaceID}
-	return r.Orgs.ListMembers(ctx, obj.ID, filter, models.Page{Limit: first, Cursor: after})
+	return r.Orgs.ListMembers(ctx, obj.ID, filter, models.Page{Limit: first, Cursor: after, Sort: sort})
 }
 
 func (r *organizationResolver) MemberCounts(ctx context.Context, obj *org.Organization, search *string, workspaceID *uuid.UUID) (*org.MemberCounts, error) {

@@ -50,8 +50,8 @@ func (r *queryResolver) Project(ctx context.Context, id uuid.UUID) (*flow.Projec
 	return r.Flows.FindProject(ctx, id)
 }
 
-func (r *queryResolver) Workflows(ctx context.Context, first *int, after *string) (*models.Connection[*flow.Workflow], error) {
-	return r.Flows.ListWorkflows(ctx, models.Page{Limit: first, Cursor: after})
+func (r *queryResolver) Workflows(ctx context.Context, first *int, after *string, search *string, sort *models.Sort) (*models.Connection[*flow.Workflow], error) {
+	return r.Flows.ListWorkflows(ctx, search, models.Page{Limit: first, Cursor: after, Sort: sort})
 }
 
 func (r *queryResolver) Workflow(ctx context.Context, id uuid.UUID) (*flow.Workflow, error) {

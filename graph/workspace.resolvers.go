@@ -81,9 +81,9 @@ func (r *queryResolver) Workspace(ctx context.Context, id uuid.UUID) (*org.Works
 	return r.Orgs.ShowWorkspace(ctx, id)
 }
 
-func (r *queryResolver) Workspaces(ctx context.Context, first *int, after *string, includeArchived *bool, search *string) (*models.Connection[*org.Workspace], error) {
+func (r *queryResolver) Workspaces(ctx context.Context, first *int, after *string, includeArchived *bool, search *string, sort *models.Sort) (*models.Connection[*org.Workspace], error) {
 	filter := org.WorkspaceFilter{IncludeArchived: isTrue(includeArchived), Search: search}
-	return r.Orgs.ListWorkspaces(ctx, filter, models.Page{Limit: first, Cursor: after})
+	return r.Orgs.ListWorkspaces(ctx, filter, models.Page{Limit: first, Cursor: after, Sort: sort})
 }
 
 func (r *subscriptionResolver) WorkspaceChanged(ctx context.Context, id uuid.UUID) (<-chan *org.Workspace, error) {
@@ -102,8 +102,8 @@ func (r *workspaceResolver) MemberCount(ctx context.Context, obj *org.Workspace)
 	return loadersFrom(ctx).nouns.organizations.workspaceMembers.Load(ctx, obj.ID)
 }
 
-func (r *workspaceResolver) Members(ctx context.Context, obj *org.Workspace, first *int, after *string) (*models.Connection[*org.ListedMember], error) {
-	return r.Orgs.ListWorkspaceMembers(ctx, obj.ID, models.Page{Limit: first, Cursor: after})
+func (r *workspaceResolver) Members(ctx context.Context, obj *org.Workspace, first *int, after *string, search *string, role *org.WorkspaceRole, status *org.MemberStatus, sort *models.Sort) (*models.Connection[*org.ListedMember], error) {
+	return r.Orgs.ListWorkspaceMembers(ctx, obj.ID, org.ListedFilter{Search: search, Role: role, Status: status}, models.Page{Limit: first, Cursor: after, Sort: sort})
 }
 
 func (r *workspaceResolver) Member(ctx context.Context, obj *org.Workspace, userID uuid.UUID) (*org.ListedMember, error) {

@@ -6,16 +6,19 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"slices"
-	"strings"
-	"time"
+	"sync"
 
 	"gorm.io/gorm"
 )
 
-// Page asks for one page of a list. A nil Limit is the list's default.
+// Page asks for one page of a list. A nil Limit is the list's default, a nil
+// Sort its own order.
 type Page struct {
-	Limit  *int
+	Limit *int
+	// Cursor is the end of the page before, or the PreviousCursor of the page
+	// behind.
 	Cursor *string
+	Sort   *Sort
 }
 
 // The sizes of lists where the contract says nothing else.
@@ -39,6 +42,8 @@ func (p Page) Size(standard, most int) (int, error) {
 type PageInfo struct {
 	HasNextPage bool
 	EndCursor   *string
+	// PreviousCursor reads the page before; nil on the first.
+	PreviousCursor *string
 }
 
 // Connection is a page of a list.
@@ -47,6 +52,16 @@ type Connection[T any] struct {
 	PageInfo PageInfo
 	// cursors holds each node's own cursor, for Edges.
 	cursors []string
+	count   func() (int, error)
+}
+
+// TotalCount is how many rows the whole list has: MostCounted when they are
+// that many or more.
+func (c *Connection[T]) TotalCount() (int, error) {
+	if c.count == nil {
+		return len(c.Nodes), nil
+	}
+	return c.count()
 }
 
 // Edge is a node with its cursor (Relay).
@@ -78,52 +93,67 @@ type List[T any] struct {
 	Name     string
 	Standard int // default page size; 0 means DefaultPageSize
 	Most     int // largest page size; 0 means MaxPageSize
-	// Position is the value by which the list is ordered, unique in it: usually the id.
+	// Position is where a row stands in the list's own order: its id, or the
+	// TimePosition of it.
 	Position func(T) string
+	// Sorts are the other orders that can be asked for.
+	Sorts Sorts
 }
 
-// ListPage reads one page: scope receives the query with the position of the
-// last row seen ("" at the start) and adds the condition and the order.
-func ListPage[T any](db *DB, list List[T], page Page, query *gorm.DB, scope func(q *gorm.DB, after string) *gorm.DB) (*Connection[T], error) {
+// ListPage reads one page of what a query finds, in the list's own order or in
+// the one that the page asks for.
+func ListPage[T any](db *DB, list List[T], page Page, query *gorm.DB, order Order) (*Connection[T], error) {
 	size, err := page.Size(orElse(list.Standard, DefaultPageSize), orElse(list.Most, MaxPageSize))
 	if err != nil {
 		return nil, err
 	}
-	after, err := db.openCursor(list.Name, page.Cursor)
+	if query.Statement.Table == "" && query.Statement.Model == nil {
+		query = query.Model(new(T))
+	}
+	query = query.Session(&gorm.Session{})
+	count := sync.OnceValues(func() (int, error) { return countRows(query) })
+	position, read := list.Position, query
+	if page.Sort != nil {
+		if order, err = list.Sorts.order(*page.Sort); err != nil {
+			return nil, err
+		}
+		if err := shortEnough(count); err != nil {
+			return nil, err
+		}
+		list.Name += ":" + page.Sort.name()
+		read = fresh(query).Table("(?) AS listed", query).Session(&gorm.Session{})
+	}
+	from, err := db.openCursor(list.Name, page.Cursor)
 	if err != nil {
 		return nil, err
 	}
 	rows := []T{}
-	if err := scope(query, after).Limit(size + 1).Find(&rows).Error; err != nil {
+	if err := order.apply(read, from).Limit(size + 1).Find(&rows).Error; err != nil {
 		return nil, err
 	}
-	return newConnection(db, list.Name, rows, size, func(i int) string { return list.Position(rows[i]) }), nil
-}
-
-// NewestFirst orders by descending id, which is the order of creation.
-func NewestFirst(column string) func(*gorm.DB, string) *gorm.DB {
-	return func(q *gorm.DB, after string) *gorm.DB {
-		if after != "" {
-			q = q.Where(column+" < ?", after)
-		}
-		return q.Order(column + " DESC")
+	more := len(rows) > size
+	rows = rows[:min(len(rows), size)]
+	if from.back {
+		slices.Reverse(rows)
 	}
-}
-
-// TimePosition is where a row stands in a list by time, of which several rows
-// may have the same.
-func TimePosition(at time.Time, id ID) string {
-	return at.UTC().Format(time.RFC3339Nano) + " " + id.String()
-}
-
-// LatestFirst orders by the columns of a TimePosition, newest first.
-func LatestFirst(at, id string) func(*gorm.DB, string) *gorm.DB {
-	return func(q *gorm.DB, after string) *gorm.DB {
-		if moment, last, ok := strings.Cut(after, " "); ok {
-			q = q.Where("("+at+", "+id+") < (?::timestamptz, ?::uuid)", moment, last)
+	if page.Sort != nil {
+		if position, err = sortPositions(read, order, rows, list.Position); err != nil {
+			return nil, err
 		}
-		return q.Order(at + " DESC, " + id + " DESC")
 	}
+	c := &Connection[T]{Nodes: rows, count: count}
+	for _, row := range rows {
+		c.cursors = append(c.cursors, db.sealCursor(list.Name, cursor{at: position(row)}))
+	}
+	if len(rows) == 0 {
+		return c, nil
+	}
+	c.PageInfo = PageInfo{HasNextPage: more || from.back, EndCursor: &c.cursors[len(rows)-1]}
+	if before := from.at != "" && !from.back || from.back && more; before {
+		previous := db.sealCursor(list.Name, cursor{at: position(rows[0]), back: true})
+		c.PageInfo.PreviousCursor = &previous
+	}
+	return c, nil
 }
 
 // Whole wraps a list that is short by rule (such as ten tokens) as a connection.
@@ -133,7 +163,7 @@ func Whole[T any](nodes []T) *Connection[T] {
 
 // MapConnection changes the nodes of a page and keeps its cursors.
 func MapConnection[T, U any](c *Connection[T], fn func(T) U) *Connection[U] {
-	mapped := &Connection[U]{PageInfo: c.PageInfo, cursors: c.cursors, Nodes: make([]U, len(c.Nodes))}
+	mapped := &Connection[U]{PageInfo: c.PageInfo, cursors: c.cursors, count: c.count, Nodes: make([]U, len(c.Nodes))}
 	for i, node := range c.Nodes {
 		mapped.Nodes[i] = fn(node)
 	}
@@ -147,21 +177,19 @@ func orElse(n, otherwise int) int {
 	return n
 }
 
-// newConnection cuts the row beyond the page and seals the cursors.
-func newConnection[T any](db *DB, list string, rows []T, size int, position func(int) string) *Connection[T] {
-	c := &Connection[T]{Nodes: rows[:min(len(rows), size)]}
-	for i := range c.Nodes {
-		c.cursors = append(c.cursors, db.sealCursor(list, position(i)))
-	}
-	if n := len(c.cursors); n > 0 {
-		c.PageInfo = PageInfo{HasNextPage: len(rows) > size, EndCursor: &c.cursors[n-1]}
-	}
-	return c
+// cursor is a place in a list, and whether the rows before it are meant.
+type cursor struct {
+	at   string
+	back bool
 }
 
-// sealCursor writes a position that only this list of this install reads again.
-func (db *DB) sealCursor(list, position string) string {
-	body, _ := json.Marshal([]string{position})
+// sealCursor writes a place that only this list of this install reads again.
+func (db *DB) sealCursor(list string, c cursor) string {
+	parts := []string{c.at}
+	if c.back {
+		parts = append(parts, backward)
+	}
+	body, _ := json.Marshal(parts)
 	return base64.RawURLEncoding.EncodeToString(slices.Concat(db.cursorTag("", body), db.cursorTag(list, body), body))
 }
 
@@ -172,20 +200,23 @@ func (db *DB) CheckCursor(cursor string) error {
 	return err
 }
 
+// backward marks a cursor that leads to what stands before it.
+const backward = "before"
+
 // openCursor reads a cursor of this list; an altered or foreign one is a validation_error.
-func (db *DB) openCursor(list string, cursor *string) (position string, err error) {
-	if cursor == nil || *cursor == "" {
-		return "", nil
+func (db *DB) openCursor(list string, given *string) (c cursor, err error) {
+	if given == nil || *given == "" {
+		return cursor{}, nil
 	}
-	tag, body, err := db.unseal(*cursor)
+	tag, body, err := db.unseal(*given)
 	if err != nil {
-		return "", err
+		return cursor{}, err
 	}
-	var positions []string
-	if err := json.Unmarshal(body, &positions); err != nil || len(positions) != 1 || !hmac.Equal(tag, db.cursorTag(list, body)) {
-		return "", errCursor
+	var parts []string
+	if err := json.Unmarshal(body, &parts); err != nil || len(parts) == 0 || len(parts) > 2 || !hmac.Equal(tag, db.cursorTag(list, body)) {
+		return cursor{}, errCursor
 	}
-	return positions[0], nil
+	return cursor{at: parts[0], back: len(parts) == 2 && parts[1] == backward}, nil
 }
 
 // unseal splits a cursor of this install into the tag of its list and its body.

@@ -78,7 +78,7 @@ func remember(ctx context.Context, r *graph.Resolver, identity Identity, selecte
 	if identity.Actor.Kind != models.BySession || last != nil && *last == selected {
 		return nil
 	}
-	return r.Accounts.RememberWorkspace(ctx, &selected)
+	return r.Accounts.RememberWorkspace(ctx, selected)
 }
 
 // Wanted is the selection that was sent; what is no UUID is a validation_error.

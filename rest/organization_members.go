@@ -33,7 +33,7 @@ type PageOfInput struct {
 }
 
 func (a *API) listMembers(ctx context.Context, in *PageOfInput) (*many[memberView], error) {
-	members, err := a.Resolver.Organization().Members(ctx, &org.Organization{ID: in.ID}, nil, nil, nil, nil, in.first(), in.after())
+	members, err := a.Resolver.Organization().Members(ctx, &org.Organization{ID: in.ID}, nil, nil, nil, nil, in.first(), in.after(), nil)
 	if err != nil {
 		return nil, err
 	}

@@ -97,7 +97,7 @@ func (a *API) listWorkflows(ctx context.Context, in *PageQuery) (*many[workflowV
 
 // workflowPage is a page of workflows with their graphs.
 func (a *API) workflowPage(ctx context.Context, in *PageQuery) (*models.Connection[*flow.Workflow], error) {
-	workflows, err := a.query().Workflows(ctx, in.first(), in.after())
+	workflows, err := a.query().Workflows(ctx, in.first(), in.after(), nil, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ type workspaceMemberView struct {
 }
 
 func (a *API) listWorkspaceMembers(ctx context.Context, in *PageOfInput) (*many[workspaceMemberView], error) {
-	members, err := a.Resolver.Workspace().Members(ctx, &org.Workspace{ID: in.ID}, in.first(), in.after())
+	members, err := a.Resolver.Workspace().Members(ctx, &org.Workspace{ID: in.ID}, in.first(), in.after(), nil, nil, nil, nil)
 	if err != nil {
 		return nil, err
 	}

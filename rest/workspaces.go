@@ -79,7 +79,7 @@ func (a *API) listOrganizationWorkspaces(ctx context.Context, in *organizationWo
 	if err != nil {
 		return nil, err
 	}
-	workspaces, err := a.Resolver.Organization().Workspaces(ctx, o, in.first(), in.after(), &in.IncludeArchived, nil)
+	workspaces, err := a.Resolver.Organization().Workspaces(ctx, o, in.first(), in.after(), &in.IncludeArchived, nil, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -92,7 +92,7 @@ type workspacesInput struct {
 }
 
 func (a *API) listWorkspaces(ctx context.Context, in *workspacesInput) (*many[workspaceView], error) {
-	workspaces, err := a.query().Workspaces(ctx, in.first(), in.after(), &in.IncludeArchived, nil)
+	workspaces, err := a.query().Workspaces(ctx, in.first(), in.after(), &in.IncludeArchived, nil, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -65,7 +65,6 @@ var rootRows = map[string]string{
 	"Mutation.signOutEverywhere": `mutation { signOutEverywhere }`,
 	"Mutation.proveOperator":     `mutation { proveOperator(operatorCode: "x") { isOperator } }`,
 	"Mutation.updateProfile":     `mutation { updateProfile(input: {}) { id } }`,
-	"Mutation.selectWorkspace":   `mutation { selectWorkspace(id: $room) { id } }`,
 	"Mutation.createApiToken":    `mutation { createApiToken(input: { name: "" }) { token } }`,
 	"Mutation.updateApiToken":    `mutation { updateApiToken(id: $token, input: {}) { id } }`,
 	"Mutation.deleteApiToken":    `mutation { deleteApiToken(id: $token) }`,

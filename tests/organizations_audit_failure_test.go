@@ -96,7 +96,7 @@ func (db *database) state() map[string]string {
 // come down to another one.
 var quietFields = []string{
 	"signUp", "signIn", "signOut", "verifyEmail", "forgotPassword", "resetPassword", "changePassword", "endSession", "signOutEverywhere",
-	"proveOperator", "updateProfile", "selectWorkspace",
+	"proveOperator", "updateProfile",
 	"createApiToken", "updateApiToken", "deleteApiToken", "createDraftRun", "runApp", "archiveRun", "restoreRun", "deleteRun",
 	"retryExecution", "saveToStorage",
 	"runWorkflow", "runNode", "cancelExecution", "cancelJob", "approveJob", "rejectJob", "retryInvitations",

@@ -122,6 +122,7 @@ func (c *Console) orgRoutes(on frame.Routes) {
 	on.Get(org+"/workspaces/new", o.NewWorkspace)
 	on.Post(org+"/workspaces", o.CreateWorkspace)
 	on.Get(org+"/credits", o.Credits)
+	on.Post(org+"/credits/export", o.ExportLedger)
 	on.Get(org+"/credits/allocate", o.AllocatePage)
 	on.Get(org+"/credits/preview", o.AllocatePreview)
 	on.Post(org+"/credits/allocate", o.Allocate)

@@ -51,6 +51,7 @@ type ResolverRoot interface {
 	Joined() JoinedResolver
 	LedgerEntry() LedgerEntryResolver
 	Memberships() MembershipsResolver
+	Movement() MovementResolver
 	Mutation() MutationResolver
 	NodeRun() NodeRunResolver
 	Organization() OrganizationResolver
@@ -142,9 +143,10 @@ type ComplexityRoot struct {
 	}
 
 	AppConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	AppEdge struct {
@@ -166,9 +168,10 @@ type ComplexityRoot struct {
 	}
 
 	AppRunConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	AppRunEdge struct {
@@ -201,9 +204,10 @@ type ComplexityRoot struct {
 	}
 
 	AuditEntryConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	AuditEntryEdge struct {
@@ -226,9 +230,10 @@ type ComplexityRoot struct {
 	}
 
 	CollaboratorConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	CollaboratorEdge struct {
@@ -287,9 +292,10 @@ type ComplexityRoot struct {
 	}
 
 	DeliveryConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	DeliveryEdge struct {
@@ -323,9 +329,10 @@ type ComplexityRoot struct {
 	}
 
 	ExecutionConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	ExecutionEdge struct {
@@ -395,9 +402,10 @@ type ComplexityRoot struct {
 	}
 
 	InvitationConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	InvitationCounts struct {
@@ -458,9 +466,10 @@ type ComplexityRoot struct {
 	}
 
 	JobConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	JobEdge struct {
@@ -500,9 +509,10 @@ type ComplexityRoot struct {
 	}
 
 	LedgerEntryConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	LedgerEntryEdge struct {
@@ -531,6 +541,33 @@ type ComplexityRoot struct {
 	ModelCost struct {
 		Credits func(childComplexity int) int
 		Model   func(childComplexity int) int
+	}
+
+	Movement struct {
+		Absorbed      func(childComplexity int) int
+		Amount        func(childComplexity int) int
+		By            func(childComplexity int) int
+		CreatedAt     func(childComplexity int) int
+		Description   func(childComplexity int) int
+		ExecutionID   func(childComplexity int) int
+		ID            func(childComplexity int) int
+		Kind          func(childComplexity int) int
+		PoolAfter     func(childComplexity int) int
+		Reserved      func(childComplexity int) int
+		WorkspaceID   func(childComplexity int) int
+		WorkspaceName func(childComplexity int) int
+	}
+
+	MovementConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	MovementEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
 	}
 
 	Mutation struct {
@@ -589,7 +626,6 @@ type ComplexityRoot struct {
 		RunNode                  func(childComplexity int, typeArg string, settings map[string]any) int
 		RunWorkflow              func(childComplexity int, id uuid.UUID, input flow.RunInput) int
 		SaveToStorage            func(childComplexity int, url string) int
-		SelectWorkspace          func(childComplexity int, id *uuid.UUID) int
 		SetWorkspaceMemberCaps   func(childComplexity int, workspaceID uuid.UUID, userIds []uuid.UUID, creditCap *models.Credits) int
 		SignIn                   func(childComplexity int, input account.SignInInput) int
 		SignOut                  func(childComplexity int) int
@@ -670,7 +706,7 @@ type ComplexityRoot struct {
 		MemberCount            func(childComplexity int) int
 		MemberCounts           func(childComplexity int, search *string, workspaceID *uuid.UUID) int
 		MemberStatus           func(childComplexity int) int
-		Members                func(childComplexity int, search *string, role *org.Role, status *org.MemberStatus, workspaceID *uuid.UUID, first *int, after *string) int
+		Members                func(childComplexity int, search *string, role *org.Role, status *org.MemberStatus, workspaceID *uuid.UUID, first *int, after *string, sort *models.Sort) int
 		Name                   func(childComplexity int) int
 		OpenJoinCodes          func(childComplexity int) int
 		Owner                  func(childComplexity int) int
@@ -685,18 +721,20 @@ type ComplexityRoot struct {
 		ViewerCan              func(childComplexity int) int
 		Vocabulary             func(childComplexity int) int
 		WorkspaceCount         func(childComplexity int) int
-		Workspaces             func(childComplexity int, first *int, after *string, includeArchived *bool, search *string) int
+		Workspaces             func(childComplexity int, first *int, after *string, includeArchived *bool, search *string, sort *models.Sort) int
 	}
 
 	OrganizationConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	OrganizationCredits struct {
 		Ledger            func(childComplexity int, first *int, after *string) int
 		LifetimePurchased func(childComplexity int) int
+		Movements         func(childComplexity int, filter *credit.MovementFilter, first *int, after *string) int
 		NearLimit         func(childComplexity int) int
 		Pool              func(childComplexity int) int
 		Totals            func(childComplexity int) int
@@ -709,19 +747,21 @@ type ComplexityRoot struct {
 	}
 
 	OrganizationMember struct {
-		Email      func(childComplexity int) int
-		JoinedAt   func(childComplexity int) int
-		Role       func(childComplexity int) int
-		Spent      func(childComplexity int) int
-		Status     func(childComplexity int) int
-		User       func(childComplexity int) int
-		Workspaces func(childComplexity int) int
+		Email         func(childComplexity int) int
+		JoinedAt      func(childComplexity int) int
+		Role          func(childComplexity int) int
+		Spent         func(childComplexity int) int
+		Status        func(childComplexity int) int
+		User          func(childComplexity int) int
+		WorkspaceRole func(childComplexity int) int
+		Workspaces    func(childComplexity int) int
 	}
 
 	OrganizationMemberConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	OrganizationMemberCounts struct {
@@ -759,8 +799,9 @@ type ComplexityRoot struct {
 	}
 
 	PageInfo struct {
-		EndCursor   func(childComplexity int) int
-		HasNextPage func(childComplexity int) int
+		EndCursor      func(childComplexity int) int
+		HasNextPage    func(childComplexity int) int
+		PreviousCursor func(childComplexity int) int
 	}
 
 	Position struct {
@@ -794,9 +835,10 @@ type ComplexityRoot struct {
 	}
 
 	ProjectConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	ProjectEdge struct {
@@ -841,9 +883,9 @@ type ComplexityRoot struct {
 		Workflow              func(childComplexity int, id uuid.UUID) int
 		WorkflowAccess        func(childComplexity int, id uuid.UUID) int
 		WorkflowVersion       func(childComplexity int, id uuid.UUID, version int) int
-		Workflows             func(childComplexity int, first *int, after *string) int
+		Workflows             func(childComplexity int, first *int, after *string, search *string, sort *models.Sort) int
 		Workspace             func(childComplexity int, id uuid.UUID) int
-		Workspaces            func(childComplexity int, first *int, after *string, includeArchived *bool, search *string) int
+		Workspaces            func(childComplexity int, first *int, after *string, includeArchived *bool, search *string, sort *models.Sort) int
 	}
 
 	SavedVersion struct {
@@ -853,9 +895,10 @@ type ComplexityRoot struct {
 	}
 
 	SavedVersionConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	SavedVersionEdge struct {
@@ -993,9 +1036,10 @@ type ComplexityRoot struct {
 	}
 
 	WorkflowConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	WorkflowEdge struct {
@@ -1049,7 +1093,7 @@ type ComplexityRoot struct {
 		Member                func(childComplexity int, userID uuid.UUID) int
 		MemberCount           func(childComplexity int) int
 		MemberStatus          func(childComplexity int) int
-		Members               func(childComplexity int, first *int, after *string) int
+		Members               func(childComplexity int, first *int, after *string, search *string, role *org.WorkspaceRole, status *org.MemberStatus, sort *models.Sort) int
 		Name                  func(childComplexity int) int
 		Organization          func(childComplexity int) int
 		OrganizationID        func(childComplexity int) int
@@ -1073,9 +1117,10 @@ type ComplexityRoot struct {
 	}
 
 	WorkspaceConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	WorkspaceEdge struct {
@@ -1096,9 +1141,10 @@ type ComplexityRoot struct {
 	}
 
 	WorkspaceMemberConnection struct {
-		Edges    func(childComplexity int) int
-		Nodes    func(childComplexity int) int
-		PageInfo func(childComplexity int) int
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
 	}
 
 	WorkspaceMemberEdge struct {
@@ -1205,6 +1251,11 @@ type MembershipsResolver interface {
 	OrganizationCount(ctx context.Context, obj *Memberships) (int, error)
 	WorkspaceCount(ctx context.Context, obj *Memberships) (int, error)
 }
+type MovementResolver interface {
+	WorkspaceName(ctx context.Context, obj *credit.Movement) (*string, error)
+
+	By(ctx context.Context, obj *credit.Movement) (*account.User, error)
+}
 type MutationResolver interface {
 	SignUp(ctx context.Context, input account.SignUpInput) (*account.SignUpResult, error)
 	SignIn(ctx context.Context, input account.SignInInput) (*account.SignedIn, error)
@@ -1217,7 +1268,6 @@ type MutationResolver interface {
 	SignOutEverywhere(ctx context.Context) (bool, error)
 	ProveOperator(ctx context.Context, operatorCode string) (*account.User, error)
 	UpdateProfile(ctx context.Context, input account.UpdateProfileInput) (*account.User, error)
-	SelectWorkspace(ctx context.Context, id *uuid.UUID) (*account.User, error)
 	CreateAPIToken(ctx context.Context, input account.CreateAPITokenInput) (*account.CreatedAPIToken, error)
 	UpdateAPIToken(ctx context.Context, id uuid.UUID, input account.UpdateAPITokenInput) (*account.APIToken, error)
 	DeleteAPIToken(ctx context.Context, id uuid.UUID) (bool, error)
@@ -1293,8 +1343,8 @@ type OrganizationResolver interface {
 	MemberCount(ctx context.Context, obj *org.Organization) (int, error)
 	WorkspaceCount(ctx context.Context, obj *org.Organization) (int, error)
 	Owner(ctx context.Context, obj *org.Organization) (*account.User, error)
-	Workspaces(ctx context.Context, obj *org.Organization, first *int, after *string, includeArchived *bool, search *string) (*models.Connection[*org.Workspace], error)
-	Members(ctx context.Context, obj *org.Organization, search *string, role *org.Role, status *org.MemberStatus, workspaceID *uuid.UUID, first *int, after *string) (*models.Connection[*org.OrganizationMember], error)
+	Workspaces(ctx context.Context, obj *org.Organization, first *int, after *string, includeArchived *bool, search *string, sort *models.Sort) (*models.Connection[*org.Workspace], error)
+	Members(ctx context.Context, obj *org.Organization, search *string, role *org.Role, status *org.MemberStatus, workspaceID *uuid.UUID, first *int, after *string, sort *models.Sort) (*models.Connection[*org.OrganizationMember], error)
 	MemberCounts(ctx context.Context, obj *org.Organization, search *string, workspaceID *uuid.UUID) (*org.MemberCounts, error)
 	Member(ctx context.Context, obj *org.Organization, userID uuid.UUID) (*org.OrganizationMember, error)
 	SuspendedFormerMembers(ctx context.Context, obj *org.Organization) ([]*account.User, error)
@@ -1312,6 +1362,7 @@ type OrganizationCreditsResolver interface {
 	Totals(ctx context.Context, obj *credit.OrganizationCredits) (*credit.AllocationTotals, error)
 	NearLimit(ctx context.Context, obj *credit.OrganizationCredits) ([]*credit.Allocation, error)
 	Ledger(ctx context.Context, obj *credit.OrganizationCredits, first *int, after *string) (*models.Connection[*credit.Entry], error)
+	Movements(ctx context.Context, obj *credit.OrganizationCredits, filter *credit.MovementFilter, first *int, after *string) (*models.Connection[*credit.Movement], error)
 }
 type OrganizationMemberResolver interface {
 	User(ctx context.Context, obj *org.OrganizationMember) (*account.User, error)
@@ -1359,12 +1410,12 @@ type QueryResolver interface {
 	WebhookDelivery(ctx context.Context, endpointID uuid.UUID, id uuid.UUID) (*event.Delivery, error)
 	Projects(ctx context.Context, first *int, after *string) (*models.Connection[*flow.Project], error)
 	Project(ctx context.Context, id uuid.UUID) (*flow.Project, error)
-	Workflows(ctx context.Context, first *int, after *string) (*models.Connection[*flow.Workflow], error)
+	Workflows(ctx context.Context, first *int, after *string, search *string, sort *models.Sort) (*models.Connection[*flow.Workflow], error)
 	Workflow(ctx context.Context, id uuid.UUID) (*flow.Workflow, error)
 	CheckWorkflow(ctx context.Context, id uuid.UUID, nodes []*nodegraph.Node, edges []*nodegraph.Edge) (*flow.Check, error)
 	WorkflowVersion(ctx context.Context, id uuid.UUID, version int) (*flow.Version, error)
 	Workspace(ctx context.Context, id uuid.UUID) (*org.Workspace, error)
-	Workspaces(ctx context.Context, first *int, after *string, includeArchived *bool, search *string) (*models.Connection[*org.Workspace], error)
+	Workspaces(ctx context.Context, first *int, after *string, includeArchived *bool, search *string, sort *models.Sort) (*models.Connection[*org.Workspace], error)
 }
 type SavedVersionResolver interface {
 	CreatedBy(ctx context.Context, obj *flow.Version) (*account.User, error)
@@ -1406,7 +1457,7 @@ type WorkspaceResolver interface {
 
 	Settings(ctx context.Context, obj *org.Workspace) ([]*org.Setting, error)
 	MemberCount(ctx context.Context, obj *org.Workspace) (int, error)
-	Members(ctx context.Context, obj *org.Workspace, first *int, after *string) (*models.Connection[*org.ListedMember], error)
+	Members(ctx context.Context, obj *org.Workspace, first *int, after *string, search *string, role *org.WorkspaceRole, status *org.MemberStatus, sort *models.Sort) (*models.Connection[*org.ListedMember], error)
 	Member(ctx context.Context, obj *org.Workspace, userID uuid.UUID) (*org.ListedMember, error)
 	SuspendedFormerPeople(ctx context.Context, obj *org.Workspace) ([]*account.User, error)
 	UnlistedAdmins(ctx context.Context, obj *org.Workspace) ([]*account.User, error)
@@ -1767,6 +1818,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AppConnection.PageInfo(childComplexity), true
+	case "AppConnection.totalCount":
+		if e.ComplexityRoot.AppConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppConnection.TotalCount(childComplexity), true
 
 	case "AppEdge.cursor":
 		if e.ComplexityRoot.AppEdge.Cursor == nil {
@@ -1860,6 +1917,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AppRunConnection.PageInfo(childComplexity), true
+	case "AppRunConnection.totalCount":
+		if e.ComplexityRoot.AppRunConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AppRunConnection.TotalCount(childComplexity), true
 
 	case "AppRunEdge.cursor":
 		if e.ComplexityRoot.AppRunEdge.Cursor == nil {
@@ -1985,6 +2048,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AuditEntryConnection.PageInfo(childComplexity), true
+	case "AuditEntryConnection.totalCount":
+		if e.ComplexityRoot.AuditEntryConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntryConnection.TotalCount(childComplexity), true
 
 	case "AuditEntryEdge.cursor":
 		if e.ComplexityRoot.AuditEntryEdge.Cursor == nil {
@@ -2067,6 +2136,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CollaboratorConnection.PageInfo(childComplexity), true
+	case "CollaboratorConnection.totalCount":
+		if e.ComplexityRoot.CollaboratorConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CollaboratorConnection.TotalCount(childComplexity), true
 
 	case "CollaboratorEdge.cursor":
 		if e.ComplexityRoot.CollaboratorEdge.Cursor == nil {
@@ -2314,6 +2389,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DeliveryConnection.PageInfo(childComplexity), true
+	case "DeliveryConnection.totalCount":
+		if e.ComplexityRoot.DeliveryConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryConnection.TotalCount(childComplexity), true
 
 	case "DeliveryEdge.cursor":
 		if e.ComplexityRoot.DeliveryEdge.Cursor == nil {
@@ -2479,6 +2560,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ExecutionConnection.PageInfo(childComplexity), true
+	case "ExecutionConnection.totalCount":
+		if e.ComplexityRoot.ExecutionConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ExecutionConnection.TotalCount(childComplexity), true
 
 	case "ExecutionEdge.cursor":
 		if e.ComplexityRoot.ExecutionEdge.Cursor == nil {
@@ -2775,6 +2862,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.InvitationConnection.PageInfo(childComplexity), true
+	case "InvitationConnection.totalCount":
+		if e.ComplexityRoot.InvitationConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationConnection.TotalCount(childComplexity), true
 
 	case "InvitationCounts.accepted":
 		if e.ComplexityRoot.InvitationCounts.Accepted == nil {
@@ -3034,6 +3127,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.JobConnection.PageInfo(childComplexity), true
+	case "JobConnection.totalCount":
+		if e.ComplexityRoot.JobConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobConnection.TotalCount(childComplexity), true
 
 	case "JobEdge.cursor":
 		if e.ComplexityRoot.JobEdge.Cursor == nil {
@@ -3201,6 +3300,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LedgerEntryConnection.PageInfo(childComplexity), true
+	case "LedgerEntryConnection.totalCount":
+		if e.ComplexityRoot.LedgerEntryConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.LedgerEntryConnection.TotalCount(childComplexity), true
 
 	case "LedgerEntryEdge.cursor":
 		if e.ComplexityRoot.LedgerEntryEdge.Cursor == nil {
@@ -3301,6 +3406,117 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ModelCost.Model(childComplexity), true
+
+	case "Movement.absorbed":
+		if e.ComplexityRoot.Movement.Absorbed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Movement.Absorbed(childComplexity), true
+	case "Movement.amount":
+		if e.ComplexityRoot.Movement.Amount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Movement.Amount(childComplexity), true
+	case "Movement.by":
+		if e.ComplexityRoot.Movement.By == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Movement.By(childComplexity), true
+	case "Movement.createdAt":
+		if e.ComplexityRoot.Movement.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Movement.CreatedAt(childComplexity), true
+	case "Movement.description":
+		if e.ComplexityRoot.Movement.Description == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Movement.Description(childComplexity), true
+	case "Movement.executionId":
+		if e.ComplexityRoot.Movement.ExecutionID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Movement.ExecutionID(childComplexity), true
+	case "Movement.id":
+		if e.ComplexityRoot.Movement.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Movement.ID(childComplexity), true
+	case "Movement.kind":
+		if e.ComplexityRoot.Movement.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Movement.Kind(childComplexity), true
+	case "Movement.poolAfter":
+		if e.ComplexityRoot.Movement.PoolAfter == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Movement.PoolAfter(childComplexity), true
+	case "Movement.reserved":
+		if e.ComplexityRoot.Movement.Reserved == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Movement.Reserved(childComplexity), true
+	case "Movement.workspaceId":
+		if e.ComplexityRoot.Movement.WorkspaceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Movement.WorkspaceID(childComplexity), true
+	case "Movement.workspaceName":
+		if e.ComplexityRoot.Movement.WorkspaceName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Movement.WorkspaceName(childComplexity), true
+
+	case "MovementConnection.edges":
+		if e.ComplexityRoot.MovementConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MovementConnection.Edges(childComplexity), true
+	case "MovementConnection.nodes":
+		if e.ComplexityRoot.MovementConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MovementConnection.Nodes(childComplexity), true
+	case "MovementConnection.pageInfo":
+		if e.ComplexityRoot.MovementConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MovementConnection.PageInfo(childComplexity), true
+	case "MovementConnection.totalCount":
+		if e.ComplexityRoot.MovementConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MovementConnection.TotalCount(childComplexity), true
+
+	case "MovementEdge.cursor":
+		if e.ComplexityRoot.MovementEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MovementEdge.Cursor(childComplexity), true
+	case "MovementEdge.node":
+		if e.ComplexityRoot.MovementEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MovementEdge.Node(childComplexity), true
 
 	case "Mutation.acceptInvitation":
 		if e.ComplexityRoot.Mutation.AcceptInvitation == nil {
@@ -3907,17 +4123,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SaveToStorage(childComplexity, args["url"].(string)), true
-	case "Mutation.selectWorkspace":
-		if e.ComplexityRoot.Mutation.SelectWorkspace == nil {
-			break
-		}
-
-		args, err := ec.field_Mutation_selectWorkspace_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Mutation.SelectWorkspace(childComplexity, args["id"].(*uuid.UUID)), true
 	case "Mutation.setWorkspaceMemberCaps":
 		if e.ComplexityRoot.Mutation.SetWorkspaceMemberCaps == nil {
 			break
@@ -4421,7 +4626,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Organization.Members(childComplexity, args["search"].(*string), args["role"].(*org.Role), args["status"].(*org.MemberStatus), args["workspaceId"].(*uuid.UUID), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Organization.Members(childComplexity, args["search"].(*string), args["role"].(*org.Role), args["status"].(*org.MemberStatus), args["workspaceId"].(*uuid.UUID), args["first"].(*int), args["after"].(*string), args["sort"].(*models.Sort)), true
 	case "Organization.name":
 		if e.ComplexityRoot.Organization.Name == nil {
 			break
@@ -4521,7 +4726,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Organization.Workspaces(childComplexity, args["first"].(*int), args["after"].(*string), args["includeArchived"].(*bool), args["search"].(*string)), true
+		return e.ComplexityRoot.Organization.Workspaces(childComplexity, args["first"].(*int), args["after"].(*string), args["includeArchived"].(*bool), args["search"].(*string), args["sort"].(*models.Sort)), true
 
 	case "OrganizationConnection.edges":
 		if e.ComplexityRoot.OrganizationConnection.Edges == nil {
@@ -4541,6 +4746,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.OrganizationConnection.PageInfo(childComplexity), true
+	case "OrganizationConnection.totalCount":
+		if e.ComplexityRoot.OrganizationConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationConnection.TotalCount(childComplexity), true
 
 	case "OrganizationCredits.ledger":
 		if e.ComplexityRoot.OrganizationCredits.Ledger == nil {
@@ -4559,6 +4770,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.OrganizationCredits.LifetimePurchased(childComplexity), true
+	case "OrganizationCredits.movements":
+		if e.ComplexityRoot.OrganizationCredits.Movements == nil {
+			break
+		}
+
+		args, err := ec.field_OrganizationCredits_movements_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.OrganizationCredits.Movements(childComplexity, args["filter"].(*credit.MovementFilter), args["first"].(*int), args["after"].(*string)), true
 	case "OrganizationCredits.nearLimit":
 		if e.ComplexityRoot.OrganizationCredits.NearLimit == nil {
 			break
@@ -4633,6 +4855,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.OrganizationMember.User(childComplexity), true
+	case "OrganizationMember.workspaceRole":
+		if e.ComplexityRoot.OrganizationMember.WorkspaceRole == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationMember.WorkspaceRole(childComplexity), true
 	case "OrganizationMember.workspaces":
 		if e.ComplexityRoot.OrganizationMember.Workspaces == nil {
 			break
@@ -4658,6 +4886,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.OrganizationMemberConnection.PageInfo(childComplexity), true
+	case "OrganizationMemberConnection.totalCount":
+		if e.ComplexityRoot.OrganizationMemberConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OrganizationMemberConnection.TotalCount(childComplexity), true
 
 	case "OrganizationMemberCounts.admins":
 		if e.ComplexityRoot.OrganizationMemberCounts.Admins == nil {
@@ -4807,6 +5041,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PageInfo.HasNextPage(childComplexity), true
+	case "PageInfo.previousCursor":
+		if e.ComplexityRoot.PageInfo.PreviousCursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PageInfo.PreviousCursor(childComplexity), true
 
 	case "Position.x":
 		if e.ComplexityRoot.Position.X == nil {
@@ -4960,6 +5200,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ProjectConnection.PageInfo(childComplexity), true
+	case "ProjectConnection.totalCount":
+		if e.ComplexityRoot.ProjectConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ProjectConnection.TotalCount(childComplexity), true
 
 	case "ProjectEdge.cursor":
 		if e.ComplexityRoot.ProjectEdge.Cursor == nil {
@@ -5341,7 +5587,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Workflows(childComplexity, args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.Workflows(childComplexity, args["first"].(*int), args["after"].(*string), args["search"].(*string), args["sort"].(*models.Sort)), true
 	case "Query.workspace":
 		if e.ComplexityRoot.Query.Workspace == nil {
 			break
@@ -5363,7 +5609,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Workspaces(childComplexity, args["first"].(*int), args["after"].(*string), args["includeArchived"].(*bool), args["search"].(*string)), true
+		return e.ComplexityRoot.Query.Workspaces(childComplexity, args["first"].(*int), args["after"].(*string), args["includeArchived"].(*bool), args["search"].(*string), args["sort"].(*models.Sort)), true
 
 	case "SavedVersion.createdAt":
 		if e.ComplexityRoot.SavedVersion.CreatedAt == nil {
@@ -5402,6 +5648,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SavedVersionConnection.PageInfo(childComplexity), true
+	case "SavedVersionConnection.totalCount":
+		if e.ComplexityRoot.SavedVersionConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SavedVersionConnection.TotalCount(childComplexity), true
 
 	case "SavedVersionEdge.cursor":
 		if e.ComplexityRoot.SavedVersionEdge.Cursor == nil {
@@ -6003,6 +6255,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.WorkflowConnection.PageInfo(childComplexity), true
+	case "WorkflowConnection.totalCount":
+		if e.ComplexityRoot.WorkflowConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkflowConnection.TotalCount(childComplexity), true
 
 	case "WorkflowEdge.id":
 		if e.ComplexityRoot.WorkflowEdge.ID == nil {
@@ -6239,7 +6497,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Workspace.Members(childComplexity, args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Workspace.Members(childComplexity, args["first"].(*int), args["after"].(*string), args["search"].(*string), args["role"].(*org.WorkspaceRole), args["status"].(*org.MemberStatus), args["sort"].(*models.Sort)), true
 	case "Workspace.name":
 		if e.ComplexityRoot.Workspace.Name == nil {
 			break
@@ -6367,6 +6625,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.WorkspaceConnection.PageInfo(childComplexity), true
+	case "WorkspaceConnection.totalCount":
+		if e.ComplexityRoot.WorkspaceConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkspaceConnection.TotalCount(childComplexity), true
 
 	case "WorkspaceEdge.cursor":
 		if e.ComplexityRoot.WorkspaceEdge.Cursor == nil {
@@ -6454,6 +6718,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.WorkspaceMemberConnection.PageInfo(childComplexity), true
+	case "WorkspaceMemberConnection.totalCount":
+		if e.ComplexityRoot.WorkspaceMemberConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkspaceMemberConnection.TotalCount(childComplexity), true
 
 	case "WorkspaceMemberEdge.cursor":
 		if e.ComplexityRoot.WorkspaceMemberEdge.Cursor == nil {
@@ -6526,6 +6796,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCreateWorkspaceInput,
 		ec.unmarshalInputExecutionFilter,
 		ec.unmarshalInputGrantCreditsInput,
+		ec.unmarshalInputMovementFilter,
 		ec.unmarshalInputPositionInput,
 		ec.unmarshalInputPresentationSettingsInput,
 		ec.unmarshalInputPublishWorkflowInput,
@@ -6534,6 +6805,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputRunWorkflowInput,
 		ec.unmarshalInputSignInInput,
 		ec.unmarshalInputSignUpInput,
+		ec.unmarshalInputSort,
 		ec.unmarshalInputUpdateApiTokenInput,
 		ec.unmarshalInputUpdateAppInput,
 		ec.unmarshalInputUpdateCollaboratorInput,
@@ -6832,8 +7104,6 @@ extend type Mutation {
   "Makes the caller the operator that their address says, by the operators' code (session only)."
   proveOperator(operatorCode: String!): Profile!
   updateProfile(input: UpdateProfileInput!): Profile!
-  "Remembers the workspace that the person works in; null is the personal space."
-  selectWorkspace(id: ID): Profile!
   "Makes a personal token (session only; at most ten)."
   createApiToken(input: CreateApiTokenInput!): CreatedApiToken!
   updateApiToken(id: ID!, input: UpdateApiTokenInput!): ApiToken!
@@ -6874,7 +7144,7 @@ type App {
   workspaceId: ID
 }
 
-type AppConnection { nodes: [App!]! edges: [AppEdge!]! pageInfo: PageInfo! }
+type AppConnection { nodes: [App!]! edges: [AppEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type AppEdge { node: App! cursor: String! }
 
 type AppVersion { version: Int! id: ID! createdAt: Time! }
@@ -6904,7 +7174,7 @@ type AppRun {
   createdAt: Time!
 }
 
-type AppRunConnection { nodes: [AppRun!]! edges: [AppRunEdge!]! pageInfo: PageInfo! }
+type AppRunConnection { nodes: [AppRun!]! edges: [AppRunEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type AppRunEdge { node: AppRun! cursor: String! }
 
 input PublishWorkflowInput {
@@ -7017,7 +7287,7 @@ type AuditVerification {
 }
 
 enum ExportKind {
-  audit members
+  audit members ledger
 }
 
 input RecordExportInput {
@@ -7038,7 +7308,7 @@ extend type Mutation {
   recordExport(organizationId: ID!, input: RecordExportInput!): Boolean!
 }
 
-type AuditEntryConnection { nodes: [AuditEntry!]! edges: [AuditEntryEdge!]! pageInfo: PageInfo! }
+type AuditEntryConnection { nodes: [AuditEntry!]! edges: [AuditEntryEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type AuditEntryEdge { node: AuditEntry! cursor: String! }
 `, BuiltIn: false},
 	{Name: "../schema/collaborator.graphqls", Input: `enum CollaboratorRole {
@@ -7066,7 +7336,7 @@ type CollaboratorStanding {
   canRun: Boolean!
 }
 
-type CollaboratorConnection { nodes: [Collaborator!]! edges: [CollaboratorEdge!]! pageInfo: PageInfo! }
+type CollaboratorConnection { nodes: [Collaborator!]! edges: [CollaboratorEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type CollaboratorEdge { node: Collaborator! cursor: String! }
 
 "A workflow outside the caller's own workspaces that somebody shared with the caller."
@@ -7127,6 +7397,19 @@ type PageInfo {
   hasNextPage: Boolean!
   "Pass it as after to read the following page."
   endCursor: String
+  "Pass it as after to read the page before; null on the first."
+  previousCursor: String
+}
+
+"An order of a list in place of its own. A list of 10,000 rows or more is not sorted."
+input Sort {
+  by: SortBy!
+  descending: Boolean! = false
+}
+
+"What lists can be sorted by; each list knows some of them."
+enum SortBy {
+  created updated name role status workspaces members spent cap left lastRun
 }
 
 type Query
@@ -7146,6 +7429,45 @@ type OrganizationCredits {
   nearLimit: [Allocation!]!
   "Every movement, newest first."
   ledger(first: Int, after: String): LedgerEntryConnection!
+  "The ledger as people read it, newest first: each run is one line."
+  movements(filter: MovementFilter, first: Int, after: String): MovementConnection!
+}
+
+"A line of an organization's ledger: an entry that is of no run, or a whole run."
+type Movement {
+  id: ID!
+  "run, signup, grant, purchase, refund, allocation or return."
+  kind: String!
+  "What moved; of a run, what it was charged so far."
+  amount: Float!
+  "What a run that is at work still holds."
+  reserved: Float!
+  "What the platform paid of a run."
+  absorbed: Float!
+  workspaceId: ID
+  "The workspace's name now."
+  workspaceName: String
+  executionId: ID
+  description: String!
+  "The pool behind it; null before the first credits."
+  poolAfter: Float
+  "Who ran it, or moved the credits."
+  by: User
+  createdAt: Time!
+}
+
+type MovementConnection { nodes: [Movement!]! edges: [MovementEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type MovementEdge { node: Movement! cursor: String! }
+
+input MovementFilter {
+  "run, allocation (given and taken back) or added (to the pool)."
+  kind: String
+  workspaceId: ID
+  "Who ran it, or moved the credits."
+  userId: ID
+  from: Time
+  "The first moment behind."
+  to: Time
 }
 
 "What a workspace holds."
@@ -7256,7 +7578,7 @@ type LedgerEntry {
   createdAt: Time!
 }
 
-type LedgerEntryConnection { nodes: [LedgerEntry!]! edges: [LedgerEntryEdge!]! pageInfo: PageInfo! }
+type LedgerEntryConnection { nodes: [LedgerEntry!]! edges: [LedgerEntryEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type LedgerEntryEdge { node: LedgerEntry! cursor: String! }
 
 "Credits given by a platform operator."
@@ -7329,7 +7651,7 @@ type Execution {
   startedBy: User!
 }
 
-type ExecutionConnection { nodes: [Execution!]! edges: [ExecutionEdge!]! pageInfo: PageInfo! }
+type ExecutionConnection { nodes: [Execution!]! edges: [ExecutionEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type ExecutionEdge { node: Execution! cursor: String! }
 
 type NodeState {
@@ -7362,7 +7684,7 @@ type Job {
   completedAt: Time
 }
 
-type JobConnection { nodes: [Job!]! edges: [JobEdge!]! pageInfo: PageInfo! }
+type JobConnection { nodes: [Job!]! edges: [JobEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type JobEdge { node: Job! cursor: String! }
 
 input RunWorkflowInput {
@@ -7455,7 +7777,7 @@ type Invitation {
   acceptedAt: Time
 }
 
-type InvitationConnection { nodes: [Invitation!]! edges: [InvitationEdge!]! pageInfo: PageInfo! }
+type InvitationConnection { nodes: [Invitation!]! edges: [InvitationEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type InvitationEdge { node: Invitation! cursor: String! }
 
 "One call that invited, and what became of each of its addresses."
@@ -7683,9 +8005,10 @@ type Organization {
     includeArchived: Boolean
     "A part of the name."
     search: String
+    sort: Sort
   ): WorkspaceConnection!
   "Members, newest first (owner and admins); search is a part of the name or of the address."
-  members(search: String, role: OrganizationRole, status: MemberStatus, workspaceId: ID, first: Int, after: String): OrganizationMemberConnection!
+  members(search: String, role: OrganizationRole, status: MemberStatus, workspaceId: ID, first: Int, after: String, sort: Sort): OrganizationMemberConnection!
   "How many members a search finds, by role and standing (owner and admins)."
   memberCounts(search: String, workspaceId: ID): OrganizationMemberCounts!
   "One member (owner and admins)."
@@ -7706,7 +8029,7 @@ type Organization {
   updatedAt: Time!
 }
 
-type OrganizationConnection { nodes: [Organization!]! edges: [OrganizationEdge!]! pageInfo: PageInfo! }
+type OrganizationConnection { nodes: [Organization!]! edges: [OrganizationEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type OrganizationEdge { node: Organization! cursor: String! }
 
 "The words that the organization uses."
@@ -7756,6 +8079,8 @@ type OrganizationMember {
   joinedAt: Time!
   "In how many workspaces the member is listed."
   workspaces: Int!
+  "The highest role in those workspaces; null in none."
+  workspaceRole: WorkspaceRole
   "Credits that the member spent in all of them."
   spent: Float!
 }
@@ -7763,7 +8088,7 @@ type OrganizationMember {
 "Members of an organization by role and standing; suspended ones count in their role too."
 type OrganizationMemberCounts { all: Int! owners: Int! admins: Int! members: Int! suspended: Int! }
 
-type OrganizationMemberConnection { nodes: [OrganizationMember!]! edges: [OrganizationMemberEdge!]! pageInfo: PageInfo! }
+type OrganizationMemberConnection { nodes: [OrganizationMember!]! edges: [OrganizationMemberEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type OrganizationMemberEdge { node: OrganizationMember! cursor: String! }
 
 input CreateOrganizationInput {
@@ -7883,7 +8208,7 @@ type Delivery {
   attemptLog: [DeliveryAttempt!]!
 }
 
-type DeliveryConnection { nodes: [Delivery!]! edges: [DeliveryEdge!]! pageInfo: PageInfo! }
+type DeliveryConnection { nodes: [Delivery!]! edges: [DeliveryEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type DeliveryEdge { node: Delivery! cursor: String! }
 
 type DeliveryAttempt {
@@ -7954,7 +8279,7 @@ type Project {
   updatedAt: Time!
 }
 
-type ProjectConnection { nodes: [Project!]! edges: [ProjectEdge!]! pageInfo: PageInfo! }
+type ProjectConnection { nodes: [Project!]! edges: [ProjectEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type ProjectEdge { node: Project! cursor: String! }
 
 "A graph of nodes."
@@ -7988,7 +8313,7 @@ type Workflow {
   versions(first: Int, after: String): SavedVersionConnection!
 }
 
-type WorkflowConnection { nodes: [Workflow!]! edges: [WorkflowListEdge!]! pageInfo: PageInfo! }
+type WorkflowConnection { nodes: [Workflow!]! edges: [WorkflowListEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type WorkflowListEdge { node: Workflow! cursor: String! }
 
 type WorkflowPermissions {
@@ -8087,7 +8412,7 @@ type SavedVersion {
   createdAt: Time!
 }
 
-type SavedVersionConnection { nodes: [SavedVersion!]! edges: [SavedVersionEdge!]! pageInfo: PageInfo! }
+type SavedVersionConnection { nodes: [SavedVersion!]! edges: [SavedVersionEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type SavedVersionEdge { node: SavedVersion! cursor: String! }
 
 "A saved state of a workflow's graph."
@@ -8103,8 +8428,8 @@ extend type Query {
   "Projects of the selected space, newest first."
   projects(first: Int, after: String): ProjectConnection!
   project(id: ID!): Project!
-  "Workflows of the selected space, newest first."
-  workflows(first: Int, after: String): WorkflowConnection!
+  "Workflows of the selected space, newest first; search is a part of the name or of the description."
+  workflows(first: Int, after: String, search: String, sort: Sort): WorkflowConnection!
   workflow(id: ID!): Workflow!
   "Checks a graph as saving does, and saves nothing."
   checkWorkflow(id: ID!, nodes: [WorkflowNodeInput!]!, edges: [WorkflowEdgeInput!]!): GraphCheck!
@@ -8142,8 +8467,8 @@ type Workspace {
   memberStatus: MemberStatus
   settings: [Setting!]!
   memberCount: Int!
-  "Members, newest first."
-  members(first: Int, after: String): WorkspaceMemberConnection!
+  "Members, newest first; search is a part of the name, and the status is known to admins of the workspace alone."
+  members(first: Int, after: String, search: String, role: WorkspaceRole, status: MemberStatus, sort: Sort): WorkspaceMemberConnection!
   "One listed member (workspace admins)."
   member(userId: ID!): WorkspaceMember!
   "People who are not listed any more and whose suspension stands, the latest first, at most 200 (workspace admins). Setting their status to active lifts it."
@@ -8164,7 +8489,7 @@ type Workspace {
   updatedAt: Time!
 }
 
-type WorkspaceConnection { nodes: [Workspace!]! edges: [WorkspaceEdge!]! pageInfo: PageInfo! }
+type WorkspaceConnection { nodes: [Workspace!]! edges: [WorkspaceEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type WorkspaceEdge { node: Workspace! cursor: String! }
 
 "What the caller may do in a workspace."
@@ -8195,7 +8520,7 @@ type WorkspaceMember {
   lastRunAt: Time
 }
 
-type WorkspaceMemberConnection { nodes: [WorkspaceMember!]! edges: [WorkspaceMemberEdge!]! pageInfo: PageInfo! }
+type WorkspaceMemberConnection { nodes: [WorkspaceMember!]! edges: [WorkspaceMemberEdge!]! pageInfo: PageInfo! totalCount: Int! }
 type WorkspaceMemberEdge { node: WorkspaceMember! cursor: String! }
 
 "Eight characters that admit a plain member to one workspace."
@@ -8269,6 +8594,7 @@ extend type Query {
     includeArchived: Boolean
     "A part of the name."
     search: String
+    sort: Sort
   ): WorkspaceConnection!
 }
 
@@ -8449,6 +8775,8 @@ func (ec *executionContext) childFields_AppConnection(ctx context.Context, field
 		return ec.fieldContext_AppConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_AppConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_AppConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AppConnection", field.Name)
 }
@@ -8497,6 +8825,8 @@ func (ec *executionContext) childFields_AppRunConnection(ctx context.Context, fi
 		return ec.fieldContext_AppRunConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_AppRunConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_AppRunConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AppRunConnection", field.Name)
 }
@@ -8567,6 +8897,8 @@ func (ec *executionContext) childFields_AuditEntryConnection(ctx context.Context
 		return ec.fieldContext_AuditEntryConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_AuditEntryConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_AuditEntryConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AuditEntryConnection", field.Name)
 }
@@ -8617,6 +8949,8 @@ func (ec *executionContext) childFields_CollaboratorConnection(ctx context.Conte
 		return ec.fieldContext_CollaboratorConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_CollaboratorConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_CollaboratorConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CollaboratorConnection", field.Name)
 }
@@ -8739,6 +9073,8 @@ func (ec *executionContext) childFields_DeliveryConnection(ctx context.Context, 
 		return ec.fieldContext_DeliveryConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_DeliveryConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_DeliveryConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeliveryConnection", field.Name)
 }
@@ -8811,6 +9147,8 @@ func (ec *executionContext) childFields_ExecutionConnection(ctx context.Context,
 		return ec.fieldContext_ExecutionConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_ExecutionConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ExecutionConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ExecutionConnection", field.Name)
 }
@@ -8955,6 +9293,8 @@ func (ec *executionContext) childFields_InvitationConnection(ctx context.Context
 		return ec.fieldContext_InvitationConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_InvitationConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_InvitationConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type InvitationConnection", field.Name)
 }
@@ -9081,6 +9421,8 @@ func (ec *executionContext) childFields_JobConnection(ctx context.Context, field
 		return ec.fieldContext_JobConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_JobConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_JobConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type JobConnection", field.Name)
 }
@@ -9165,6 +9507,8 @@ func (ec *executionContext) childFields_LedgerEntryConnection(ctx context.Contex
 		return ec.fieldContext_LedgerEntryConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_LedgerEntryConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_LedgerEntryConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LedgerEntryConnection", field.Name)
 }
@@ -9223,6 +9567,60 @@ func (ec *executionContext) childFields_ModelCost(ctx context.Context, field gra
 		return ec.fieldContext_ModelCost_credits(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ModelCost", field.Name)
+}
+
+func (ec *executionContext) childFields_Movement(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Movement_id(ctx, field)
+	case "kind":
+		return ec.fieldContext_Movement_kind(ctx, field)
+	case "amount":
+		return ec.fieldContext_Movement_amount(ctx, field)
+	case "reserved":
+		return ec.fieldContext_Movement_reserved(ctx, field)
+	case "absorbed":
+		return ec.fieldContext_Movement_absorbed(ctx, field)
+	case "workspaceId":
+		return ec.fieldContext_Movement_workspaceId(ctx, field)
+	case "workspaceName":
+		return ec.fieldContext_Movement_workspaceName(ctx, field)
+	case "executionId":
+		return ec.fieldContext_Movement_executionId(ctx, field)
+	case "description":
+		return ec.fieldContext_Movement_description(ctx, field)
+	case "poolAfter":
+		return ec.fieldContext_Movement_poolAfter(ctx, field)
+	case "by":
+		return ec.fieldContext_Movement_by(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Movement_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Movement", field.Name)
+}
+
+func (ec *executionContext) childFields_MovementConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "nodes":
+		return ec.fieldContext_MovementConnection_nodes(ctx, field)
+	case "edges":
+		return ec.fieldContext_MovementConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_MovementConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_MovementConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MovementConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_MovementEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_MovementEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_MovementEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MovementEdge", field.Name)
 }
 
 func (ec *executionContext) childFields_NodeModel(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -9383,6 +9781,8 @@ func (ec *executionContext) childFields_OrganizationConnection(ctx context.Conte
 		return ec.fieldContext_OrganizationConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_OrganizationConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_OrganizationConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type OrganizationConnection", field.Name)
 }
@@ -9401,6 +9801,8 @@ func (ec *executionContext) childFields_OrganizationCredits(ctx context.Context,
 		return ec.fieldContext_OrganizationCredits_nearLimit(ctx, field)
 	case "ledger":
 		return ec.fieldContext_OrganizationCredits_ledger(ctx, field)
+	case "movements":
+		return ec.fieldContext_OrganizationCredits_movements(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type OrganizationCredits", field.Name)
 }
@@ -9429,6 +9831,8 @@ func (ec *executionContext) childFields_OrganizationMember(ctx context.Context, 
 		return ec.fieldContext_OrganizationMember_joinedAt(ctx, field)
 	case "workspaces":
 		return ec.fieldContext_OrganizationMember_workspaces(ctx, field)
+	case "workspaceRole":
+		return ec.fieldContext_OrganizationMember_workspaceRole(ctx, field)
 	case "spent":
 		return ec.fieldContext_OrganizationMember_spent(ctx, field)
 	}
@@ -9443,6 +9847,8 @@ func (ec *executionContext) childFields_OrganizationMemberConnection(ctx context
 		return ec.fieldContext_OrganizationMemberConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_OrganizationMemberConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_OrganizationMemberConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type OrganizationMemberConnection", field.Name)
 }
@@ -9521,6 +9927,8 @@ func (ec *executionContext) childFields_PageInfo(ctx context.Context, field grap
 		return ec.fieldContext_PageInfo_hasNextPage(ctx, field)
 	case "endCursor":
 		return ec.fieldContext_PageInfo_endCursor(ctx, field)
+	case "previousCursor":
+		return ec.fieldContext_PageInfo_previousCursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PageInfo", field.Name)
 }
@@ -9593,6 +10001,8 @@ func (ec *executionContext) childFields_ProjectConnection(ctx context.Context, f
 		return ec.fieldContext_ProjectConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_ProjectConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ProjectConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ProjectConnection", field.Name)
 }
@@ -9627,6 +10037,8 @@ func (ec *executionContext) childFields_SavedVersionConnection(ctx context.Conte
 		return ec.fieldContext_SavedVersionConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_SavedVersionConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_SavedVersionConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SavedVersionConnection", field.Name)
 }
@@ -9895,6 +10307,8 @@ func (ec *executionContext) childFields_WorkflowConnection(ctx context.Context, 
 		return ec.fieldContext_WorkflowConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_WorkflowConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_WorkflowConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WorkflowConnection", field.Name)
 }
@@ -10055,6 +10469,8 @@ func (ec *executionContext) childFields_WorkspaceConnection(ctx context.Context,
 		return ec.fieldContext_WorkspaceConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_WorkspaceConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_WorkspaceConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WorkspaceConnection", field.Name)
 }
@@ -10101,6 +10517,8 @@ func (ec *executionContext) childFields_WorkspaceMemberConnection(ctx context.Co
 		return ec.fieldContext_WorkspaceMemberConnection_edges(ctx, field)
 	case "pageInfo":
 		return ec.fieldContext_WorkspaceMemberConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_WorkspaceMemberConnection_totalCount(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WorkspaceMemberConnection", field.Name)
 }
@@ -11249,20 +11667,6 @@ func (ec *executionContext) field_Mutation_saveToStorage_args(ctx context.Contex
 	return args, nil
 }
 
-func (ec *executionContext) field_Mutation_selectWorkspace_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
-	var err error
-	args := map[string]any{}
-	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
-		func(ctx context.Context, v any) (*uuid.UUID, error) {
-			return ec.unmarshalOID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["id"] = arg0
-	return args, nil
-}
-
 func (ec *executionContext) field_Mutation_setWorkspaceMemberCaps_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -11687,6 +12091,36 @@ func (ec *executionContext) field_OrganizationCredits_ledger_args(ctx context.Co
 	return args, nil
 }
 
+func (ec *executionContext) field_OrganizationCredits_movements_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*credit.MovementFilter, error) {
+			return ec.unmarshalOMovementFilter2ᚖatelierᚋmodelsᚋcreditᚐMovementFilter(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg2
+	return args, nil
+}
+
 func (ec *executionContext) field_Organization_audit_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -11850,6 +12284,14 @@ func (ec *executionContext) field_Organization_members_args(ctx context.Context,
 		return nil, err
 	}
 	args["after"] = arg5
+	arg6, err := graphql.ProcessArgField(ctx, rawArgs, "sort",
+		func(ctx context.Context, v any) (*models.Sort, error) {
+			return ec.unmarshalOSort2ᚖatelierᚋmodelsᚐSort(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["sort"] = arg6
 	return args, nil
 }
 
@@ -11902,6 +12344,14 @@ func (ec *executionContext) field_Organization_workspaces_args(ctx context.Conte
 		return nil, err
 	}
 	args["search"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "sort",
+		func(ctx context.Context, v any) (*models.Sort, error) {
+			return ec.unmarshalOSort2ᚖatelierᚋmodelsᚐSort(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["sort"] = arg4
 	return args, nil
 }
 
@@ -12480,6 +12930,22 @@ func (ec *executionContext) field_Query_workflows_args(ctx context.Context, rawA
 		return nil, err
 	}
 	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "search",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["search"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "sort",
+		func(ctx context.Context, v any) (*models.Sort, error) {
+			return ec.unmarshalOSort2ᚖatelierᚋmodelsᚐSort(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["sort"] = arg3
 	return args, nil
 }
 
@@ -12532,6 +12998,14 @@ func (ec *executionContext) field_Query_workspaces_args(ctx context.Context, raw
 		return nil, err
 	}
 	args["search"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "sort",
+		func(ctx context.Context, v any) (*models.Sort, error) {
+			return ec.unmarshalOSort2ᚖatelierᚋmodelsᚐSort(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["sort"] = arg4
 	return args, nil
 }
 
@@ -12792,6 +13266,38 @@ func (ec *executionContext) field_Workspace_members_args(ctx context.Context, ra
 		return nil, err
 	}
 	args["after"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "search",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["search"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "role",
+		func(ctx context.Context, v any) (*org.WorkspaceRole, error) {
+			return ec.unmarshalOWorkspaceRole2ᚖatelierᚋmodelsᚋorgᚐWorkspaceRole(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["role"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "status",
+		func(ctx context.Context, v any) (*org.MemberStatus, error) {
+			return ec.unmarshalOMemberStatus2ᚖatelierᚋmodelsᚋorgᚐMemberStatus(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["status"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "sort",
+		func(ctx context.Context, v any) (*models.Sort, error) {
+			return ec.unmarshalOSort2ᚖatelierᚋmodelsᚐSort(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["sort"] = arg5
 	return args, nil
 }
 
@@ -14158,6 +14664,29 @@ func (ec *executionContext) fieldContext_AppConnection_pageInfo(_ context.Contex
 	return fc, nil
 }
 
+func (ec *executionContext) _AppConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.App]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AppConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AppConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AppConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _AppEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.App]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -14555,6 +15084,29 @@ func (ec *executionContext) fieldContext_AppRunConnection_pageInfo(_ context.Con
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _AppRunConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Run]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AppRunConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AppRunConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AppRunConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _AppRunEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Run]) (ret graphql.Marshaler) {
@@ -15062,6 +15614,29 @@ func (ec *executionContext) fieldContext_AuditEntryConnection_pageInfo(_ context
 	return fc, nil
 }
 
+func (ec *executionContext) _AuditEntryConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*models.AuditEntry]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AuditEntryConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AuditEntryConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AuditEntryConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _AuditEntryEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*models.AuditEntry]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -15431,6 +16006,29 @@ func (ec *executionContext) fieldContext_CollaboratorConnection_pageInfo(_ conte
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _CollaboratorConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Collaborator]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_CollaboratorConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_CollaboratorConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("CollaboratorConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _CollaboratorEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Collaborator]) (ret graphql.Marshaler) {
@@ -16407,6 +17005,29 @@ func (ec *executionContext) fieldContext_DeliveryConnection_pageInfo(_ context.C
 	return fc, nil
 }
 
+func (ec *executionContext) _DeliveryConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*event.Delivery]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_DeliveryConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_DeliveryConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("DeliveryConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _DeliveryEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*event.Delivery]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -17098,6 +17719,29 @@ func (ec *executionContext) fieldContext_ExecutionConnection_pageInfo(_ context.
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _ExecutionConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Execution]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ExecutionConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ExecutionConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ExecutionConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _ExecutionEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Execution]) (ret graphql.Marshaler) {
@@ -18267,6 +18911,29 @@ func (ec *executionContext) fieldContext_InvitationConnection_pageInfo(_ context
 	return fc, nil
 }
 
+func (ec *executionContext) _InvitationConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*org.Invitation]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_InvitationConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_InvitationConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InvitationConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _InvitationCounts_open(ctx context.Context, field graphql.CollectedField, obj *org.InvitationCounts) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -19278,6 +19945,29 @@ func (ec *executionContext) fieldContext_JobConnection_pageInfo(_ context.Contex
 	return fc, nil
 }
 
+func (ec *executionContext) _JobConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Job]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_JobConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_JobConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("JobConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _JobEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Job]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -19962,6 +20652,29 @@ func (ec *executionContext) fieldContext_LedgerEntryConnection_pageInfo(_ contex
 	return fc, nil
 }
 
+func (ec *executionContext) _LedgerEntryConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*credit.Entry]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_LedgerEntryConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_LedgerEntryConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("LedgerEntryConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _LedgerEntryEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*credit.Entry]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -20355,6 +21068,465 @@ func (ec *executionContext) _ModelCost_credits(ctx context.Context, field graphq
 }
 func (ec *executionContext) fieldContext_ModelCost_credits(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("ModelCost", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _Movement_id(ctx context.Context, field graphql.CollectedField, obj *credit.Movement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Movement_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Movement_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Movement", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Movement_kind(ctx context.Context, field graphql.CollectedField, obj *credit.Movement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Movement_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Movement_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Movement", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Movement_amount(ctx context.Context, field graphql.CollectedField, obj *credit.Movement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Movement_amount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Amount, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.Credits) graphql.Marshaler {
+			return ec.marshalNFloat2atelierᚋmodelsᚐCredits(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Movement_amount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Movement", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _Movement_reserved(ctx context.Context, field graphql.CollectedField, obj *credit.Movement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Movement_reserved(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reserved, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.Credits) graphql.Marshaler {
+			return ec.marshalNFloat2atelierᚋmodelsᚐCredits(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Movement_reserved(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Movement", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _Movement_absorbed(ctx context.Context, field graphql.CollectedField, obj *credit.Movement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Movement_absorbed(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Absorbed, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.Credits) graphql.Marshaler {
+			return ec.marshalNFloat2atelierᚋmodelsᚐCredits(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Movement_absorbed(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Movement", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _Movement_workspaceId(ctx context.Context, field graphql.CollectedField, obj *credit.Movement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Movement_workspaceId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.WorkspaceID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *uuid.UUID) graphql.Marshaler {
+			return ec.marshalOID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Movement_workspaceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Movement", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Movement_workspaceName(ctx context.Context, field graphql.CollectedField, obj *credit.Movement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Movement_workspaceName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Movement().WorkspaceName(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Movement_workspaceName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Movement", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Movement_executionId(ctx context.Context, field graphql.CollectedField, obj *credit.Movement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Movement_executionId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ExecutionID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *uuid.UUID) graphql.Marshaler {
+			return ec.marshalOID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Movement_executionId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Movement", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Movement_description(ctx context.Context, field graphql.CollectedField, obj *credit.Movement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Movement_description(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Description, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Movement_description(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Movement", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Movement_poolAfter(ctx context.Context, field graphql.CollectedField, obj *credit.Movement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Movement_poolAfter(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PoolAfter, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Credits) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖatelierᚋmodelsᚐCredits(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Movement_poolAfter(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Movement", field, false, false, errors.New("field of type Float does not have child fields"))
+}
+
+func (ec *executionContext) _Movement_by(ctx context.Context, field graphql.CollectedField, obj *credit.Movement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Movement_by(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Movement().By(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *account.User) graphql.Marshaler {
+			return ec.marshalOUser2ᚖatelierᚋmodelsᚋaccountᚐUser(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Movement_by(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Movement",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Movement_createdAt(ctx context.Context, field graphql.CollectedField, obj *credit.Movement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Movement_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Movement_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Movement", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _MovementConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*credit.Movement]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MovementConnection_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*credit.Movement) graphql.Marshaler {
+			return ec.marshalNMovement2ᚕᚖatelierᚋmodelsᚋcreditᚐMovementᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MovementConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "MovementConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Movement(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _MovementConnection_edges(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*credit.Movement]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MovementConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []models.Edge[*credit.Movement]) graphql.Marshaler {
+			return ec.marshalNMovementEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MovementConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "MovementConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_MovementEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _MovementConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*credit.Movement]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MovementConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2atelierᚋmodelsᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MovementConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "MovementConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _MovementConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*credit.Movement]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MovementConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MovementConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MovementConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _MovementEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*credit.Movement]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MovementEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *credit.Movement) graphql.Marshaler {
+			return ec.marshalNMovement2ᚖatelierᚋmodelsᚋcreditᚐMovement(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MovementEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "MovementEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Movement(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _MovementEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*credit.Movement]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MovementEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MovementEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MovementEdge", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Mutation_signUp(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
@@ -20793,50 +21965,6 @@ func (ec *executionContext) fieldContext_Mutation_updateProfile(ctx context.Cont
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_updateProfile_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
-		ec.Error(ctx, err)
-		return fc, err
-	}
-	return fc, nil
-}
-
-func (ec *executionContext) _Mutation_selectWorkspace(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
-	return graphql.ResolveField(
-		ctx,
-		ec.OperationContext,
-		field,
-		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.fieldContext_Mutation_selectWorkspace(ctx, field)
-		},
-		func(ctx context.Context) (any, error) {
-			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Mutation().SelectWorkspace(ctx, fc.Args["id"].(*uuid.UUID))
-		},
-		nil,
-		func(ctx context.Context, selections ast.SelectionSet, v *account.User) graphql.Marshaler {
-			return ec.marshalNProfile2ᚖatelierᚋmodelsᚋaccountᚐUser(ctx, selections, v)
-		},
-		true,
-		true,
-	)
-}
-func (ec *executionContext) fieldContext_Mutation_selectWorkspace(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	fc = &graphql.FieldContext{
-		Object:     "Mutation",
-		Field:      field,
-		IsMethod:   true,
-		IsResolver: true,
-		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-			return ec.childFields_Profile(ctx, field)
-		},
-	}
-	defer func() {
-		if r := recover(); r != nil {
-			err = ec.Recover(ctx, r)
-			ec.Error(ctx, err)
-		}
-	}()
-	ctx = graphql.WithFieldContext(ctx, fc)
-	if fc.Args, err = ec.field_Mutation_selectWorkspace_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -24724,7 +25852,7 @@ func (ec *executionContext) _Organization_workspaces(ctx context.Context, field 
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Organization().Workspaces(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["includeArchived"].(*bool), fc.Args["search"].(*string))
+			return ec.Resolvers.Organization().Workspaces(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["includeArchived"].(*bool), fc.Args["search"].(*string), fc.Args["sort"].(*models.Sort))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*org.Workspace]) graphql.Marshaler {
@@ -24768,7 +25896,7 @@ func (ec *executionContext) _Organization_members(ctx context.Context, field gra
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Organization().Members(ctx, obj, fc.Args["search"].(*string), fc.Args["role"].(*org.Role), fc.Args["status"].(*org.MemberStatus), fc.Args["workspaceId"].(*uuid.UUID), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Organization().Members(ctx, obj, fc.Args["search"].(*string), fc.Args["role"].(*org.Role), fc.Args["status"].(*org.MemberStatus), fc.Args["workspaceId"].(*uuid.UUID), fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["sort"].(*models.Sort))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*org.OrganizationMember]) graphql.Marshaler {
@@ -25347,6 +26475,29 @@ func (ec *executionContext) fieldContext_OrganizationConnection_pageInfo(_ conte
 	return fc, nil
 }
 
+func (ec *executionContext) _OrganizationConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*org.Organization]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OrganizationConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_OrganizationConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OrganizationConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _OrganizationCredits_pool(ctx context.Context, field graphql.CollectedField, obj *credit.OrganizationCredits) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -25527,6 +26678,50 @@ func (ec *executionContext) fieldContext_OrganizationCredits_ledger(ctx context.
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_OrganizationCredits_ledger_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _OrganizationCredits_movements(ctx context.Context, field graphql.CollectedField, obj *credit.OrganizationCredits) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OrganizationCredits_movements(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.OrganizationCredits().Movements(ctx, obj, fc.Args["filter"].(*credit.MovementFilter), fc.Args["first"].(*int), fc.Args["after"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*credit.Movement]) graphql.Marshaler {
+			return ec.marshalNMovementConnection2ᚖatelierᚋmodelsᚐConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_OrganizationCredits_movements(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "OrganizationCredits",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_MovementConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_OrganizationCredits_movements_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -25735,6 +26930,29 @@ func (ec *executionContext) fieldContext_OrganizationMember_workspaces(_ context
 	return graphql.NewScalarFieldContext("OrganizationMember", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _OrganizationMember_workspaceRole(ctx context.Context, field graphql.CollectedField, obj *org.OrganizationMember) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OrganizationMember_workspaceRole(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.WorkspaceRole, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *org.WorkspaceRole) graphql.Marshaler {
+			return ec.marshalOWorkspaceRole2ᚖatelierᚋmodelsᚋorgᚐWorkspaceRole(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_OrganizationMember_workspaceRole(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OrganizationMember", field, false, false, errors.New("field of type WorkspaceRole does not have child fields"))
+}
+
 func (ec *executionContext) _OrganizationMember_spent(ctx context.Context, field graphql.CollectedField, obj *org.OrganizationMember) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -25852,6 +27070,29 @@ func (ec *executionContext) fieldContext_OrganizationMemberConnection_pageInfo(_
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _OrganizationMemberConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*org.OrganizationMember]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OrganizationMemberConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_OrganizationMemberConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OrganizationMemberConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _OrganizationMemberCounts_all(ctx context.Context, field graphql.CollectedField, obj *org.MemberCounts) (ret graphql.Marshaler) {
@@ -26412,6 +27653,29 @@ func (ec *executionContext) _PageInfo_endCursor(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_PageInfo_endCursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _PageInfo_previousCursor(ctx context.Context, field graphql.CollectedField, obj *models.PageInfo) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PageInfo_previousCursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PreviousCursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_PageInfo_previousCursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
@@ -27031,6 +28295,29 @@ func (ec *executionContext) fieldContext_ProjectConnection_pageInfo(_ context.Co
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _ProjectConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Project]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ProjectConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ProjectConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ProjectConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _ProjectEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Project]) (ret graphql.Marshaler) {
@@ -28454,7 +29741,7 @@ func (ec *executionContext) _Query_workflows(ctx context.Context, field graphql.
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Workflows(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().Workflows(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["search"].(*string), fc.Args["sort"].(*models.Sort))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*flow.Workflow]) graphql.Marshaler {
@@ -28674,7 +29961,7 @@ func (ec *executionContext) _Query_workspaces(ctx context.Context, field graphql
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Workspaces(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["includeArchived"].(*bool), fc.Args["search"].(*string))
+			return ec.Resolvers.Query().Workspaces(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["includeArchived"].(*bool), fc.Args["search"].(*string), fc.Args["sort"].(*models.Sort))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*org.Workspace]) graphql.Marshaler {
@@ -28956,6 +30243,29 @@ func (ec *executionContext) fieldContext_SavedVersionConnection_pageInfo(_ conte
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _SavedVersionConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Version]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SavedVersionConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SavedVersionConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SavedVersionConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _SavedVersionEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*flow.Version]) (ret graphql.Marshaler) {
@@ -31341,6 +32651,29 @@ func (ec *executionContext) fieldContext_WorkflowConnection_pageInfo(_ context.C
 	return fc, nil
 }
 
+func (ec *executionContext) _WorkflowConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*flow.Workflow]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkflowConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WorkflowConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WorkflowConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _WorkflowEdge_id(ctx context.Context, field graphql.CollectedField, obj *nodegraph.Edge) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -32219,7 +33552,7 @@ func (ec *executionContext) _Workspace_members(ctx context.Context, field graphq
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Workspace().Members(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Workspace().Members(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["search"].(*string), fc.Args["role"].(*org.WorkspaceRole), fc.Args["status"].(*org.MemberStatus), fc.Args["sort"].(*models.Sort))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*org.ListedMember]) graphql.Marshaler {
@@ -32875,6 +34208,29 @@ func (ec *executionContext) fieldContext_WorkspaceConnection_pageInfo(_ context.
 	return fc, nil
 }
 
+func (ec *executionContext) _WorkspaceConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*org.Workspace]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkspaceConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WorkspaceConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WorkspaceConnection", field, true, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _WorkspaceEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*org.Workspace]) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -33240,6 +34596,29 @@ func (ec *executionContext) fieldContext_WorkspaceMemberConnection_pageInfo(_ co
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _WorkspaceMemberConnection_totalCount(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*org.ListedMember]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WorkspaceMemberConnection_totalCount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TotalCount()
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WorkspaceMemberConnection_totalCount(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("WorkspaceMemberConnection", field, true, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _WorkspaceMemberEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*org.ListedMember]) (ret graphql.Marshaler) {
@@ -35143,6 +36522,64 @@ func (ec *executionContext) unmarshalInputGrantCreditsInput(ctx context.Context,
 	return it, nil
 }
 
+func (ec *executionContext) unmarshalInputMovementFilter(ctx context.Context, obj any) (credit.MovementFilter, error) {
+	var it credit.MovementFilter
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"kind", "workspaceId", "userId", "from", "to"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "kind":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("kind"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Kind = data
+		case "workspaceId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("workspaceId"))
+			data, err := ec.unmarshalOID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.WorkspaceID = data
+		case "userId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("userId"))
+			data, err := ec.unmarshalOID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.UserID = data
+		case "from":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("from"))
+			data, err := ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.From = data
+		case "to":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("to"))
+			data, err := ec.unmarshalOTime2ᚖtimeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.To = data
+		}
+	}
+	return it, nil
+}
+
 func (ec *executionContext) unmarshalInputPositionInput(ctx context.Context, obj any) (nodegraph.Position, error) {
 	var it nodegraph.Position
 	if obj == nil {
@@ -35511,6 +36948,47 @@ func (ec *executionContext) unmarshalInputSignUpInput(ctx context.Context, obj a
 				return it, err
 			}
 			it.OperatorCode = data
+		}
+	}
+	return it, nil
+}
+
+func (ec *executionContext) unmarshalInputSort(ctx context.Context, obj any) (models.Sort, error) {
+	var it models.Sort
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["descending"]; !present {
+		asMap["descending"] = false
+	}
+
+	fieldsInOrder := [...]string{"by", "descending"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "by":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("by"))
+			data, err := ec.unmarshalNSortBy2atelierᚋmodelsᚐSortBy(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.By = data
+		case "descending":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("descending"))
+			data, err := ec.unmarshalNBoolean2bool(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Descending = data
 		}
 	}
 	return it, nil
@@ -37089,6 +38567,11 @@ func (ec *executionContext) _AppConnection(ctx context.Context, sel ast.Selectio
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "totalCount":
+			out.Values[i] = ec._AppConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -37260,6 +38743,11 @@ func (ec *executionContext) _AppRunConnection(ctx context.Context, sel ast.Selec
 			}
 		case "pageInfo":
 			out.Values[i] = ec._AppRunConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "totalCount":
+			out.Values[i] = ec._AppRunConnection_totalCount(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -37627,6 +39115,11 @@ func (ec *executionContext) _AuditEntryConnection(ctx context.Context, sel ast.S
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "totalCount":
+			out.Values[i] = ec._AuditEntryConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -37887,6 +39380,11 @@ func (ec *executionContext) _CollaboratorConnection(ctx context.Context, sel ast
 			}
 		case "pageInfo":
 			out.Values[i] = ec._CollaboratorConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "totalCount":
+			out.Values[i] = ec._CollaboratorConnection_totalCount(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -38453,6 +39951,11 @@ func (ec *executionContext) _DeliveryConnection(ctx context.Context, sel ast.Sel
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "totalCount":
+			out.Values[i] = ec._DeliveryConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -38882,6 +40385,11 @@ func (ec *executionContext) _ExecutionConnection(ctx context.Context, sel ast.Se
 			}
 		case "pageInfo":
 			out.Values[i] = ec._ExecutionConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "totalCount":
+			out.Values[i] = ec._ExecutionConnection_totalCount(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -39521,6 +41029,11 @@ func (ec *executionContext) _InvitationConnection(ctx context.Context, sel ast.S
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "totalCount":
+			out.Values[i] = ec._InvitationConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -40061,6 +41574,11 @@ func (ec *executionContext) _JobConnection(ctx context.Context, sel ast.Selectio
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "totalCount":
+			out.Values[i] = ec._JobConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -40592,6 +42110,11 @@ func (ec *executionContext) _LedgerEntryConnection(ctx context.Context, sel ast.
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "totalCount":
+			out.Values[i] = ec._LedgerEntryConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -40891,6 +42414,261 @@ func (ec *executionContext) _ModelCost(ctx context.Context, sel ast.SelectionSet
 	return out
 }
 
+var movementImplementors = []string{"Movement"}
+
+func (ec *executionContext) _Movement(ctx context.Context, sel ast.SelectionSet, obj *credit.Movement) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, movementImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Movement")
+		case "id":
+			out.Values[i] = ec._Movement_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "kind":
+			out.Values[i] = ec._Movement_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "amount":
+			out.Values[i] = ec._Movement_amount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "reserved":
+			out.Values[i] = ec._Movement_reserved(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "absorbed":
+			out.Values[i] = ec._Movement_absorbed(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "workspaceId":
+			out.Values[i] = ec._Movement_workspaceId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "workspaceName":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Movement_workspaceName(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "executionId":
+			out.Values[i] = ec._Movement_executionId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "description":
+			out.Values[i] = ec._Movement_description(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "poolAfter":
+			out.Values[i] = ec._Movement_poolAfter(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "by":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Movement_by(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "createdAt":
+			out.Values[i] = ec._Movement_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var movementConnectionImplementors = []string{"MovementConnection"}
+
+func (ec *executionContext) _MovementConnection(ctx context.Context, sel ast.SelectionSet, obj *models.Connection[*credit.Movement]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, movementConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("MovementConnection")
+		case "nodes":
+			out.Values[i] = ec._MovementConnection_nodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "edges":
+			out.Values[i] = ec._MovementConnection_edges(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pageInfo":
+			out.Values[i] = ec._MovementConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "totalCount":
+			out.Values[i] = ec._MovementConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var movementEdgeImplementors = []string{"MovementEdge"}
+
+func (ec *executionContext) _MovementEdge(ctx context.Context, sel ast.SelectionSet, obj *models.Edge[*credit.Movement]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, movementEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("MovementEdge")
+		case "node":
+			out.Values[i] = ec._MovementEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "cursor":
+			out.Values[i] = ec._MovementEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var mutationImplementors = []string{"Mutation"}
 
 func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet) graphql.Marshaler {
@@ -40984,13 +42762,6 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "updateProfile":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_updateProfile(ctx, field)
-			})
-			if out.Values[i] == graphql.Null {
-				out.Invalids++
-			}
-		case "selectWorkspace":
-			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
-				return ec._Mutation_selectWorkspace(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
@@ -42575,6 +44346,11 @@ func (ec *executionContext) _OrganizationConnection(ctx context.Context, sel ast
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "totalCount":
+			out.Values[i] = ec._OrganizationConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -42770,6 +44546,44 @@ func (ec *executionContext) _OrganizationCredits(ctx context.Context, sel ast.Se
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "movements":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._OrganizationCredits_movements(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -42909,6 +44723,11 @@ func (ec *executionContext) _OrganizationMember(ctx context.Context, sel ast.Sel
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "workspaceRole":
+			out.Values[i] = ec._OrganizationMember_workspaceRole(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "spent":
 			out.Values[i] = ec._OrganizationMember_spent(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -42959,6 +44778,11 @@ func (ec *executionContext) _OrganizationMemberConnection(ctx context.Context, s
 			}
 		case "pageInfo":
 			out.Values[i] = ec._OrganizationMemberConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "totalCount":
+			out.Values[i] = ec._OrganizationMemberConnection_totalCount(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -43244,6 +45068,11 @@ func (ec *executionContext) _PageInfo(ctx context.Context, sel ast.SelectionSet,
 			}
 		case "endCursor":
 			out.Values[i] = ec._PageInfo_endCursor(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "previousCursor":
+			out.Values[i] = ec._PageInfo_previousCursor(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
@@ -43694,6 +45523,11 @@ func (ec *executionContext) _ProjectConnection(ctx context.Context, sel ast.Sele
 			}
 		case "pageInfo":
 			out.Values[i] = ec._ProjectConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "totalCount":
+			out.Values[i] = ec._ProjectConnection_totalCount(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -44779,6 +46613,11 @@ func (ec *executionContext) _SavedVersionConnection(ctx context.Context, sel ast
 			}
 		case "pageInfo":
 			out.Values[i] = ec._SavedVersionConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "totalCount":
+			out.Values[i] = ec._SavedVersionConnection_totalCount(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -46226,6 +48065,11 @@ func (ec *executionContext) _WorkflowConnection(ctx context.Context, sel ast.Sel
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "totalCount":
+			out.Values[i] = ec._WorkflowConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -47199,6 +49043,11 @@ func (ec *executionContext) _WorkspaceConnection(ctx context.Context, sel ast.Se
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "totalCount":
+			out.Values[i] = ec._WorkspaceConnection_totalCount(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -47398,6 +49247,11 @@ func (ec *executionContext) _WorkspaceMemberConnection(ctx context.Context, sel 
 			}
 		case "pageInfo":
 			out.Values[i] = ec._WorkspaceMemberConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "totalCount":
+			out.Values[i] = ec._WorkspaceMemberConnection_totalCount(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -48587,10 +50441,12 @@ var (
 	unmarshalNExportKind2atelierᚋmodelsᚋorgᚐExportKind = map[string]org.ExportKind{
 		"audit":   org.ExportAudit,
 		"members": org.ExportMembers,
+		"ledger":  org.ExportLedger,
 	}
 	marshalNExportKind2atelierᚋmodelsᚋorgᚐExportKind = map[org.ExportKind]string{
 		org.ExportAudit:   "audit",
 		org.ExportMembers: "members",
+		org.ExportLedger:  "ledger",
 	}
 )
 
@@ -49346,6 +51202,62 @@ func (ec *executionContext) marshalNModelCost2ᚖatelierᚋmodelsᚋflowᚐModel
 	return ec._ModelCost(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNMovement2ᚕᚖatelierᚋmodelsᚋcreditᚐMovementᚄ(ctx context.Context, sel ast.SelectionSet, v []*credit.Movement) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNMovement2ᚖatelierᚋmodelsᚋcreditᚐMovement(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNMovement2ᚖatelierᚋmodelsᚋcreditᚐMovement(ctx context.Context, sel ast.SelectionSet, v *credit.Movement) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Movement(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNMovementConnection2ᚖatelierᚋmodelsᚐConnection(ctx context.Context, sel ast.SelectionSet, v *models.Connection[*credit.Movement]) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._MovementConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNMovementEdge2atelierᚋmodelsᚐEdge(ctx context.Context, sel ast.SelectionSet, v models.Edge[*credit.Movement]) graphql.Marshaler {
+	return ec._MovementEdge(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNMovementEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []models.Edge[*credit.Movement]) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNMovementEdge2atelierᚋmodelsᚐEdge(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) marshalNNodeModel2ᚕᚖatelierᚋgraphᚋgeneratedᚐNodeModelᚄ(ctx context.Context, sel ast.SelectionSet, v []*NodeModel) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -49975,6 +51887,52 @@ func (ec *executionContext) marshalNSignedIn2ᚖatelierᚋmodelsᚋaccountᚐSig
 	}
 	return ec._SignedIn(ctx, sel, v)
 }
+
+func (ec *executionContext) unmarshalNSortBy2atelierᚋmodelsᚐSortBy(ctx context.Context, v any) (models.SortBy, error) {
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalNSortBy2atelierᚋmodelsᚐSortBy[tmp]
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNSortBy2atelierᚋmodelsᚐSortBy(ctx context.Context, sel ast.SelectionSet, v models.SortBy) graphql.Marshaler {
+	_ = sel
+	res := graphql.MarshalString(marshalNSortBy2atelierᚋmodelsᚐSortBy[v])
+	if res == graphql.Null {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+	}
+	return res
+}
+
+var (
+	unmarshalNSortBy2atelierᚋmodelsᚐSortBy = map[string]models.SortBy{
+		"created":    models.SortByCreated,
+		"updated":    models.SortByUpdated,
+		"name":       models.SortByName,
+		"role":       models.SortByRole,
+		"status":     models.SortByStatus,
+		"workspaces": models.SortByWorkspaces,
+		"members":    models.SortByMembers,
+		"spent":      models.SortBySpent,
+		"cap":        models.SortByCap,
+		"left":       models.SortByLeft,
+		"lastRun":    models.SortByLastRun,
+	}
+	marshalNSortBy2atelierᚋmodelsᚐSortBy = map[models.SortBy]string{
+		models.SortByCreated:    "created",
+		models.SortByUpdated:    "updated",
+		models.SortByName:       "name",
+		models.SortByRole:       "role",
+		models.SortByStatus:     "status",
+		models.SortByWorkspaces: "workspaces",
+		models.SortByMembers:    "members",
+		models.SortBySpent:      "spent",
+		models.SortByCap:        "cap",
+		models.SortByLeft:       "left",
+		models.SortByLastRun:    "lastRun",
+	}
+)
 
 func (ec *executionContext) marshalNSpending2ᚖatelierᚋmodelsᚋcreditᚐSpending(ctx context.Context, sel ast.SelectionSet, v *credit.Spending) graphql.Marshaler {
 	if v == nil {
@@ -51288,6 +53246,14 @@ func (ec *executionContext) marshalOMemberships2ᚖatelierᚋgraphᚋgenerated�
 	return ec._Memberships(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalOMovementFilter2ᚖatelierᚋmodelsᚋcreditᚐMovementFilter(ctx context.Context, v any) (*credit.MovementFilter, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputMovementFilter(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
 func (ec *executionContext) unmarshalOOrganizationRole2ᚖatelierᚋmodelsᚋorgᚐRole(ctx context.Context, v any) (*org.Role, error) {
 	if v == nil {
 		return nil, nil
@@ -51380,6 +53346,14 @@ func (ec *executionContext) marshalOSignedIn2ᚖatelierᚋmodelsᚋaccountᚐSig
 		return graphql.Null
 	}
 	return ec._SignedIn(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOSort2ᚖatelierᚋmodelsᚐSort(ctx context.Context, v any) (*models.Sort, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputSort(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalOString2ᚕstringᚄ(ctx context.Context, v any) ([]string, error) {

@@ -23,6 +23,8 @@ type (
 	WorkspaceMemberEdge    = models.Edge[*org.ListedMember]
 	LedgerEntries          = models.Connection[*credit.Entry]
 	LedgerEntryEdge        = models.Edge[*credit.Entry]
+	Movements              = models.Connection[*credit.Movement]
+	MovementEdge           = models.Edge[*credit.Movement]
 	AuditEntries           = models.Connection[*models.AuditEntry]
 	AuditEntryEdge         = models.Edge[*models.AuditEntry]
 	Projects               = models.Connection[*flow.Project]

@@ -62,9 +62,9 @@ func checkAvatar(avatar *string) error {
 	return nil
 }
 
-// RememberWorkspace keeps the last workspace that a session selected; nil is
-// the personal space. Whether it may be selected is checked by the caller.
-func (s *Service) RememberWorkspace(ctx context.Context, id *models.ID) error {
+// RememberWorkspace keeps the last workspace that a session selected. Whether it
+// may be selected is checked by the caller.
+func (s *Service) RememberWorkspace(ctx context.Context, id models.ID) error {
 	actor := models.ActorFrom(ctx)
 	return s.DB.Write(ctx, func(tx *models.Tx) error {
 		return tx.Model(&User{}).Where("id = ?", actor.UserID).Update("last_workspace_id", id).Error

@@ -43,7 +43,7 @@ func TestUpdateWorkspaceMember(t *testing.T) {
 	both.Role = models.Some(org.WorkspaceRoleAdmin)
 	_, err = change(both)
 	b.Refused(err, models.CodeValidation, 400)
-	rows, err := b.Orgs.ListWorkspaceMembers(teacher, room.ID, models.Page{})
+	rows, err := b.Orgs.ListWorkspaceMembers(teacher, room.ID, org.ListedFilter{}, models.Page{})
 	b.NoError(err)
 	for _, row := range rows.Nodes {
 		if row.UserID == orgtest.ID(pupil) && (row.Role != org.WorkspaceRoleMember || *row.CreditCap != 2_500) {

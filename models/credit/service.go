@@ -41,6 +41,9 @@ func (s *Service) showWithMembers() {
 	s.Orgs.ShowWithWorkspaceMembers(fmt.Sprintf(share, "b.cap") + " AS credit_cap")
 	s.Orgs.ShowWithWorkspaceMembers("coalesce(" + fmt.Sprintf(share, "b.reserved") + ", 0) AS reserved")
 	s.Orgs.ShowWithWorkspaceMembers("coalesce(" + fmt.Sprintf(share, "b.spent") + ", 0) AS spent")
+	budget := "coalesce((SELECT %s FROM workspace_budgets b WHERE b.workspace_id = listed.id), 0)"
+	s.Orgs.SortWorkspaces(models.SortBySpent, models.SortColumn{Column: fmt.Sprintf(budget, "b.spent"), Type: "bigint"})
+	s.Orgs.SortWorkspaces(models.SortByLeft, models.SortColumn{Column: fmt.Sprintf(budget, "b.allocated - b.reserved - b.spent"), Type: "bigint"})
 }
 
 // openWallet gives a new account its wallet with the credits of the install.

@@ -143,7 +143,7 @@ func TestMembersSpending(t *testing.T) {
 		t.Errorf("the workspace shows %+v", listed)
 	}
 	b.Assign(b.Person("lazy"), rooms[0], org.WorkspaceRoleMember)
-	page, err := b.Orgs.ListWorkspaceMembers(ada, rooms[0].ID, models.Page{})
+	page, err := b.Orgs.ListWorkspaceMembers(ada, rooms[0].ID, org.ListedFilter{}, models.Page{})
 	b.NoError(err)
 	for _, m := range page.Nodes {
 		if m.UserID != orgtest.ID(pupil) && (*m.Spent != 0 || *m.Reserved != 0 || m.CreditCap != nil) {

@@ -164,7 +164,7 @@ func (s *sharedWorld) checkListed(t *testing.T, person string, id models.ID, wan
 		}
 		return
 	}
-	listed, err := s.ListWorkflows(s.in(s.room, id), models.Page{})
+	listed, err := s.ListWorkflows(s.in(s.room, id), nil, models.Page{})
 	if err != nil || len(listed.Nodes) != 1 || listed.Nodes[0].Access != want {
 		t.Errorf("%s lists %+v (%v), want one with %s", person, listed, err, want)
 	}
@@ -276,7 +276,7 @@ func TestPersonalWorkflowsAreShared(t *testing.T) {
 	if shared, err := w.SharedWithMe(w.as(editor)); err != nil || len(shared) != 1 || shared[0].Access() != CanEdit || shared[0].GrantedBy != w.ann {
 		t.Errorf("%+v, %v", shared, err)
 	}
-	listed, err := w.ListWorkflows(w.as(editor), models.Page{})
+	listed, err := w.ListWorkflows(w.as(editor), nil, models.Page{})
 	if err != nil || len(listed.Nodes) != 1 || listed.Nodes[0].ID != theirs.ID {
 		t.Errorf("the own space lists %+v, %v", listed, err)
 	}

@@ -34,7 +34,7 @@ func TestMembersLastRuns(t *testing.T) {
 	run(4, pupil, nil)
 	run(5, lazy, &other.ID)
 	shown := func(ctx context.Context) map[models.ID]*time.Time {
-		page, err := w.Orgs.ListWorkspaceMembers(ctx, room.ID, models.Page{})
+		page, err := w.Orgs.ListWorkspaceMembers(ctx, room.ID, org.ListedFilter{}, models.Page{})
 		w.NoError(err)
 		found := map[models.ID]*time.Time{}
 		for _, row := range page.Nodes {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"strconv"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
@@ -137,10 +138,17 @@ func joinGrant(q *gorm.DB, userID models.ID) *gorm.DB {
 	return q.Joins("LEFT JOIN workflow_collaborators grants ON grants.workflow_id = workflows.id AND grants.user_id = ?", userID)
 }
 
+var workflowSorts = models.Sorts{ID: "id", By: map[models.SortBy]models.SortColumn{
+	models.SortByName:    {Column: "lower(listed.name)", Type: "text"},
+	models.SortByCreated: {Column: "listed.created_at", Type: "timestamptz"},
+	models.SortByUpdated: {Column: "listed.updated_at", Type: "timestamptz"},
+}}
+
 // ListWorkflows lists the workflows of the selected space that the caller can
 // reach, newest first, without their graphs; a restricted token sees its own.
-func (s *Service) ListWorkflows(ctx context.Context, page models.Page) (*models.Connection[*Workflow], error) {
-	return s.listWorkflowsIn(ctx, models.ActorFrom(ctx).WorkspaceID, page)
+// A search leaves those with these words in their name or description.
+func (s *Service) ListWorkflows(ctx context.Context, search *string, page models.Page) (*models.Connection[*Workflow], error) {
+	return s.listWorkflowsIn(ctx, models.ActorFrom(ctx).WorkspaceID, search, page)
 }
 
 // ListWorkflowsBeside lists the workflows of the space that a workflow lives in,
@@ -155,10 +163,10 @@ func (s *Service) ListWorkflowsBeside(ctx context.Context, w *Workflow, page mod
 			return nil, err
 		}
 	}
-	return s.listWorkflowsIn(ctx, w.WorkspaceID, page)
+	return s.listWorkflowsIn(ctx, w.WorkspaceID, nil, page)
 }
 
-func (s *Service) listWorkflowsIn(ctx context.Context, workspaceID *models.ID, page models.Page) (*models.Connection[*Workflow], error) {
+func (s *Service) listWorkflowsIn(ctx context.Context, workspaceID *models.ID, search *string, page models.Page) (*models.Connection[*Workflow], error) {
 	actor := models.ActorFrom(ctx)
 	if err := requireSomeWorkflows(actor); err != nil {
 		return nil, err
@@ -171,7 +179,16 @@ func (s *Service) listWorkflowsIn(ctx context.Context, workspaceID *models.ID, p
 	if actor.Restricted() {
 		q = q.Where("workflows.id IN ?", actor.WorkflowIDs)
 	}
-	list := models.List[*Workflow]{Name: "workflows:" + space.key(), Position: func(w *Workflow) string { return w.ID.String() }}
+	name := "workflows:" + space.key()
+	sought, err := models.CleanSearch(search)
+	if err != nil {
+		return nil, err
+	}
+	if sought != "" {
+		q = q.Where("(workflows.name ILIKE ? OR workflows.description ILIKE ?)", models.Containing(sought), models.Containing(sought))
+		name += ":" + strconv.Quote(sought)
+	}
+	list := models.List[*Workflow]{Name: name, Position: func(w *Workflow) string { return w.ID.String() }, Sorts: workflowSorts}
 	found, err := models.ListPage(s.DB, list, page, q, models.NewestFirst("workflows.id"))
 	if err != nil {
 		return nil, err

@@ -121,7 +121,7 @@ func (w *world) checkAccess(t *testing.T, person string, id models.ID, of *Workf
 	if err != nil || found.Access != want {
 		t.Fatalf("%s has %+v (%v), want %s", person, found, err, want)
 	}
-	listed, err := w.ListWorkflows(w.in(w.room, id), models.Page{})
+	listed, err := w.ListWorkflows(w.in(w.room, id), nil, models.Page{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -400,17 +400,17 @@ func TestListsGoPageByPage(t *testing.T) {
 		e.clock.Advance(1e6)
 		saved = append(saved, w.ID)
 	}
-	first, err := e.ListWorkflows(ctx, models.Page{Limit: &two})
+	first, err := e.ListWorkflows(ctx, nil, models.Page{Limit: &two})
 	if err != nil || len(first.Nodes) != 2 || first.Nodes[0].ID != saved[2] || first.Next() == nil {
 		t.Fatalf("%+v, %v", first, err)
 	}
-	rest, err := e.ListWorkflows(ctx, models.Page{Limit: &two, Cursor: first.Next()})
+	rest, err := e.ListWorkflows(ctx, nil, models.Page{Limit: &two, Cursor: first.Next()})
 	if err != nil || len(rest.Nodes) != 1 || rest.Nodes[0].ID != saved[0] || rest.Next() != nil {
 		t.Fatalf("%+v, %v", rest, err)
 	}
 	_, err = e.ListApps(ctx, models.Page{Cursor: first.Next()})
 	wantError(t, err, models.CodeValidation, "cursor")
-	if only, err := e.ListWorkflows(e.byToken(e.user, saved[1]), models.Page{}); err != nil || len(only.Nodes) != 1 || only.Nodes[0].ID != saved[1] {
+	if only, err := e.ListWorkflows(e.byToken(e.user, saved[1]), nil, models.Page{}); err != nil || len(only.Nodes) != 1 || only.Nodes[0].ID != saved[1] {
 		t.Fatalf("a restricted token lists %+v, %v", only, err)
 	}
 	apps, err := e.ListApps(ctx, models.Page{Limit: &two})

@@ -4,8 +4,6 @@ import (
 	"context"
 	"strconv"
 
-	"gorm.io/gorm"
-
 	"atelier/models"
 	"atelier/models/nodegraph"
 )
@@ -17,12 +15,7 @@ func (s *Service) ListVersions(ctx context.Context, w *Workflow, page models.Pag
 	list := models.List[*Version]{
 		Name: "workflow-versions:" + w.ID.String(), Position: func(v *Version) string { return strconv.Itoa(v.Version) },
 	}
-	return models.ListPage(s.DB, list, page, query, func(q *gorm.DB, after string) *gorm.DB {
-		if last, err := strconv.Atoi(after); err == nil {
-			q = q.Where("version < ?", last)
-		}
-		return q.Order("version DESC")
-	})
+	return models.ListPage(s.DB, list, page, query, models.HighestFirst("version"))
 }
 
 // FindVersion reads one saved state of a workflow with its graph, for whoever

@@ -16,6 +16,7 @@ type ExportKind string
 const (
 	ExportAudit   ExportKind = "audit"
 	ExportMembers ExportKind = "members"
+	ExportLedger  ExportKind = "ledger"
 )
 
 // RecordExportInput tells what is about to be written, and how.
@@ -29,16 +30,16 @@ type RecordExportInput struct {
 // ExportsPerUser bounds the exports of a person (contract 3, "Limits").
 var ExportsPerUser = models.Limit{Name: "exports", Max: 10, Per: time.Minute}
 
-var exportFormats = map[ExportKind][]string{ExportAudit: {"csv", "jsonl", "ocsf"}, ExportMembers: {"csv"}}
+var exportFormats = map[ExportKind][]string{ExportAudit: {"csv", "jsonl", "ocsf"}, ExportMembers: {"csv"}, ExportLedger: {"csv"}}
 
 // RecordExport writes down that the caller takes a list out of the
 // organization, before the first line of it leaves. When that cannot be
 // written the export is refused: audit_unavailable. What the caller may not
 // read it may not export; a refused export does not count.
 func (s *Service) RecordExport(ctx context.Context, organizationID models.ID, in RecordExportInput) error {
-	may := map[ExportKind]Permission{ExportAudit: ReadAudit, ExportMembers: ReadMembers}
+	may := map[ExportKind]Permission{ExportAudit: ReadAudit, ExportMembers: ReadMembers, ExportLedger: ReadCredits}
 	if may[in.Kind] == "" {
-		return models.Invalid("kind", "must be audit or members")
+		return models.Invalid("kind", "must be audit, members or ledger")
 	}
 	if !slices.Contains(exportFormats[in.Kind], in.Format) {
 		return models.Invalid("format", "must be one of %v", exportFormats[in.Kind])

@@ -3,7 +3,6 @@ package org
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"atelier/models"
 	"atelier/models/account"
@@ -19,17 +18,6 @@ type MemberFilter struct {
 	Status *MemberStatus
 	// WorkspaceID keeps those who are listed in a workspace of the organization.
 	WorkspaceID *models.ID
-}
-
-// maxSearch is the length of what can be searched for, in characters.
-const maxSearch = 100
-
-// cleanSearch trims what is searched for; "" is nothing.
-func cleanSearch(search *string) (string, error) {
-	if search == nil {
-		return "", nil
-	}
-	return models.CleanText("search", strings.TrimSpace(*search), maxSearch)
 }
 
 // name tells lists apart that are filtered differently, for their cursors.
@@ -62,6 +50,44 @@ func (f MemberFilter) apply(q *gorm.DB) (*gorm.DB, error) {
 	if f.WorkspaceID != nil {
 		q = q.Where(`EXISTS (SELECT FROM workspace_members wm WHERE wm.organization_id = organization_members.organization_id
 			AND wm.user_id = organization_members.user_id AND wm.workspace_id = ?)`, *f.WorkspaceID)
+	}
+	return q, nil
+}
+
+// ListedFilter narrows the list of a workspace's members; nil fields do not.
+type ListedFilter struct {
+	// Search is a part of the name, in any case.
+	Search *string
+	Role   *WorkspaceRole
+	Status *MemberStatus
+}
+
+// name tells lists apart that are filtered differently; the whole list keeps
+// the name that its cursors have always had.
+func (f ListedFilter) name() string {
+	if f == (ListedFilter{}) {
+		return ""
+	}
+	return fmt.Sprintf(":%q:%q:%q", deref(f.Search), deref(f.Role), deref(f.Status))
+}
+
+// apply narrows a query on workspace_members as m.
+func (f ListedFilter) apply(q *gorm.DB, admin bool) (*gorm.DB, error) {
+	search, err := cleanSearch(f.Search)
+	if err != nil {
+		return nil, err
+	}
+	if search != "" {
+		q = q.Joins(account.Join("m.user_id")).Where("u.display_name ILIKE ?", containing(search))
+	}
+	if f.Role != nil {
+		q = q.Where("m.role = ?", *f.Role)
+	}
+	if f.Status != nil && !admin {
+		return nil, models.Invalid("status", "is shown to admins of the workspace alone")
+	}
+	if f.Status != nil {
+		q = q.Where("m.status = ?", *f.Status)
 	}
 	return q, nil
 }

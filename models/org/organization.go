@@ -82,6 +82,8 @@ type OrganizationMember struct {
 	// they spent in all of the organization's; read along too.
 	Workspaces int            `gorm:"->"`
 	Spent      models.Credits `gorm:"->"`
+	// WorkspaceRole is the highest role in those workspaces; nil in none.
+	WorkspaceRole *WorkspaceRole `gorm:"->"`
 }
 
 func (OrganizationMember) TableName() string { return "organization_members" }

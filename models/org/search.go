@@ -1,8 +1,6 @@
 package org
 
-import "strings"
+import "atelier/models"
 
-var likeEscapes = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
-
-// containing is the ILIKE pattern of texts that hold s anywhere.
-func containing(s string) string { return "%" + likeEscapes.Replace(s) + "%" }
+// What is searched for, and the patterns that find it.
+var cleanSearch, containing, likeEscapes = models.CleanSearch, models.Containing, models.LikeEscapes

@@ -25,6 +25,7 @@ type Service struct {
 	onDelete       []func(*models.Tx, *Organization) error
 
 	memberColumns, workspaceMemberColumns []string
+	workspaceSorts                        map[models.SortBy]models.SortColumn
 }
 
 // ShowWithMembers adds what a higher area knows of an organization's members to
@@ -32,6 +33,15 @@ type Service struct {
 // field of OrganizationMember it fills.
 func (s *Service) ShowWithMembers(column string) {
 	s.memberColumns = append(s.memberColumns, column)
+}
+
+// SortWorkspaces adds what a higher area knows of workspaces to what those who
+// read an organization's credits can sort them by.
+func (s *Service) SortWorkspaces(by models.SortBy, column models.SortColumn) {
+	if s.workspaceSorts == nil {
+		s.workspaceSorts = map[models.SortBy]models.SortColumn{}
+	}
+	s.workspaceSorts[by] = column
 }
 
 // ShowWithWorkspaceMembers adds a column to what admins see of a workspace's

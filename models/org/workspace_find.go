@@ -2,6 +2,7 @@ package org
 
 import (
 	"context"
+	"maps"
 	"strconv"
 
 	"atelier/models"
@@ -93,7 +94,7 @@ func (s *Service) ListWorkspaces(ctx context.Context, filter WorkspaceFilter, pa
 	if err != nil {
 		return nil, err
 	}
-	return s.workspacePage(ctx, "workspaces:"+actor.UserID.String(), filter, page, func(q *gorm.DB) *gorm.DB { return q })
+	return s.workspacePage(ctx, "workspaces:"+actor.UserID.String(), filter, page, workspaceSorts, func(q *gorm.DB) *gorm.DB { return q })
 }
 
 // ListOrganizationWorkspaces is the workspaces of one organization: members see
@@ -103,8 +104,20 @@ func (s *Service) ListOrganizationWorkspaces(ctx context.Context, organizationID
 	if err != nil {
 		return nil, err
 	}
-	return s.workspacePage(ctx, "org-workspaces:"+o.ID.String(), filter, page, func(q *gorm.DB) *gorm.DB { return q.Where("workspaces.organization_id = ?", o.ID) })
+	sorts := models.Sorts{ID: workspaceSorts.ID, By: maps.Clone(workspaceSorts.By)}
+	if o.Authorize(ReadCredits) == nil {
+		maps.Copy(sorts.By, s.workspaceSorts)
+	}
+	return s.workspacePage(ctx, "org-workspaces:"+o.ID.String(), filter, page, sorts, func(q *gorm.DB) *gorm.DB { return q.Where("workspaces.organization_id = ?", o.ID) })
 }
+
+// workspaceSorts are what workspaces can be sorted by; whoever reads the
+// organization's credits sorts by those of SortWorkspaces, too.
+var workspaceSorts = models.Sorts{ID: "id", By: map[models.SortBy]models.SortColumn{
+	models.SortByName:    {Column: "lower(listed.name)", Type: "text"},
+	models.SortByCreated: {Column: "listed.created_at", Type: "timestamptz"},
+	models.SortByMembers: {Column: "(SELECT count(*) FROM workspace_members m WHERE m.workspace_id = listed.id)", Type: "bigint"},
+}}
 
 // WorkspaceFilter narrows a list of workspaces.
 type WorkspaceFilter struct {
@@ -114,7 +127,7 @@ type WorkspaceFilter struct {
 }
 
 // workspacePage is a page of the caller's own workspaces, narrowed further.
-func (s *Service) workspacePage(ctx context.Context, name string, filter WorkspaceFilter, page models.Page, narrow func(*gorm.DB) *gorm.DB) (*models.Connection[*Workspace], error) {
+func (s *Service) workspacePage(ctx context.Context, name string, filter WorkspaceFilter, page models.Page, sorts models.Sorts, narrow func(*gorm.DB) *gorm.DB) (*models.Connection[*Workspace], error) {
 	search, err := cleanSearch(filter.Search)
 	if err != nil {
 		return nil, err
@@ -126,7 +139,7 @@ func (s *Service) workspacePage(ctx context.Context, name string, filter Workspa
 	if search != "" {
 		name, query = name+":"+strconv.Quote(search), query.Where("workspaces.name ILIKE ?", containing(search))
 	}
-	list := models.List[*Workspace]{Name: name, Position: func(w *Workspace) string { return w.ID.String() }}
+	list := models.List[*Workspace]{Name: name, Position: func(w *Workspace) string { return w.ID.String() }, Sorts: sorts}
 	return models.ListPage(s.DB, list, page, query, models.NewestFirst("workspaces.id"))
 }
 

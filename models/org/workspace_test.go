@@ -192,12 +192,12 @@ func TestMemberLists(t *testing.T) {
 	_, err = w.Orgs.ListMembers(pupil, o.ID, org.MemberFilter{}, models.Page{})
 	w.Refused(err, models.CodeInsufficientRole, 403)
 
-	rows, err := w.Orgs.ListWorkspaceMembers(pupil, room.ID, models.Page{})
+	rows, err := w.Orgs.ListWorkspaceMembers(pupil, room.ID, org.ListedFilter{}, models.Page{})
 	w.NoError(err)
 	if len(rows.Nodes) != 6 || rows.Nodes[0].Status != nil {
 		t.Fatalf("a member sees %+v", rows.Nodes[0])
 	}
-	rows, err = w.Orgs.ListWorkspaceMembers(ada, room.ID, models.Page{})
+	rows, err = w.Orgs.ListWorkspaceMembers(ada, room.ID, org.ListedFilter{}, models.Page{})
 	w.NoError(err)
 	if *rows.Nodes[0].Status != org.MemberActive {
 		t.Fatalf("an admin sees %+v", rows.Nodes[0])
@@ -235,24 +235,6 @@ func TestAuditPages(t *testing.T) {
 	w.Refused(err, models.CodeInsufficientRole, 403)
 	_, err = w.Orgs.ListAudit(ada, o.ID, org.AuditFilter{}, models.Page{Cursor: new(*first.Next() + "x")})
 	w.Refused(err, models.CodeValidation, 400)
-}
-
-func TestRememberSelection(t *testing.T) {
-	w := orgtest.New(t)
-	ada := w.Person("ada")
-	room := w.Workspace(ada, w.Team(ada, "North"), "Room")
-	user, err := w.Orgs.RememberSelection(ada, &room.ID)
-	w.NoError(err)
-	if *user.LastWorkspaceID != room.ID {
-		t.Fatal("not remembered")
-	}
-	user, err = w.Orgs.RememberSelection(ada, nil)
-	w.NoError(err)
-	if user.LastWorkspaceID != nil {
-		t.Fatal("not forgotten")
-	}
-	_, err = w.Orgs.RememberSelection(w.Person("out"), &room.ID)
-	w.Refused(err, models.CodeNotAMember, 403)
 }
 
 func TestWatchWorkspaceEndsWithMembership(t *testing.T) {

@@ -14,26 +14,24 @@ type webhookView struct {
 	Endpoint query.Endpoint
 	Rows     []query.DeliveryRow
 	Status   string // the tab
-	Next     string
+	List     frame.Listing
 	Form     frame.Form
 }
 
 // loadWebhook reads the endpoint, its deliveries by the address of the page.
 func (c Pages) loadWebhook(r *http.Request) (*query.WebhookResponse, webhookView, error) {
 	var status *query.DeliveryStatus
-	v := webhookView{Form: frame.FormOf(r)}
+	v := webhookView{Form: frame.FormOf(r), List: frame.ListingOf(r, "/webhooks/"+frame.PathID(r), 20)}
 	switch s := query.DeliveryStatus(r.URL.Query().Get("status")); s {
 	case query.DeliveryStatusPending, query.DeliveryStatusDelivered, query.DeliveryStatusFailed:
 		status, v.Status = &s, string(s)
 	}
-	res, err := query.Webhook(r.Context(), c.Client, frame.PathID(r), status, frame.After(r))
+	res, err := query.Webhook(r.Context(), c.Client, frame.PathID(r), status, v.List.After())
 	if err != nil {
 		return nil, v, err
 	}
 	v.Endpoint, v.Rows = res.WebhookEndpoint.Endpoint, res.WebhookEndpoint.Deliveries.Nodes
-	if r.Method == http.MethodGet {
-		v.Next = frame.NextHref(r, res.WebhookEndpoint.Deliveries.PageInfo)
-	}
+	v.List.Loaded(res.WebhookEndpoint.Deliveries.PageInfo, len(v.Rows), res.WebhookEndpoint.Deliveries.TotalCount)
 	return res, v, nil
 }
 

@@ -87,7 +87,7 @@ func sharedContent(rows []query.SharedWithMeRow, now time.Time) templ.Component 
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Table(ui.TableProps{Caption: "Shared with me", Columns: []ui.Column{{Text: "Name"}, {Text: "You"}, {Text: "Shared"}}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Table(ui.TableProps{Caption: "Shared with me", Columns: []ui.Column{{Text: "Name"}, {Text: "You"}, {Text: "Shared"}, {Text: "Actions", Hidden: true}}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -201,7 +201,7 @@ func sharedRow(row query.SharedWithMeRow, now time.Time) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.CellText("You", sharedWord(row)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.CellFactText("You", sharedWord(row)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -228,6 +228,14 @@ func sharedRow(row query.SharedWithMeRow, now time.Time) templ.Component {
 				return nil
 			})
 			templ_7745c5c3_Err = ui.Cell("Shared").Render(templ.WithChildren(ctx, templ_7745c5c3_Var9), templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, " ")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Err = ui.RowActions(ui.RowActionsProps{ID: row.Id, Of: row.Name, First: ui.ButtonProps{Text: "Open", Kind: ui.Quiet, Href: "/workflows/" + row.Id}}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"net/http"
+	"strings"
 
 	"atelier/web/frame"
 	"atelier/web/query"
@@ -12,18 +13,22 @@ type workflowsView struct {
 	Space string
 	// Archived workspaces and the like take nothing new.
 	Locked string
+	List   frame.Listing
 	Rows   []query.WorkflowRow
-	Next   string
+	Search string
 }
 
 // Workflows lists the workflows of the selected space.
 func (c Pages) Workflows(w http.ResponseWriter, r *http.Request) error {
-	res, err := query.Workflows(r.Context(), c.Client, frame.After(r))
+	list := frame.ListingOf(r, r.URL.Path, 30, query.SortByName, query.SortByUpdated, query.SortByCreated)
+	search := strings.TrimSpace(list.Values.Get("q"))
+	res, err := query.Workflows(r.Context(), c.Client, list.After(), &search, list.Sort)
 	if err != nil {
 		return err
 	}
 	at := frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")
-	v := workflowsView{Space: frame.SpaceName(at), Locked: closedTo(at), Rows: res.Workflows.Nodes, Next: frame.NextHref(r, res.Workflows.PageInfo)}
+	list.Loaded(res.Workflows.PageInfo, len(res.Workflows.Nodes), res.Workflows.TotalCount)
+	v := workflowsView{Space: frame.SpaceName(at), Locked: closedTo(at), List: list, Rows: res.Workflows.Nodes, Search: search}
 	return c.Page(w, r, res.Shell, frame.Page{Title: "Workflows", Section: frame.SectionWorkflows, List: "/workflows"}, workflowsContent(v, c.Now()))
 }
 

@@ -6,7 +6,7 @@ import "net/url"
 func AddressWith(path string, values url.Values, pairs ...string) string {
 	next := url.Values{}
 	for name, list := range values {
-		if name != "after" && len(list) > 0 && list[0] != "" {
+		if name != "after" && name != at && len(list) > 0 && list[0] != "" {
 			next.Set(name, list[0])
 		}
 	}

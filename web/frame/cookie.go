@@ -61,6 +61,7 @@ func ThemeOf(r *http.Request) ui.Theme { return ui.ParseTheme(CookieValue(r, The
 // flash keeps a sentence for the next page.
 func (c *Console) flash(w http.ResponseWriter, text string) {
 	c.SetCookie(w, flashCookie, base64.RawURLEncoding.EncodeToString([]byte(text)), time.Minute)
+	c.SetCookie(w, undoCookie(c.Config.SecureCookies), "", 0)
 }
 
 // takeFlash returns the sentence that the last action left, once.

@@ -37,7 +37,9 @@ func (c *Console) Page(w http.ResponseWriter, r *http.Request, shell query.Shell
 		r = r.WithContext(inSpace(r.Context(), at.Workspace.Id))
 	}
 	s := c.Shell(r, shell, p)
-	s.Flash = c.takeFlash(w, r)
+	if s.Flash = c.takeFlash(w, r); s.Flash != "" {
+		s.FlashOf, s.Undo = c.takeUndo(w, r)
+	}
 	if p.Status == 0 {
 		p.Status = FormStatus(r)
 	}

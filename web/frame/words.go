@@ -46,6 +46,18 @@ func WorkspaceRole(w Words, role *query.WorkspaceRole) string {
 	return w.Member
 }
 
+// MemberWord is what somebody is in an organization: its owner, one of its admins, else by the highest role in its
+// workspaces, in its own words.
+func MemberWord(w Words, role query.OrganizationRole, inWorkspaces *query.WorkspaceRole) string {
+	if role != query.OrganizationRoleMember {
+		return OrgRole(&role)
+	}
+	if inWorkspaces == nil {
+		return w.Member
+	}
+	return WorkspaceRole(w, inWorkspaces)
+}
+
 // Suspended tells whether a membership is suspended.
 func Suspended(status *query.MemberStatus) bool {
 	return status != nil && *status == query.MemberStatusSuspended

@@ -62,6 +62,7 @@ var auditPhrases = map[string]phrase{
 	"project.deleted":               {"deleted", "in"},
 	"audit.exported":                {"saved the audit log of", ""},
 	"members.exported":              {"saved the list of people of", ""},
+	"ledger.exported":               {"saved the ledger of", ""},
 	"usage.exported":                {"saved a usage report of", ""},
 	"app.published":                 {"published", "in"},
 	"run.deleted":                   {"deleted for good", "in"},

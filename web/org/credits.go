@@ -1,69 +1,188 @@
 package org
 
 import (
+	"io"
 	"net/http"
+	"net/url"
+	"time"
 
 	"atelier/web/frame"
 	"atelier/web/query"
+	"atelier/web/ui"
 )
 
 // creditsView is the pool of an organization, what its workspaces hold, and a page of the ledger.
 type creditsView struct {
-	Org    query.OrganizationHead
-	Credit query.Credits
-	Held   []query.HeldWorkspace // the newest
-	More   bool                  // there are further ones
-	Ledger []query.LedgerLine
-	Next   string
-	Paged  bool // beyond the first page of the ledger
+	Org        query.OrganizationHead
+	Credit     query.Credits
+	Held       []query.HeldWorkspace // the newest
+	More       bool                  // there are further ones
+	List       frame.Listing
+	Ledger     []query.Movement
+	Workspaces frame.Choices // to filter by
+}
+
+// ledgerFilters are the words of the address that leave lines of the ledger out.
+var ledgerFilters = []string{"kind", "workspace", "person", "from", "to"}
+
+// movementFilterOf reads a filter from an address or a form. Days are whole, in UTC.
+func movementFilterOf(values url.Values) (f query.MovementFilter, err error) {
+	f = query.MovementFilter{WorkspaceId: frame.Given(values, "workspace"), UserId: frame.Given(values, "person")}
+	switch kind := values.Get("kind"); kind {
+	case "run", "allocation", "added":
+		f.Kind = &kind
+	}
+	if f.From, err = dayOf(values, "from", 0); err == nil {
+		f.To, err = dayOf(values, "to", 1)
+	}
+	return f, err
 }
 
 // Credits shows the pool of an organization, who holds what, and the ledger.
 func (c Pages) Credits(w http.ResponseWriter, r *http.Request) error {
-	res, err := query.OrganizationCredits(r.Context(), c.Client, frame.PathID(r), frame.After(r))
+	list := frame.ListingOf(r, "/orgs/"+frame.PathID(r)+"/credits", 30)
+	filter, err := movementFilterOf(list.Values)
+	if err != nil {
+		return err
+	}
+	res, err := query.OrganizationCredits(r.Context(), c.Client, frame.PathID(r), frame.FindOf(r), filter, list.After())
 	if err != nil {
 		return err
 	}
 	org := res.Organization
+	movements := org.Credits.Movements
+	list.Loaded(movements.PageInfo, len(movements.Nodes), movements.TotalCount)
 	v := creditsView{
-		Org: org.OrganizationHead, Credit: org.Credits.Credits, Held: org.Workspaces.Nodes, More: org.Workspaces.PageInfo.HasNextPage, Ledger: org.Credits.Ledger.Nodes,
-		Next: frame.NextHref(r, org.Credits.Ledger.PageInfo), Paged: frame.After(r) != nil,
+		Org: org.OrganizationHead, Credit: org.Credits.Credits, Held: org.Workspaces.Nodes, More: org.Workspaces.PageInfo.HasNextPage,
+		List: list, Ledger: movements.Nodes, Workspaces: c.FilterChoices(r, org.Choices),
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Credits", Section: frame.SectionCredits, Org: org.Id}, creditsContent(v, c.Now()))
+	return c.Page(w, r, res.Shell, frame.Page{Title: "Credits", Section: frame.SectionCredits, Org: org.Id}, creditsContent(v))
 }
 
-// bookName is a side of a movement in words.
-func bookName(o query.OrganizationHead, book string, workspace string) string {
-	if workspace == "" {
-		workspace = "a " + frame.Lower(o.Vocabulary.Workspace)
+// ExportLedger sends the ledger as its filter leaves it. The log knows of it before the first line leaves.
+func (c Pages) ExportLedger(w http.ResponseWriter, r *http.Request) error {
+	filter, err := movementFilterOf(r.PostForm)
+	if err != nil {
+		return err
 	}
-	switch book {
-	case "issued":
-		return "Outside"
-	case "pool":
-		return "Pool"
-	case "headroom":
-		return workspace
-	case "held":
-		return workspace + ", reserved"
-	case "spent":
-		return workspace + ", spent"
-	case "absorbed":
-		return "The platform"
-	case "wallet", "wallet_held", "wallet_spent":
-		return "A personal space"
+	in := query.RecordExportInput{Kind: query.ExportKindLedger, Format: "csv", Filter: filterWords(r.PostForm, ledgerFilters...)}
+	if _, err := query.RecordExport(r.Context(), c.Client, frame.PathID(r), in); err != nil {
+		return err
 	}
-	return book
+	slug := ""
+	return download(w, func() file { return c.exportFile(slug, "ledger", "csv") }, func(after *string, out io.Writer) (query.PageEnd, error) {
+		res, err := query.MovementsPart(r.Context(), c.Client, frame.PathID(r), filter, after)
+		if err != nil {
+			return query.PageEnd{}, err
+		}
+		slug = res.Organization.Slug
+		var rows [][]string
+		if after == nil {
+			rows = append(rows, []string{"createdAt", "kind", "workspaceId", "workspace", "amount", "reserved", "absorbed", "poolAfter", "userId", "displayName", "runId", "description"})
+		}
+		for _, m := range res.Organization.Credits.Movements.Nodes {
+			rows = append(rows, movementRecord(m))
+		}
+		return res.Organization.Credits.Movements.PageInfo, csvRows(out, rows...)
+	})
 }
 
-// kindWord is what a movement is; the raw kind where it is new.
-func kindWord(kind string) string {
-	words := map[string]string{
-		"signup": "Start credits", "grant": "Given by an operator", "purchase": "Bought", "refund": "Refunded", "allocation": "Allocated",
-		"return": "Taken back", "hold": "Reserved", "charge": "Charged", "release": "Released", "absorbed": "Absorbed by the platform",
+func movementRecord(m query.Movement) []string {
+	pool, by := "", query.Person{}
+	if m.PoolAfter != nil {
+		pool = plainNumber(*m.PoolAfter)
 	}
-	if word, ok := words[kind]; ok {
-		return word
+	if m.By != nil {
+		by = *m.By
 	}
-	return kind
+	return []string{
+		m.CreatedAt.UTC().Format(time.RFC3339Nano), m.Kind, frame.Value(m.WorkspaceId), frame.Value(m.WorkspaceName), plainNumber(m.Amount),
+		plainNumber(m.Reserved), plainNumber(m.Absorbed), pool, by.Id, by.DisplayName, frame.Value(m.ExecutionId), m.Description,
+	}
+}
+
+// alone tells whether the address is about the ledger: a filter of it, or a further page.
+func (v creditsView) alone() bool {
+	return len(v.List.Filters(ledgerFilters...)) > 0 || !v.List.First()
+}
+
+func (v creditsView) filtered() bool { return len(v.List.Filters(ledgerFilters...)) > 0 }
+
+func (v creditsView) tools() ui.ToolsProps {
+	word, kind := v.Org.Vocabulary.Workspace, v.List.Values.Get("kind")
+	p := ui.ToolsProps{
+		Action: v.List.Path, Clear: v.List.Path, List: "ledger-rows", Hidden: v.List.Filters("person"),
+		Selects: []ui.ToolSelect{{Name: "kind", Label: "What", Options: []ui.Option{
+			{Text: "Everything"}, {Value: "run", Text: "Runs", Selected: kind == "run"},
+			{Value: "allocation", Text: "Given and taken back", Selected: kind == "allocation"}, {Value: "added", Text: "Added to the pool", Selected: kind == "added"},
+		}}},
+		Fields: []ui.ToolField{
+			{Name: "from", Label: "From", Type: "date", Value: v.List.Values.Get("from")}, {Name: "to", Label: "To", Type: "date", Value: v.List.Values.Get("to")},
+		},
+	}
+	if v.List.Values.Get("person") != "" {
+		name := "One person"
+		if len(v.Ledger) > 0 && v.Ledger[0].By != nil {
+			name = v.Ledger[0].By.DisplayName
+		}
+		p.Chips = []ui.Chip{{Text: name + " ✕", Href: v.List.With("person", ""), On: true}}
+	}
+	if len(v.Workspaces.Options) > 1 || v.Workspaces.Find != "" {
+		classes := v.Workspaces.Tool(word)
+		classes.Options[0].Text = "Any " + frame.Lower(word)
+		p.Selects, p.Fields = append(p.Selects, classes), append(v.Workspaces.Fields(word), p.Fields...)
+	}
+	return p
+}
+
+// movementWord is what a line of the ledger is, in the organization's words; the raw kind where it is new.
+func movementWord(o query.OrganizationHead, m query.Movement) string {
+	switch m.Kind {
+	case "run":
+		return "Run"
+	case "allocation":
+		return "Given to the " + frame.Lower(o.Vocabulary.Workspace)
+	case "return":
+		return "Taken back to the pool"
+	case "grant":
+		return "Given by an operator"
+	case "purchase":
+		return "Bought"
+	case "refund":
+		return "Refunded"
+	case "signup":
+		return "Start credits"
+	}
+	return m.Kind
+}
+
+// movementDetail is the second line: what is unusual about a run, or what was written down.
+func movementDetail(m query.Movement) string {
+	out := m.Description
+	add := func(s string) {
+		if out != "" {
+			out += ", "
+		}
+		out += s
+	}
+	if m.Reserved > 0 {
+		add(frame.InCredits(m.Reserved) + " still reserved")
+	}
+	if m.Absorbed > 0 {
+		add(frame.InCredits(m.Absorbed) + " paid by the platform")
+	}
+	return out
+}
+
+// movementAmount has a sign where the pool grew or shrank.
+func movementAmount(m query.Movement) string {
+	switch m.Kind {
+	case "allocation":
+		return "−" + frame.Credits(m.Amount)
+	case "return", "grant", "purchase", "signup":
+		return "+" + frame.Credits(m.Amount)
+	case "refund":
+		return "−" + frame.Credits(m.Amount)
+	}
+	return frame.Credits(m.Amount)
 }

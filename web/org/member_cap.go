@@ -8,8 +8,12 @@ import (
 	"atelier/web/ui"
 )
 
-func capSentence(n int, limit *float64) string {
+// capSentence says what caps are now: of the one person with a name, or of several.
+func capSentence(name string, n int, limit *float64) string {
 	who := ui.Plural(n, "person has", "people have")
+	if name != "" {
+		who = name + " has"
+	}
 	if limit == nil {
 		return who + " no cap now."
 	}

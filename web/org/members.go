@@ -2,7 +2,6 @@ package org
 
 import (
 	"net/http"
-	"net/url"
 
 	"atelier/web/frame"
 	"atelier/web/query"
@@ -12,110 +11,158 @@ import (
 // membersView is a page of the people of an organization.
 type membersView struct {
 	Org        query.OrganizationHead
+	List       frame.Listing
 	Rows       []query.OrganizationPerson
 	Counts     query.PeopleCounts
 	Filter     memberFilter
 	Workspaces frame.Choices // to filter by
 	Self       string
 	// Former are people who left or were removed while suspended; on the first page alone.
-	Former  []query.Person
-	Next    string
-	Address url.Values
-	Form    frame.Form
+	Former []query.Person
+	Form   frame.Form
 }
+
+const peoplePage = 30
 
 // Members lists the people of an organization.
 func (c Pages) Members(w http.ResponseWriter, r *http.Request) error {
-	address := r.URL.Query()
-	res, f, err := c.findMembers(r, address)
+	list := frame.ListingOf(r, "/orgs/"+frame.PathID(r)+"/members", peoplePage, query.SortByName, query.SortByRole, query.SortByStatus,
+		query.SortByWorkspaces, query.SortBySpent, query.SortByCreated)
+	res, f, err := c.findMembers(r, list)
 	if err != nil {
 		return err
 	}
 	workspaces := c.FilterChoices(r, res.Organization.Choices)
-	if workspaces.Chosen != address.Get("workspace") { // what was typed found one alone
-		if res, f, err = c.findMembers(r, workspaces.In(address)); err != nil {
+	if workspaces.Chosen != list.Values.Get("workspace") { // what was typed found one alone
+		list.Values = workspaces.In(list.Values)
+		if res, f, err = c.findMembers(r, list); err != nil {
 			return err
 		}
 	}
 	org := res.Organization
+	list.Loaded(org.Members.PageInfo, len(org.Members.Nodes), org.Members.TotalCount)
 	v := membersView{
-		Org: org.OrganizationHead, Rows: org.Members.Nodes, Counts: org.MemberCounts, Filter: f, Self: res.Me.Id,
-		Workspaces: workspaces, Address: address, Form: frame.FormOf(r),
+		Org: org.OrganizationHead, List: list, Rows: org.Members.Nodes, Counts: org.MemberCounts, Filter: f, Self: res.Me.Id,
+		Workspaces: workspaces, Form: frame.FormOf(r),
 	}
-	if frame.After(r) == nil {
+	if list.First() {
 		v.Former = org.SuspendedFormerMembers
-	}
-	if r.Method == http.MethodGet {
-		v.Next = frame.NextHref(r, org.Members.PageInfo)
 	}
 	return c.Page(w, r, res.Shell, frame.Page{Title: "People", Section: frame.SectionMembers, Org: org.Id}, membersContent(v))
 }
 
 // findMembers reads the page of the list that an address asks for.
-func (c Pages) findMembers(r *http.Request, address url.Values) (*query.MembersResponse, memberFilter, error) {
-	f := memberFilterOf(address)
-	res, err := query.Members(r.Context(), c.Client, frame.PathID(r), f.Search, f.Role, f.Status, f.Workspace, frame.FindOf(r), frame.After(r))
+func (c Pages) findMembers(r *http.Request, list frame.Listing) (*query.MembersResponse, memberFilter, error) {
+	f := memberFilterOf(list.Values)
+	res, err := query.Members(r.Context(), c.Client, frame.PathID(r), f.Search, f.Role, f.Status, f.Workspace, frame.FindOf(r), list.After(), list.Sort)
 	return res, f, err
 }
 
-// with is the address of the list with one value changed, from its first page on.
-func (v membersView) with(pairs ...string) string {
-	return frame.AddressWith("/orgs/"+v.Org.Id+"/members", v.Address, pairs...)
-}
-
-func (v membersView) chips() []ui.Chip {
-	role, status := "", ""
-	if v.Filter.Role != nil {
-		role = string(*v.Filter.Role)
-	}
-	if v.Filter.Status != nil {
-		status = string(*v.Filter.Status)
-	}
-	chip := func(text string, n int, r, s string) ui.Chip {
-		return ui.Chip{Text: text + " " + ui.Count(n), Href: v.with("role", r, "status", s), On: r == role && s == status}
-	}
-	return []ui.Chip{
-		chip("All", v.Counts.All, "", ""), chip("Owner", v.Counts.Owners, "owner", ""), chip("Admins", v.Counts.Admins, "admin", ""),
-		chip("Members", v.Counts.Members, "member", ""), chip("Suspended", v.Counts.Suspended, "", "suspended"),
-	}
-}
-
-// tools searches and filters; role and standing are chips and travel hidden with a search.
+// tools searches, filters and sorts; all of it is in the address.
 func (v membersView) tools() ui.ToolsProps {
+	w := v.Org.Vocabulary
 	p := ui.ToolsProps{
-		Action: "/orgs/" + v.Org.Id + "/members", Search: "q", SearchLabel: "Name or address", Query: frame.Value(v.Filter.Search), Chips: v.chips(),
-	}
-	for _, name := range []string{"role", "status"} {
-		if s := v.Address.Get(name); s != "" {
-			p.Hidden = append(p.Hidden, ui.Hidden{Name: name, Value: s})
-		}
+		Action: v.List.Path, Search: "q", SearchLabel: "Name or address", Query: frame.Value(v.Filter.Search), Clear: v.List.Path, List: "people",
+		Selects: []ui.ToolSelect{
+			{Name: "role", Label: "Role", Options: []ui.Option{
+				{Text: "Any role"}, v.role("owner", "Owner", v.Counts.Owners), v.role("admin", "Admins", v.Counts.Admins),
+				v.role("member", w.Members+" and "+frame.Lower(w.Admins), v.Counts.Members),
+			}},
+			{Name: "status", Label: "Status", Options: []ui.Option{
+				{Text: "Any status"}, v.status("active", "Active", v.Counts.All-v.Counts.Suspended), v.status("suspended", "Suspended", v.Counts.Suspended),
+			}},
+		},
+		Sort: v.List.Sorts(
+			"Newest first", frame.SortChoice{Text: "Name", By: query.SortByName}, frame.SortChoice{Text: "Most spent first", By: query.SortBySpent, Descending: true},
+			frame.SortChoice{Text: "Role", By: query.SortByRole}, frame.SortChoice{Text: "Oldest first", By: query.SortByCreated},
+		),
 	}
 	if len(v.Workspaces.Options) > 1 || v.Workspaces.Find != "" {
-		p.Selects, p.Fields = []ui.ToolSelect{v.Workspaces.Tool(v.Org.Vocabulary.Workspace)}, v.Workspaces.Fields(v.Org.Vocabulary.Workspace)
+		classes := v.Workspaces.Tool(w.Workspace)
+		classes.Options[0].Text = "Any " + frame.Lower(w.Workspace)
+		p.Selects, p.Fields = append(p.Selects, classes), v.Workspaces.Fields(w.Workspace)
 	}
 	return p
 }
 
-// filters are the list's filters as hidden fields, for the export.
-func (v membersView) filters() []ui.Hidden {
-	var out []ui.Hidden
-	for _, name := range []string{"q", "role", "status", "workspace"} {
-		if s := v.Address.Get(name); s != "" {
-			out = append(out, ui.Hidden{Name: name, Value: s})
-		}
-	}
-	return out
+func (v membersView) role(value, text string, n int) ui.Option {
+	on := v.Filter.Role != nil && string(*v.Filter.Role) == value
+	return ui.Option{Value: value, Text: text + " (" + ui.Count(n) + ")", Selected: on}
 }
+
+func (v membersView) status(value, text string, n int) ui.Option {
+	on := v.Filter.Status != nil && string(*v.Filter.Status) == value
+	return ui.Option{Value: value, Text: text + " (" + ui.Count(n) + ")", Selected: on}
+}
+
+// filters are the list's filters as hidden fields, for the export.
+func (v membersView) filters() []ui.Hidden { return v.List.Filters("q", "role", "status", "workspace") }
 
 func (v membersView) filtered() bool { return len(v.filters()) > 0 }
 
-func (v membersView) rangeText() string {
-	n := frame.Count(v.Counts.All, "person", "people")
-	switch {
-	case v.Filter.Role != nil || v.Filter.Status != nil:
-		return n + " before the filter, newest first"
-	case v.Next == "" && len(v.Rows) == v.Counts.All:
-		return "All " + n
+func (v membersView) columns() []ui.Column {
+	columns := []ui.Column{
+		v.List.Head("Name", query.SortByName, false), v.List.Head("Role", query.SortByRole, false), v.List.Head("Status", query.SortByStatus, true),
+		v.List.NumHead(v.Org.Vocabulary.Workspaces, query.SortByWorkspaces), v.List.NumHead("Spent", query.SortBySpent),
+		v.List.OwnHead("Joined", query.SortByCreated), {Text: "Actions", Hidden: true},
 	}
-	return n + " in all, newest first"
+	if v.bulk() {
+		return append([]ui.Column{checkAll(v.List)}, columns...)
+	}
+	return columns
+}
+
+// checkAll is the head that selects everybody of the page, or nobody.
+func checkAll(l frame.Listing) ui.Column {
+	values, on := "1", l.Values.Get("all") != ""
+	text := "Select everybody on this page"
+	if on {
+		values, text = "", "Select nobody"
+	}
+	return ui.Column{Text: text, All: true, Checked: on, Href: l.With("after", l.Values.Get("after"), "at", l.Values.Get("at"), "all", values)}
+}
+
+// inWorkspaces is in how many workspaces somebody is: whoever runs the organization is in all.
+func (v membersView) inWorkspaces(m query.OrganizationPerson) string {
+	if m.Role != query.OrganizationRoleMember {
+		return "All"
+	}
+	return ui.Count(m.Workspaces)
+}
+
+// actions are what can be done with a person of the list, or why nothing can.
+func (v membersView) actions(m query.OrganizationPerson) ui.RowActionsProps {
+	path := v.List.Path + "/" + m.User.Id
+	a := ui.RowActionsProps{ID: m.User.Id, Of: m.User.DisplayName}
+	switch {
+	case m.Role == query.OrganizationRoleOwner:
+		a.Note = "Only by handing over"
+		return a
+	case m.User.Id == v.Self && v.Org.ViewerCan.Leave:
+		a.Items = []ui.MenuItem{{Text: "Leave…", Href: "/orgs/" + v.Org.Id + "/danger"}}
+		return a
+	case memberLock(v.Org, m, v.Self) != "":
+		return a
+	}
+	do := func(action string) ui.FormProps {
+		return ui.FormProps{Action: v.List.Path + "/bulk", Hidden: []ui.Hidden{{Name: "user", Value: m.User.Id}, {Name: "action", Value: action}, v.List.Back()}}
+	}
+	a.First = ui.ButtonProps{Text: "Change", Kind: ui.Quiet, Href: path}
+	if m.Status == query.MemberStatusSuspended {
+		a.Items = append(a.Items, ui.MenuItem{Text: "Reactivate", Form: do("reactivate")})
+	} else {
+		a.Items = append(a.Items, ui.MenuItem{Text: "Suspend", Form: do("suspend")})
+	}
+	if m.Role == query.OrganizationRoleAdmin {
+		a.Items = append(a.Items, ui.MenuItem{Text: "No longer admin", Form: do("member")})
+	} else {
+		a.Items = append(a.Items, ui.MenuItem{Text: "Make admin", Form: do("admin")})
+	}
+	return with(a, ui.MenuItem{Text: "What they changed", Href: "/orgs/" + v.Org.Id + "/audit?actor=" + m.User.Id},
+		ui.MenuItem{Text: "Remove…", Href: path + "/remove", Danger: true, Apart: true})
+}
+
+func with(a ui.RowActionsProps, items ...ui.MenuItem) ui.RowActionsProps {
+	a.Items = append(a.Items, items...)
+	return a
 }

@@ -3,6 +3,7 @@ package org
 import (
 	"net/http"
 	"slices"
+	"strings"
 
 	"atelier/web/frame"
 	"atelier/web/query"
@@ -14,25 +15,31 @@ import (
 // bulkMembers is the form that the boxes of the list belong to.
 const bulkMembers = "bulk-members"
 
-// mostAtOnce is how many people one form changes: a page of the list.
+// mostAtOnce is how many people one form changes: more than a page of the list.
 const mostAtOnce = 50
 
 // bulkAction is what can be done to several people at once, each by the use case that changes one.
 type bulkAction struct {
-	Name, Button, Done string
-	Kind               ui.Kind
-	change             func(Pages, *http.Request, string) error
+	Name, Button string
+	Kind         ui.Kind
+	// One and Many end the sentence that says what happened: "Mina Lang is suspended", "3 people are suspended".
+	One, Many string
+	// Undo is the action that takes it back, none when nothing can.
+	Undo   string
+	change func(Pages, *http.Request, string) error
+	// stood tells who was so before, and is not changed.
+	stood func(query.MemberNamed) bool
 }
 
 var bulkActions = []bulkAction{
-	{"suspend", "Suspend", "Suspended", "", withStatus(query.MemberStatusSuspended)},
-	{"reactivate", "Reactivate", "Active", ui.Quiet, withStatus(query.MemberStatusActive)},
-	{"admin", "Make admin", "Admin", ui.Quiet, withRole(query.OrganizationRoleAdmin)},
-	{"member", "Make member", "Member", ui.Quiet, withRole(query.OrganizationRoleMember)},
-	{"remove", "Remove…", "Removed", ui.Danger, func(c Pages, r *http.Request, user string) error {
+	{"suspend", "Suspend", "", "is suspended", "are suspended", "reactivate", withStatus(query.MemberStatusSuspended), hasStatus(query.MemberStatusSuspended)},
+	{"reactivate", "Reactivate", ui.Quiet, "is active again", "are active again", "suspend", withStatus(query.MemberStatusActive), hasStatus(query.MemberStatusActive)},
+	{"admin", "Make admin", ui.Quiet, "is an admin now", "are admins now", "member", withRole(query.OrganizationRoleAdmin), hasRole(query.OrganizationRoleAdmin)},
+	{"member", "No longer admin", ui.Quiet, "is no admin any more", "are no admins any more", "admin", withRole(query.OrganizationRoleMember), hasRole(query.OrganizationRoleMember)},
+	{"remove", "Remove…", ui.Danger, "is removed", "are removed", "", func(c Pages, r *http.Request, user string) error {
 		_, err := query.RemoveMember(r.Context(), c.Client, frame.PathID(r), user)
 		return err
-	}},
+	}, func(query.MemberNamed) bool { return false }},
 }
 
 func withStatus(status query.MemberStatus) func(Pages, *http.Request, string) error {
@@ -50,13 +57,16 @@ func withInput(in query.UpdateOrganizationMemberInput) func(Pages, *http.Request
 	}
 }
 
-// memberResult is what became of one person; Refusal is empty when it was done.
-type memberResult struct {
-	Person  query.MemberNamed
-	Refusal string
+func hasStatus(status query.MemberStatus) func(query.MemberNamed) bool {
+	return func(m query.MemberNamed) bool { return m.Status == status }
 }
 
-// ChangeMembers does the same to everybody who is selected, one after another: a refusal of one stops nobody else.
+func hasRole(role query.OrganizationRole) func(query.MemberNamed) bool {
+	return func(m query.MemberNamed) bool { return m.Role == role }
+}
+
+// ChangeMembers does the same to everybody who is selected, one after another: a refusal of one stops nobody else. It
+// leads back to the list, which says what was done and offers to take it back.
 func (c Pages) ChangeMembers(w http.ResponseWriter, r *http.Request) error {
 	users := slices.Compact(slices.Sorted(slices.Values(r.PostForm["user"])))
 	at := slices.IndexFunc(bulkActions, func(a bulkAction) bool { return a.Name == frame.Text(r, "action") })
@@ -74,18 +84,61 @@ func (c Pages) ChangeMembers(w http.ResponseWriter, r *http.Request) error {
 	if action.Name == "remove" && frame.Text(r, "sure") == "" {
 		return c.askRemoveMembers(w, r, people)
 	}
-	results := make([]memberResult, len(people))
-	for i, p := range people {
-		results[i].Person = p
+	var done bulkOutcome
+	for _, p := range people {
+		if action.stood(p) {
+			continue
+		}
 		if err := action.change(c, r, p.User.Id); err != nil {
 			e, known := frame.Refused(err)
 			if !known || e.Code == "unauthorized" {
 				return err
 			}
-			results[i].Refusal = e.Message
+			done.refused = append(done.refused, p.User.DisplayName+": "+e.Message)
+			continue
+		}
+		done.changed = append(done.changed, p)
+	}
+	list := "/orgs/" + frame.PathID(r) + "/members"
+	return c.DoneWith(w, frame.Return(r, list), done.of(action, list+"/bulk", frame.Return(r, list)))
+}
+
+// bulkOutcome is what became of those who were selected.
+type bulkOutcome struct {
+	changed []query.MemberNamed
+	refused []string
+}
+
+// mostRefusals is how many refusals are told one by one.
+const mostRefusals = 3
+
+// of is the sentence of an action that was done, and the form that takes it back.
+func (o bulkOutcome) of(a bulkAction, path, back string) frame.Outcome {
+	var parts []string
+	switch len(o.changed) {
+	case 0:
+		parts = append(parts, "Nothing was changed.")
+	case 1:
+		parts = append(parts, o.changed[0].User.DisplayName+" "+a.One+".")
+	default:
+		parts = append(parts, ui.Count(len(o.changed))+" people "+a.Many+".")
+	}
+	if n := len(o.refused); n > mostRefusals {
+		parts = append(parts, "Refused for "+ui.Count(n)+" others. "+o.refused[0])
+	} else {
+		parts = append(parts, o.refused...)
+	}
+	out := frame.Outcome{Sentence: strings.Join(parts, " ")}
+	if len(o.refused) > 0 || len(o.changed) == 0 {
+		out.Tone = ui.Warn
+	}
+	if a.Undo != "" && len(o.changed) > 0 {
+		out.Undo = &frame.Undo{Action: path, Fields: []ui.Hidden{{Name: "action", Value: a.Undo}, {Name: "return", Value: back}}}
+		for _, p := range o.changed {
+			out.Undo.Fields = append(out.Undo.Fields, ui.Hidden{Name: "user", Value: p.User.Id})
 		}
 	}
-	return c.memberPage(w, r, "What was done", bulkResultContent(frame.PathID(r), action, results))
+	return out
 }
 
 // memberPage shows content among the people of the organization.
@@ -114,48 +167,41 @@ func (c Pages) named(r *http.Request, users []string) ([]query.MemberNamed, erro
 }
 
 func (c Pages) askRemoveMembers(w http.ResponseWriter, r *http.Request, people []query.MemberNamed) error {
-	return c.memberPage(w, r, "Remove people", removeMembersContent(frame.PathID(r), people))
+	back := frame.Return(r, "/orgs/"+frame.PathID(r)+"/members")
+	return c.memberPage(w, r, "Remove people", ui.ConfirmPage(removeMembersQuestion(frame.PathID(r), back, people)))
 }
 
-func removeMembersQuestion(org string, people []query.MemberNamed) ui.ConfirmProps {
+func removeMembersQuestion(org, back string, people []query.MemberNamed) ui.ConfirmProps {
 	q := ui.ConfirmProps{
 		ID: "remove", Title: "Remove " + ui.Plural(len(people), "person", "people") + "?", Danger: true, Confirm: "Remove them",
-		CancelHref: "/orgs/" + org + "/members",
-		Form:       ui.FormProps{Action: "/orgs/" + org + "/members/bulk", Hidden: []ui.Hidden{{Name: "action", Value: "remove"}, {Name: "sure", Value: "1"}}},
+		Text:       "They lose access at once. Whoever is removed by mistake is invited again.",
+		CancelHref: back,
+		Form: ui.FormProps{Action: "/orgs/" + org + "/members/bulk", Hidden: []ui.Hidden{
+			{Name: "action", Value: "remove"}, {Name: "sure", Value: "1"}, {Name: "return", Value: back},
+		}},
 	}
+	spent := 0.0
 	for _, p := range people {
-		q.Consequences = append(q.Consequences, p.User.DisplayName+" ("+p.Email+") leaves the organization and everything in it.")
+		q.Consequences = append(q.Consequences, p.User.DisplayName+" ("+p.Email+") leaves the organization and "+everythingIn(p.Workspaces))
 		q.Form.Hidden = append(q.Form.Hidden, ui.Hidden{Name: "user", Value: p.User.Id})
+		spent += p.Spent
 	}
-	q.Consequences = append(q.Consequences, "What they ran and spent stays in the history.")
+	kept := "What they made stays"
+	if spent > 0 {
+		kept += ", and so does the history of " + frame.InCredits(spent)
+	}
+	q.Consequences = append(q.Consequences, kept)
 	return q
+}
+
+func everythingIn(n int) string {
+	if n == 0 {
+		return "was listed in no part of it"
+	}
+	return ui.Plural(n, "part of it that listed them", "parts of it that listed them")
 }
 
 // bulk tells whether anybody of the page can be changed by the viewer.
 func (v membersView) bulk() bool {
 	return slices.ContainsFunc(v.Rows, func(m query.OrganizationPerson) bool { return memberLock(v.Org, m, v.Self) == "" })
-}
-
-func (v membersView) columns() []ui.Column {
-	columns := []ui.Column{{Text: "Name"}, {Text: "Role"}, {Text: "Status"}, {Text: v.Org.Vocabulary.Workspaces, Numeric: true}, {Text: "Joined"}, {Text: "Actions", Hidden: true}}
-	if v.bulk() {
-		return append([]ui.Column{{Text: "Select", Hidden: true}}, columns...)
-	}
-	return columns
-}
-
-// all tells whether the page begins with everybody selected, which needs no script.
-func (v membersView) all() bool { return v.Address.Get("all") != "" }
-
-// allHref is the same page with everybody selected, or nobody.
-func (v membersView) allHref() string {
-	values, all := v.Address, "1"
-	if v.all() {
-		all = ""
-	}
-	pairs := []string{"all", all}
-	if page := values.Get("after"); page != "" {
-		pairs = append(pairs, "after", page)
-	}
-	return v.with(pairs...)
 }

@@ -10,15 +10,17 @@ import (
 
 // Organizations lists the person's organizations.
 func (c Pages) Organizations(w http.ResponseWriter, r *http.Request) error {
-	res, err := query.Organizations(r.Context(), c.Client, frame.After(r))
+	list := frame.ListingOf(r, "/orgs", 30)
+	res, err := query.Organizations(r.Context(), c.Client, list.After())
 	if err != nil {
 		return err
 	}
 	if res.Me.Memberships == nil {
 		return frame.ErrNotFound // the install has no organizations
 	}
+	list.Loaded(res.Organizations.PageInfo, len(res.Organizations.Nodes), res.Organizations.TotalCount)
 	at := frame.Page{Title: "Organizations", Section: frame.SectionOrganizations}
-	return c.Page(w, r, res.Shell, at, organizationsContent(res.Organizations.Nodes, frame.NextHref(r, res.Organizations.PageInfo)))
+	return c.Page(w, r, res.Shell, at, organizationsContent(res.Organizations.Nodes, list))
 }
 
 // NewOrganization is the form of an organization.

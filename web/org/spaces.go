@@ -10,22 +10,23 @@ import (
 
 // spacesView is every workspace that the person may enter, for those who have more than the switcher lists.
 type spacesView struct {
+	List   frame.Listing
 	Rows   []query.SpaceRow
 	Search string
-	Next   string
-	Paged  bool
 }
 
 // Spaces lists every workspace that the person may enter.
 func (c Pages) Spaces(w http.ResponseWriter, r *http.Request) error {
-	search := strings.TrimSpace(r.URL.Query().Get("q"))
-	res, err := query.Spaces(r.Context(), c.Client, search, frame.After(r))
+	list := frame.ListingOf(r, "/spaces", 30, query.SortByName, query.SortByCreated)
+	search := strings.TrimSpace(list.Values.Get("q"))
+	res, err := query.Spaces(r.Context(), c.Client, search, list.After(), list.Sort)
 	if err != nil {
 		return err
 	}
 	if res.Me.Memberships == nil {
 		return frame.ErrNotFound // the install has no organizations
 	}
-	v := spacesView{Rows: res.Workspaces.Nodes, Search: search, Next: frame.NextHref(r, res.Workspaces.PageInfo), Paged: frame.After(r) != nil}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Choose where to work"}, spacesContent(v))
+	list.Loaded(res.Workspaces.PageInfo, len(res.Workspaces.Nodes), res.Workspaces.TotalCount)
+	v := spacesView{List: list, Rows: res.Workspaces.Nodes, Search: search}
+	return c.Page(w, r, res.Shell, frame.Page{Title: "Where you work"}, spacesContent(v))
 }

@@ -43,34 +43,55 @@ func (c Pages) WorkspaceMember(w http.ResponseWriter, r *http.Request) error {
 
 // UpdateWorkspaceMember changes the role, the standing or the cap, whichever the form sent.
 func (c Pages) UpdateWorkspaceMember(w http.ResponseWriter, r *http.Request) error {
-	sentence, err := c.changeWorkspaceMember(r)
+	back := frame.Return(r, r.URL.Path)
+	outcome, err := c.changeWorkspaceMember(r, back)
 	if err != nil {
 		return frame.Again(w, r, err, c.WorkspaceMember)
 	}
-	return c.Done(w, frame.PathOr(frame.Text(r, "return"), r.URL.Path), sentence)
+	return c.DoneWith(w, back, outcome)
 }
 
-func (c Pages) changeWorkspaceMember(r *http.Request) (sentence string, err error) {
+func (c Pages) changeWorkspaceMember(r *http.Request, back string) (frame.Outcome, error) {
 	var in query.UpdateWorkspaceMemberInput
+	var says func(query.UpdateWorkspaceMemberUpdateWorkspaceMember) string
+	field, former := "", ""
 	if role := query.WorkspaceRole(frame.Text(r, "role")); role != "" {
-		in.Role, sentence = &role, "The role is changed."
-	}
-	if status := query.MemberStatus(frame.Text(r, "status")); status != "" {
-		in.Status, sentence = &status, "The suspension is lifted."
-		if status == query.MemberStatusSuspended {
-			sentence = "The person is suspended here. It can be lifted at any time."
+		in.Role, field, former = &role, "role", otherOf(string(role), "admin", "member")
+		says = func(m query.UpdateWorkspaceMemberUpdateWorkspaceMember) string {
+			return "The role of " + m.User.DisplayName + " is changed."
 		}
 	}
-	if in.Role != nil || in.Status != nil {
-		_, err = query.UpdateWorkspaceMember(r.Context(), c.Client, frame.PathID(r), frame.PathUser(r), in)
-		return sentence, err
+	if status := query.MemberStatus(frame.Text(r, "status")); status != "" {
+		in.Status, field, former = &status, "status", otherOf(string(status), "active", "suspended")
+		says = func(m query.UpdateWorkspaceMemberUpdateWorkspaceMember) string {
+			if status == query.MemberStatusSuspended {
+				return m.User.DisplayName + " is suspended here."
+			}
+			return m.User.DisplayName + " is active here again."
+		}
+	}
+	if says != nil {
+		res, err := query.UpdateWorkspaceMember(r.Context(), c.Client, frame.PathID(r), frame.PathUser(r), in)
+		if err != nil {
+			return frame.Outcome{}, err
+		}
+		undo := &frame.Undo{Action: r.URL.Path, Fields: []ui.Hidden{{Name: field, Value: former}, {Name: "return", Value: back}}}
+		return frame.Outcome{Sentence: says(res.UpdateWorkspaceMember), Undo: undo}, nil
 	}
 	limit, err := chosenCap(r)
 	if err != nil {
-		return "", err
+		return frame.Outcome{}, err
 	}
 	_, err = query.SetCaps(r.Context(), c.Client, frame.PathID(r), []string{frame.PathUser(r)}, limit)
-	return capSentence(1, limit), err
+	return frame.Outcome{Sentence: capSentence("", 1, limit)}, err
+}
+
+// otherOf is the one of two values that a change leaves.
+func otherOf(value, one, other string) string {
+	if value == one {
+		return other
+	}
+	return one
 }
 
 // AskRemoveWorkspaceMember asks before a person is removed from a workspace.

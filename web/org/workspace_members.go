@@ -1,24 +1,27 @@
 package org
 
 import (
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 
 	"atelier/web/frame"
 	"atelier/web/query"
+	"atelier/web/ui"
 )
 
 // workspaceMembersView is a page of the people in a workspace.
 type workspaceMembersView struct {
 	Workspace query.WorkspaceHead
+	List      frame.Listing
 	Rows      []query.WorkspacePerson
-	// Unlisted are admins by way of the organization; on the first page alone.
+	// Unlisted are admins by way of the organization; on the first page of the whole list alone.
 	Unlisted []query.Person
 	// Former are people who left or were removed while suspended; on the first page alone.
 	Former []query.Person
 	Caps   bool // the settings let members have caps
 	Self   string
-	Next   string
 	// Search is who is sought to be added, Found those who fit.
 	Search string
 	Found  []query.Person
@@ -32,16 +35,36 @@ func isWorkspaceAdmin(ws query.WorkspaceHead) bool {
 	return ws.Role != nil && *ws.Role == query.WorkspaceRoleAdmin
 }
 
+// listedFilter is what the address leaves of the list.
+type listedFilter struct {
+	Search *string
+	Role   *query.WorkspaceRole
+	Status *query.MemberStatus
+}
+
+func listedFilterOf(l frame.Listing) listedFilter {
+	f := listedFilter{Search: frame.Given(l.Values, "q"), Status: memberFilterOf(l.Values).Status}
+	switch role := query.WorkspaceRole(l.Values.Get("role")); role {
+	case query.WorkspaceRoleAdmin, query.WorkspaceRoleMember:
+		f.Role = &role
+	}
+	return f
+}
+
 // WorkspaceMembers lists the people of a workspace.
 func (c Pages) WorkspaceMembers(w http.ResponseWriter, r *http.Request) error {
-	res, err := query.WorkspaceMembers(r.Context(), c.Client, frame.PathID(r), frame.After(r))
+	list := frame.ListingOf(r, "/workspaces/"+frame.PathID(r)+"/members", peoplePage, query.SortByName, query.SortByRole, query.SortByStatus,
+		query.SortByCap, query.SortBySpent, query.SortByLastrun, query.SortByCreated)
+	f := listedFilterOf(list)
+	res, err := query.WorkspaceMembers(r.Context(), c.Client, frame.PathID(r), f.Search, f.Role, f.Status, list.After(), list.Sort)
 	if err != nil {
 		return err
 	}
 	ws := res.Workspace
+	list.Loaded(ws.Members.PageInfo, len(ws.Members.Nodes), ws.Members.TotalCount)
 	v := workspaceMembersView{
-		Workspace: ws.WorkspaceHead, Rows: ws.Members.Nodes, Caps: capsOn(ws.Settings), Self: res.Me.Id,
-		Next: frame.NextHref(r, ws.Members.PageInfo), Search: strings.TrimSpace(r.FormValue("add")), Form: frame.FormOf(r),
+		Workspace: ws.WorkspaceHead, List: list, Rows: ws.Members.Nodes, Caps: capsOn(ws.Settings), Self: res.Me.Id,
+		Search: strings.TrimSpace(r.FormValue("add")), Form: frame.FormOf(r),
 	}
 	if err := c.loadForAdmins(r, &v); err != nil {
 		return err
@@ -50,14 +73,20 @@ func (c Pages) WorkspaceMembers(w http.ResponseWriter, r *http.Request) error {
 	return c.Page(w, r, res.Shell, workspacePage(ws.WorkspaceHead, title), workspaceMembersContent(v))
 }
 
+// filtered tells whether the address leaves somebody out.
+func (v workspaceMembersView) filtered() bool { return len(v.List.Filters("q", "role", "status")) > 0 }
+
 // loadForAdmins reads who else is an admin here, and who can be added.
 func (c Pages) loadForAdmins(r *http.Request, v *workspaceMembersView) error {
-	if v.admin() && frame.After(r) == nil {
+	if v.admin() && v.List.First() {
 		more, err := query.WorkspaceAdmins(r.Context(), c.Client, v.Workspace.Id)
 		if err != nil {
 			return err
 		}
-		v.Unlisted, v.Former = more.Workspace.UnlistedAdmins, more.Workspace.SuspendedFormerPeople
+		v.Former = more.Workspace.SuspendedFormerPeople
+		if !v.filtered() && v.List.Sort == nil {
+			v.Unlisted = more.Workspace.UnlistedAdmins
+		}
 	}
 	if v.Search == "" || !v.Workspace.ViewerCan.ManageMembers {
 		return nil
@@ -78,20 +107,62 @@ func (c Pages) AddWorkspaceMember(w http.ResponseWriter, r *http.Request) error 
 	return c.Done(w, "/workspaces/"+frame.PathID(r)+"/members", "The person is listed now.")
 }
 
-// SetCaps gives those who are selected one cap, or none.
+// SetCaps gives those who are selected one cap, or none, and offers to give them back the ones that they had.
 func (c Pages) SetCaps(w http.ResponseWriter, r *http.Request) error {
-	users := r.PostForm["user"]
-	if len(users) == 0 {
+	users, path := r.PostForm["user"], "/workspaces/"+frame.PathID(r)+"/members"
+	if was := r.PostForm["was"]; len(users) > 0 && len(was) == len(users) {
+		return c.restoreCaps(w, r, path, users, was)
+	}
+	switch {
+	case len(users) == 0:
 		return frame.Again(w, r, frame.Invalid("user", "Select the people first."), c.WorkspaceMembers)
+	case len(users) > mostAtOnce:
+		return frame.Again(w, r, frame.Invalid("user", "Select at most "+ui.Count(mostAtOnce)+" people."), c.WorkspaceMembers)
 	}
 	limit, err := chosenCap(r)
-	if err == nil {
-		_, err = query.SetCaps(r.Context(), c.Client, frame.PathID(r), users, limit)
-	}
 	if err != nil {
 		return frame.Again(w, r, err, c.WorkspaceMembers)
 	}
-	return c.Done(w, "/workspaces/"+frame.PathID(r)+"/members", capSentence(len(users), limit))
+	back := frame.Return(r, path)
+	undo := &frame.Undo{Action: path + "/caps", Fields: []ui.Hidden{{Name: "return", Value: back}}}
+	name := ""
+	for _, user := range users {
+		was, err := query.FormerCap(r.Context(), c.Client, frame.PathID(r), user)
+		if err != nil {
+			return frame.Again(w, r, err, c.WorkspaceMembers)
+		}
+		name = was.Workspace.Member.User.DisplayName
+		undo.Fields = append(undo.Fields, ui.Hidden{Name: "user", Value: user}, ui.Hidden{Name: "was", Value: capValue(was.Workspace.Member.CreditCap)})
+	}
+	if _, err := query.SetCaps(r.Context(), c.Client, frame.PathID(r), users, limit); err != nil {
+		return frame.Again(w, r, err, c.WorkspaceMembers)
+	}
+	if len(users) > 1 {
+		name = ""
+	}
+	return c.DoneWith(w, back, frame.Outcome{Sentence: capSentence(name, len(users), limit), Undo: undo})
+}
+
+// restoreCaps gives people back the caps that they had.
+func (c Pages) restoreCaps(w http.ResponseWriter, r *http.Request, path string, users, was []string) error {
+	same := map[string][]string{}
+	for i, limit := range was {
+		same[limit] = append(same[limit], users[i])
+	}
+	for _, typed := range slices.Sorted(maps.Keys(same)) {
+		var limit *float64
+		if typed != "" {
+			amount, err := frame.ParseAmount("cap", typed)
+			if err != nil {
+				return frame.Again(w, r, err, c.WorkspaceMembers)
+			}
+			limit = &amount
+		}
+		if _, err := query.SetCaps(r.Context(), c.Client, frame.PathID(r), same[typed], limit); err != nil {
+			return frame.Again(w, r, err, c.WorkspaceMembers)
+		}
+	}
+	return c.Done(w, frame.Return(r, path), "The caps are as they were.")
 }
 
 // personLeft is what a cap leaves; a cap below what is spent stops new runs.
@@ -104,4 +175,71 @@ func personLeft(m query.WorkspacePerson) string {
 		return "0, no new runs"
 	}
 	return frame.Credits(left)
+}
+
+// tools searches, filters and sorts the people of a workspace.
+func (v workspaceMembersView) tools() ui.ToolsProps {
+	w, f := v.Workspace.Organization.Vocabulary, listedFilterOf(v.List)
+	p := ui.ToolsProps{
+		ID: "people", Action: v.List.Path, Search: "q", SearchLabel: "Name", Query: frame.Value(f.Search), Clear: v.List.Path, List: "people",
+		Selects: []ui.ToolSelect{{Name: "role", Label: "Role", Options: []ui.Option{
+			{Text: "Any role"}, {Value: "admin", Text: w.Admins, Selected: f.Role != nil && *f.Role == query.WorkspaceRoleAdmin},
+			{Value: "member", Text: w.Members, Selected: f.Role != nil && *f.Role == query.WorkspaceRoleMember},
+		}}},
+		Sort: v.List.Sorts("Newest first", frame.SortChoice{Text: "Name", By: query.SortByName}),
+	}
+	if v.admin() {
+		p.Selects = append(p.Selects, ui.ToolSelect{Name: "status", Label: "Status", Options: []ui.Option{
+			{Text: "Any status"}, {Value: "active", Text: "Active", Selected: f.Status != nil && *f.Status == query.MemberStatusActive},
+			{Value: "suspended", Text: "Suspended", Selected: frame.Suspended(f.Status)},
+		}})
+		p.Sort = v.List.Sorts("Newest first", frame.SortChoice{Text: "Name", By: query.SortByName},
+			frame.SortChoice{Text: "Most spent first", By: query.SortBySpent, Descending: true},
+			frame.SortChoice{Text: "Last run first", By: query.SortByLastrun, Descending: true})
+	}
+	return p
+}
+
+func memberColumns(v workspaceMembersView) []ui.Column {
+	columns := []ui.Column{v.List.Head("Name", query.SortByName, false), v.List.Head("Role", query.SortByRole, false)}
+	if !v.admin() {
+		return append(columns, v.List.OwnHead("Joined", query.SortByCreated))
+	}
+	if v.bulkCaps() {
+		columns = append([]ui.Column{checkAll(v.List)}, columns...)
+	}
+	return append(
+		columns,
+		v.List.Head("Status", query.SortByStatus, true),
+		v.List.Head("Cap", query.SortByCap, false),
+		v.List.NumHead("Spent", query.SortBySpent),
+		ui.Column{Text: "Left", Numeric: true},
+		v.List.Head("Last run", query.SortByLastrun, true),
+		ui.Column{Text: "Actions", Hidden: true},
+	)
+}
+
+// personActions are what can be done with somebody who is listed.
+func (v workspaceMembersView) personActions(m query.WorkspacePerson) ui.RowActionsProps {
+	path, w := personHref(v, m), v.Workspace.Organization.Vocabulary
+	a := ui.RowActionsProps{ID: m.User.Id, Of: m.User.DisplayName, First: ui.ButtonProps{Text: "Change", Kind: ui.Quiet, Href: path}}
+	if !v.Workspace.ViewerCan.ManageMembers {
+		a.First.Text = "Open"
+		return a
+	}
+	do := func(name, value string) ui.FormProps {
+		return ui.FormProps{Action: path, Hidden: []ui.Hidden{{Name: name, Value: value}, v.List.Back()}}
+	}
+	if m.Role == query.WorkspaceRoleAdmin {
+		a.Items = append(a.Items, ui.MenuItem{Text: "Make " + frame.Lower(w.Member), Form: do("role", "member")})
+	} else {
+		a.Items = append(a.Items, ui.MenuItem{Text: "Make " + frame.Lower(w.Admin), Form: do("role", "admin")})
+	}
+	switch {
+	case frame.Suspended(m.Status):
+		a.Items = append(a.Items, ui.MenuItem{Text: "Reactivate", Form: do("status", "active")})
+	case m.OrganizationRole == nil || *m.OrganizationRole != query.OrganizationRoleOwner:
+		a.Items = append(a.Items, ui.MenuItem{Text: "Suspend", Form: do("status", "suspended")})
+	}
+	return with(a, ui.MenuItem{Text: "Remove…", Href: path + "/remove", Danger: true, Apart: true})
 }

@@ -12,22 +12,25 @@ import (
 // workspacesView is the list of an organization's workspaces.
 type workspacesView struct {
 	Org      query.OrganizationHead
+	List     frame.Listing
 	Rows     []query.WorkspaceRow
 	Search   string
 	Archived bool // archived ones are listed too
-	Next     string
 }
 
 // Workspaces lists the workspaces of an organization.
 func (c Pages) Workspaces(w http.ResponseWriter, r *http.Request) error {
-	archived := r.URL.Query().Get("archived") == "1"
-	search := strings.TrimSpace(r.URL.Query().Get("q"))
-	res, err := query.Workspaces(r.Context(), c.Client, frame.PathID(r), &search, frame.After(r), archived)
+	list := frame.ListingOf(r, "/orgs/"+frame.PathID(r)+"/workspaces", 30, query.SortByName, query.SortByMembers, query.SortBySpent, query.SortByLeft,
+		query.SortByCreated)
+	archived := list.Values.Get("archived") == "1"
+	search := strings.TrimSpace(list.Values.Get("q"))
+	res, err := query.Workspaces(r.Context(), c.Client, frame.PathID(r), &search, list.After(), archived, list.Sort)
 	if err != nil {
 		return err
 	}
 	org := res.Organization
-	v := workspacesView{Org: org.OrganizationHead, Rows: org.Workspaces.Nodes, Archived: archived, Search: search, Next: frame.NextHref(r, org.Workspaces.PageInfo)}
+	list.Loaded(org.Workspaces.PageInfo, len(org.Workspaces.Nodes), org.Workspaces.TotalCount)
+	v := workspacesView{Org: org.OrganizationHead, List: list, Rows: org.Workspaces.Nodes, Archived: archived, Search: search}
 	at := frame.Page{Title: org.Vocabulary.Workspaces, Section: frame.SectionWorkspaces, Org: org.Id}
 	return c.Page(w, r, res.Shell, at, workspacesContent(v))
 }

@@ -42,6 +42,7 @@ var icons = map[string]string{
 	"bin":     "M2.800 4.500h10.400M6.200 4.500V2.800h3.600v1.700M4.200 4.500l.7 9h6.200l.7-9M6.800 7v4M9.200 7v4",
 	"arrange": "M2.500 3h4v3.500h-4zM9.500 6.200h4v3.500h-4zM2.500 9.500h4V13h-4zM6.500 4.800l3 2.400M6.500 11.200l3-2.400",
 	"fit":     "M2.500 5.500v-3h3M10.500 2.500h3v3M13.500 10.500v3h-3M5.500 13.500h-3v-3",
+	"filter":  "M2 4h12M4.500 8h7M6.800 12h2.400",
 	"dot":     "M8 8h.01",
 }
 
@@ -92,7 +93,7 @@ func Icon(name string) templ.Component {
 		var templ_7745c5c3_Var4 string
 		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(iconPath(name))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/ui/icon.templ`, Line: 43, Col: 26}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/ui/icon.templ`, Line: 44, Col: 26}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 		if templ_7745c5c3_Err != nil {

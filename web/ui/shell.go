@@ -16,6 +16,8 @@ type Shell struct {
 	User     User
 	Banners  []Banner // said before the content on every page: pending, suspended, maintenance
 	Flash    string   // the result of the action that led here, announced once
+	FlashOf  Tone     // of the result; fine when empty
+	Undo     *Undo    // takes the result back
 	Path     string   // of this page, where theme and sign-out forms return to
 	Wide     bool     // the content may use the whole width (the workflow editor)
 	Scripts  []string // names of further assets, loaded after the page's own

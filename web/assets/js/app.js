@@ -43,6 +43,29 @@
     return e.clientX < r.left || e.clientX > r.right || e.clientY < r.top || e.clientY > r.bottom;
   }
 
+  // ---- selected rows: the head selects all of a page, the bar below says how many there are
+
+  const boxes = (root) => all(".row-check input[type=checkbox]", root);
+
+  function countSelected(root) {
+    const list = root?.closest(".list");
+    const rows = list ? boxes(list) : [];
+    const n = rows.filter((box) => box.checked).length;
+    for (const el of all("[data-selected]", list ?? doc.createElement("p"))) el.textContent = n ? `${n} selected` : "With the selected";
+    for (const el of all("[data-check-all]", list ?? doc.createElement("p"))) el.classList.toggle("on", n > 0 && n === rows.length);
+  }
+
+  doc.addEventListener("click", (e) => {
+    const head = e.target instanceof Element ? e.target.closest("[data-check-all]") : null;
+    if (!head || e.ctrlKey || e.metaKey || e.shiftKey || e.button) return;
+    e.preventDefault();
+    const rows = boxes(head.closest("table"));
+    const on = rows.some((box) => !box.checked);
+    rows.forEach((box) => { box.checked = on; });
+    countSelected(head);
+  });
+  doc.addEventListener("change", (e) => { if (e.target.closest?.(".row-check")) countSelected(e.target); });
+
   // ---- copying
 
   async function copyText(button) {
@@ -237,6 +260,7 @@
     showTimes(root);
     all("button[hidden][data-copy], button[hidden][data-dialog-open], button[hidden][data-key]", root).forEach((b) => { b.hidden = false; });
     all("form[data-retry-after]", root).forEach(countDown);
+    all(".list", root).forEach((list) => countSelected(list));
     all("[data-shortcuts]", root).forEach((box) => { box.checked = shortcuts.on; });
   }
 

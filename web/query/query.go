@@ -2100,6 +2100,22 @@ type CandidatesWorkspace struct {
 // GetCandidates returns CandidatesWorkspace.Candidates, and is useful for accessing the field via an interface.
 func (v *CandidatesWorkspace) GetCandidates() []Person { return v.Candidates }
 
+// CappedPerson includes the requested fields of the GraphQL type WorkspaceMember.
+// The GraphQL type's documentation follows.
+//
+// A member of a workspace; what follows addedAt is for admins.
+type CappedPerson struct {
+	// Credits that the member may spend here; null means no cap.
+	CreditCap *float64 `json:"creditCap"`
+	User      Person   `json:"user"`
+}
+
+// GetCreditCap returns CappedPerson.CreditCap, and is useful for accessing the field via an interface.
+func (v *CappedPerson) GetCreditCap() *float64 { return v.CreditCap }
+
+// GetUser returns CappedPerson.User, and is useful for accessing the field via an interface.
+func (v *CappedPerson) GetUser() Person { return v.User }
+
 // CatalogueResponse is returned by Catalogue on success.
 type CatalogueResponse struct {
 	Shell `json:"-"`
@@ -2841,15 +2857,19 @@ func (v *DeliveryMark) GetCreatedAt() time.Time { return v.CreatedAt }
 
 // DeliveryPage includes the requested fields of the GraphQL type DeliveryConnection.
 type DeliveryPage struct {
-	Nodes    []DeliveryRow `json:"nodes"`
-	PageInfo PageEnd       `json:"pageInfo"`
+	Nodes      []DeliveryRow `json:"nodes"`
+	PageInfo   PageEnds      `json:"pageInfo"`
+	TotalCount int           `json:"totalCount"`
 }
 
 // GetNodes returns DeliveryPage.Nodes, and is useful for accessing the field via an interface.
 func (v *DeliveryPage) GetNodes() []DeliveryRow { return v.Nodes }
 
 // GetPageInfo returns DeliveryPage.PageInfo, and is useful for accessing the field via an interface.
-func (v *DeliveryPage) GetPageInfo() PageEnd { return v.PageInfo }
+func (v *DeliveryPage) GetPageInfo() PageEnds { return v.PageInfo }
+
+// GetTotalCount returns DeliveryPage.TotalCount, and is useful for accessing the field via an interface.
+func (v *DeliveryPage) GetTotalCount() int { return v.TotalCount }
 
 // DeliveryResponse is returned by Delivery on success.
 type DeliveryResponse struct {
@@ -3534,11 +3554,13 @@ type ExportKind string
 const (
 	ExportKindAudit   ExportKind = "audit"
 	ExportKindMembers ExportKind = "members"
+	ExportKindLedger  ExportKind = "ledger"
 )
 
 var AllExportKind = []ExportKind{
 	ExportKindAudit,
 	ExportKindMembers,
+	ExportKindLedger,
 }
 
 // FlowEdge includes the GraphQL fields of WorkflowEdge requested by the fragment FlowEdge.
@@ -3604,6 +3626,27 @@ type ForgotPasswordResponse struct {
 
 // GetForgotPassword returns ForgotPasswordResponse.ForgotPassword, and is useful for accessing the field via an interface.
 func (v *ForgotPasswordResponse) GetForgotPassword() bool { return v.ForgotPassword }
+
+// FormerCapResponse is returned by FormerCap on success.
+type FormerCapResponse struct {
+	// A workspace that the caller belongs to.
+	Workspace FormerCapWorkspace `json:"workspace"`
+}
+
+// GetWorkspace returns FormerCapResponse.Workspace, and is useful for accessing the field via an interface.
+func (v *FormerCapResponse) GetWorkspace() FormerCapWorkspace { return v.Workspace }
+
+// FormerCapWorkspace includes the requested fields of the GraphQL type Workspace.
+// The GraphQL type's documentation follows.
+//
+// A class, a team, a project room: where work happens and who pays for it.
+type FormerCapWorkspace struct {
+	// One listed member (workspace admins).
+	Member CappedPerson `json:"member"`
+}
+
+// GetMember returns FormerCapWorkspace.Member, and is useful for accessing the field via an interface.
+func (v *FormerCapWorkspace) GetMember() CappedPerson { return v.Member }
 
 // FrameResponse is returned by Frame on success.
 type FrameResponse struct {
@@ -5446,63 +5489,36 @@ type LeaveOrganizationResponse struct {
 // GetLeaveOrganization returns LeaveOrganizationResponse.LeaveOrganization, and is useful for accessing the field via an interface.
 func (v *LeaveOrganizationResponse) GetLeaveOrganization() bool { return v.LeaveOrganization }
 
-// LedgerLine includes the requested fields of the GraphQL type LedgerEntry.
+// ListedLastRun includes the requested fields of the GraphQL type Execution.
 // The GraphQL type's documentation follows.
 //
-// One movement of credits from one book to another.
-type LedgerLine struct {
-	Id string `json:"id"`
-	// signup, grant, purchase, refund, allocation, return, hold, charge, release or absorbed.
-	Kind        string  `json:"kind"`
-	FromBook    string  `json:"fromBook"`
-	ToBook      string  `json:"toBook"`
-	Amount      float64 `json:"amount"`
-	WorkspaceId *string `json:"workspaceId"`
-	// The workspace's name now.
-	WorkspaceName *string `json:"workspaceName"`
-	ExecutionId   *string `json:"executionId"`
-	Description   string  `json:"description"`
-	// The pool's or wallet's balance behind the movement.
-	BalanceAfter *float64  `json:"balanceAfter"`
-	CreatedAt    time.Time `json:"createdAt"`
-	By           *Person   `json:"by"`
+// One run of a graph.
+type ListedLastRun struct {
+	Id        string          `json:"id"`
+	Status    ExecutionStatus `json:"status"`
+	CreatedAt time.Time       `json:"createdAt"`
+	StartedBy Person          `json:"startedBy"`
 }
 
-// GetId returns LedgerLine.Id, and is useful for accessing the field via an interface.
-func (v *LedgerLine) GetId() string { return v.Id }
+// GetId returns ListedLastRun.Id, and is useful for accessing the field via an interface.
+func (v *ListedLastRun) GetId() string { return v.Id }
 
-// GetKind returns LedgerLine.Kind, and is useful for accessing the field via an interface.
-func (v *LedgerLine) GetKind() string { return v.Kind }
+// GetStatus returns ListedLastRun.Status, and is useful for accessing the field via an interface.
+func (v *ListedLastRun) GetStatus() ExecutionStatus { return v.Status }
 
-// GetFromBook returns LedgerLine.FromBook, and is useful for accessing the field via an interface.
-func (v *LedgerLine) GetFromBook() string { return v.FromBook }
+// GetCreatedAt returns ListedLastRun.CreatedAt, and is useful for accessing the field via an interface.
+func (v *ListedLastRun) GetCreatedAt() time.Time { return v.CreatedAt }
 
-// GetToBook returns LedgerLine.ToBook, and is useful for accessing the field via an interface.
-func (v *LedgerLine) GetToBook() string { return v.ToBook }
+// GetStartedBy returns ListedLastRun.StartedBy, and is useful for accessing the field via an interface.
+func (v *ListedLastRun) GetStartedBy() Person { return v.StartedBy }
 
-// GetAmount returns LedgerLine.Amount, and is useful for accessing the field via an interface.
-func (v *LedgerLine) GetAmount() float64 { return v.Amount }
+// ListedLastRuns includes the requested fields of the GraphQL type ExecutionConnection.
+type ListedLastRuns struct {
+	Nodes []ListedLastRun `json:"nodes"`
+}
 
-// GetWorkspaceId returns LedgerLine.WorkspaceId, and is useful for accessing the field via an interface.
-func (v *LedgerLine) GetWorkspaceId() *string { return v.WorkspaceId }
-
-// GetWorkspaceName returns LedgerLine.WorkspaceName, and is useful for accessing the field via an interface.
-func (v *LedgerLine) GetWorkspaceName() *string { return v.WorkspaceName }
-
-// GetExecutionId returns LedgerLine.ExecutionId, and is useful for accessing the field via an interface.
-func (v *LedgerLine) GetExecutionId() *string { return v.ExecutionId }
-
-// GetDescription returns LedgerLine.Description, and is useful for accessing the field via an interface.
-func (v *LedgerLine) GetDescription() string { return v.Description }
-
-// GetBalanceAfter returns LedgerLine.BalanceAfter, and is useful for accessing the field via an interface.
-func (v *LedgerLine) GetBalanceAfter() *float64 { return v.BalanceAfter }
-
-// GetCreatedAt returns LedgerLine.CreatedAt, and is useful for accessing the field via an interface.
-func (v *LedgerLine) GetCreatedAt() time.Time { return v.CreatedAt }
-
-// GetBy returns LedgerLine.By, and is useful for accessing the field via an interface.
-func (v *LedgerLine) GetBy() *Person { return v.By }
+// GetNodes returns ListedLastRuns.Nodes, and is useful for accessing the field via an interface.
+func (v *ListedLastRuns) GetNodes() []ListedLastRun { return v.Nodes }
 
 // ManagedAppResponse is returned by ManagedApp on success.
 type ManagedAppResponse struct {
@@ -5590,12 +5606,30 @@ func (v *MemberNameResponse) GetOrganization() MemberNameOrganization { return v
 //
 // A member of an organization, as owner and admins see them.
 type MemberNamed struct {
-	Email string `json:"email"`
-	User  Person `json:"user"`
+	Email  string           `json:"email"`
+	Role   OrganizationRole `json:"role"`
+	Status MemberStatus     `json:"status"`
+	// In how many workspaces the member is listed.
+	Workspaces int `json:"workspaces"`
+	// Credits that the member spent in all of them.
+	Spent float64 `json:"spent"`
+	User  Person  `json:"user"`
 }
 
 // GetEmail returns MemberNamed.Email, and is useful for accessing the field via an interface.
 func (v *MemberNamed) GetEmail() string { return v.Email }
+
+// GetRole returns MemberNamed.Role, and is useful for accessing the field via an interface.
+func (v *MemberNamed) GetRole() OrganizationRole { return v.Role }
+
+// GetStatus returns MemberNamed.Status, and is useful for accessing the field via an interface.
+func (v *MemberNamed) GetStatus() MemberStatus { return v.Status }
+
+// GetWorkspaces returns MemberNamed.Workspaces, and is useful for accessing the field via an interface.
+func (v *MemberNamed) GetWorkspaces() int { return v.Workspaces }
+
+// GetSpent returns MemberNamed.Spent, and is useful for accessing the field via an interface.
+func (v *MemberNamed) GetSpent() float64 { return v.Spent }
 
 // GetUser returns MemberNamed.User, and is useful for accessing the field via an interface.
 func (v *MemberNamed) GetUser() Person { return v.User }
@@ -5958,8 +5992,9 @@ func (v *MembersOrganization) __premarshalJSON() (*__premarshalMembersOrganizati
 
 // MembersOrganizationMembersOrganizationMemberConnection includes the requested fields of the GraphQL type OrganizationMemberConnection.
 type MembersOrganizationMembersOrganizationMemberConnection struct {
-	Nodes    []OrganizationPerson `json:"nodes"`
-	PageInfo PageEnd              `json:"pageInfo"`
+	Nodes      []OrganizationPerson `json:"nodes"`
+	PageInfo   PageEnds             `json:"pageInfo"`
+	TotalCount int                  `json:"totalCount"`
 }
 
 // GetNodes returns MembersOrganizationMembersOrganizationMemberConnection.Nodes, and is useful for accessing the field via an interface.
@@ -5968,8 +6003,13 @@ func (v *MembersOrganizationMembersOrganizationMemberConnection) GetNodes() []Or
 }
 
 // GetPageInfo returns MembersOrganizationMembersOrganizationMemberConnection.PageInfo, and is useful for accessing the field via an interface.
-func (v *MembersOrganizationMembersOrganizationMemberConnection) GetPageInfo() PageEnd {
+func (v *MembersOrganizationMembersOrganizationMemberConnection) GetPageInfo() PageEnds {
 	return v.PageInfo
+}
+
+// GetTotalCount returns MembersOrganizationMembersOrganizationMemberConnection.TotalCount, and is useful for accessing the field via an interface.
+func (v *MembersOrganizationMembersOrganizationMemberConnection) GetTotalCount() int {
+	return v.TotalCount
 }
 
 // MembersPartOrganization includes the requested fields of the GraphQL type Organization.
@@ -6116,6 +6156,146 @@ func (v *MembershipCounts) GetOrganizationCount() int { return v.OrganizationCou
 
 // GetWorkspaceCount returns MembershipCounts.WorkspaceCount, and is useful for accessing the field via an interface.
 func (v *MembershipCounts) GetWorkspaceCount() int { return v.WorkspaceCount }
+
+// A line of the ledger.
+type Movement struct {
+	Id string `json:"id"`
+	// run, signup, grant, purchase, refund, allocation or return.
+	Kind string `json:"kind"`
+	// What moved; of a run, what it was charged so far.
+	Amount float64 `json:"amount"`
+	// What a run that is at work still holds.
+	Reserved float64 `json:"reserved"`
+	// What the platform paid of a run.
+	Absorbed    float64 `json:"absorbed"`
+	WorkspaceId *string `json:"workspaceId"`
+	// The workspace's name now.
+	WorkspaceName *string `json:"workspaceName"`
+	ExecutionId   *string `json:"executionId"`
+	Description   string  `json:"description"`
+	// The pool behind it; null before the first credits.
+	PoolAfter *float64  `json:"poolAfter"`
+	CreatedAt time.Time `json:"createdAt"`
+	// Who ran it, or moved the credits.
+	By *Person `json:"by"`
+}
+
+// GetId returns Movement.Id, and is useful for accessing the field via an interface.
+func (v *Movement) GetId() string { return v.Id }
+
+// GetKind returns Movement.Kind, and is useful for accessing the field via an interface.
+func (v *Movement) GetKind() string { return v.Kind }
+
+// GetAmount returns Movement.Amount, and is useful for accessing the field via an interface.
+func (v *Movement) GetAmount() float64 { return v.Amount }
+
+// GetReserved returns Movement.Reserved, and is useful for accessing the field via an interface.
+func (v *Movement) GetReserved() float64 { return v.Reserved }
+
+// GetAbsorbed returns Movement.Absorbed, and is useful for accessing the field via an interface.
+func (v *Movement) GetAbsorbed() float64 { return v.Absorbed }
+
+// GetWorkspaceId returns Movement.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *Movement) GetWorkspaceId() *string { return v.WorkspaceId }
+
+// GetWorkspaceName returns Movement.WorkspaceName, and is useful for accessing the field via an interface.
+func (v *Movement) GetWorkspaceName() *string { return v.WorkspaceName }
+
+// GetExecutionId returns Movement.ExecutionId, and is useful for accessing the field via an interface.
+func (v *Movement) GetExecutionId() *string { return v.ExecutionId }
+
+// GetDescription returns Movement.Description, and is useful for accessing the field via an interface.
+func (v *Movement) GetDescription() string { return v.Description }
+
+// GetPoolAfter returns Movement.PoolAfter, and is useful for accessing the field via an interface.
+func (v *Movement) GetPoolAfter() *float64 { return v.PoolAfter }
+
+// GetCreatedAt returns Movement.CreatedAt, and is useful for accessing the field via an interface.
+func (v *Movement) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetBy returns Movement.By, and is useful for accessing the field via an interface.
+func (v *Movement) GetBy() *Person { return v.By }
+
+type MovementFilter struct {
+	// run, allocation (given and taken back) or added (to the pool).
+	Kind        *string `json:"kind"`
+	WorkspaceId *string `json:"workspaceId"`
+	// Who ran it, or moved the credits.
+	UserId *string    `json:"userId"`
+	From   *time.Time `json:"from"`
+	// The first moment behind.
+	To *time.Time `json:"to"`
+}
+
+// GetKind returns MovementFilter.Kind, and is useful for accessing the field via an interface.
+func (v *MovementFilter) GetKind() *string { return v.Kind }
+
+// GetWorkspaceId returns MovementFilter.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *MovementFilter) GetWorkspaceId() *string { return v.WorkspaceId }
+
+// GetUserId returns MovementFilter.UserId, and is useful for accessing the field via an interface.
+func (v *MovementFilter) GetUserId() *string { return v.UserId }
+
+// GetFrom returns MovementFilter.From, and is useful for accessing the field via an interface.
+func (v *MovementFilter) GetFrom() *time.Time { return v.From }
+
+// GetTo returns MovementFilter.To, and is useful for accessing the field via an interface.
+func (v *MovementFilter) GetTo() *time.Time { return v.To }
+
+// MovementsPartOrganization includes the requested fields of the GraphQL type Organization.
+// The GraphQL type's documentation follows.
+//
+// A school or a team: members, workspaces, and one pool of credits.
+type MovementsPartOrganization struct {
+	Slug string `json:"slug"`
+	// Pool and allocations (owner and admins).
+	Credits MovementsPartOrganizationCredits `json:"credits"`
+}
+
+// GetSlug returns MovementsPartOrganization.Slug, and is useful for accessing the field via an interface.
+func (v *MovementsPartOrganization) GetSlug() string { return v.Slug }
+
+// GetCredits returns MovementsPartOrganization.Credits, and is useful for accessing the field via an interface.
+func (v *MovementsPartOrganization) GetCredits() MovementsPartOrganizationCredits { return v.Credits }
+
+// MovementsPartOrganizationCredits includes the requested fields of the GraphQL type OrganizationCredits.
+// The GraphQL type's documentation follows.
+//
+// The pool of an organization and what its workspaces hold.
+type MovementsPartOrganizationCredits struct {
+	// The ledger as people read it, newest first: each run is one line.
+	Movements MovementsPartOrganizationCreditsMovementsMovementConnection `json:"movements"`
+}
+
+// GetMovements returns MovementsPartOrganizationCredits.Movements, and is useful for accessing the field via an interface.
+func (v *MovementsPartOrganizationCredits) GetMovements() MovementsPartOrganizationCreditsMovementsMovementConnection {
+	return v.Movements
+}
+
+// MovementsPartOrganizationCreditsMovementsMovementConnection includes the requested fields of the GraphQL type MovementConnection.
+type MovementsPartOrganizationCreditsMovementsMovementConnection struct {
+	Nodes    []Movement `json:"nodes"`
+	PageInfo PageEnd    `json:"pageInfo"`
+}
+
+// GetNodes returns MovementsPartOrganizationCreditsMovementsMovementConnection.Nodes, and is useful for accessing the field via an interface.
+func (v *MovementsPartOrganizationCreditsMovementsMovementConnection) GetNodes() []Movement {
+	return v.Nodes
+}
+
+// GetPageInfo returns MovementsPartOrganizationCreditsMovementsMovementConnection.PageInfo, and is useful for accessing the field via an interface.
+func (v *MovementsPartOrganizationCreditsMovementsMovementConnection) GetPageInfo() PageEnd {
+	return v.PageInfo
+}
+
+// MovementsPartResponse is returned by MovementsPart on success.
+type MovementsPartResponse struct {
+	// An organization that the caller belongs to (or any, for a platform operator).
+	Organization MovementsPartOrganization `json:"organization"`
+}
+
+// GetOrganization returns MovementsPartResponse.Organization, and is useful for accessing the field via an interface.
+func (v *MovementsPartResponse) GetOrganization() MovementsPartOrganization { return v.Organization }
 
 // NewTokenResponse is returned by NewToken on success.
 type NewTokenResponse struct {
@@ -6706,12 +6886,17 @@ type OrganizationCreditsOrganization struct {
 	OrganizationHead `json:"-"`
 	// Workspaces that the caller may see, newest first.
 	Workspaces HeldWorkspaces `json:"workspaces"`
+	// Workspaces that the caller may see, newest first.
+	Choices Choices `json:"choices"`
 	// Pool and allocations (owner and admins).
 	Credits OrganizationCreditsOrganizationCredits `json:"credits"`
 }
 
 // GetWorkspaces returns OrganizationCreditsOrganization.Workspaces, and is useful for accessing the field via an interface.
 func (v *OrganizationCreditsOrganization) GetWorkspaces() HeldWorkspaces { return v.Workspaces }
+
+// GetChoices returns OrganizationCreditsOrganization.Choices, and is useful for accessing the field via an interface.
+func (v *OrganizationCreditsOrganization) GetChoices() Choices { return v.Choices }
 
 // GetCredits returns OrganizationCreditsOrganization.Credits, and is useful for accessing the field via an interface.
 func (v *OrganizationCreditsOrganization) GetCredits() OrganizationCreditsOrganizationCredits {
@@ -6790,6 +6975,8 @@ func (v *OrganizationCreditsOrganization) UnmarshalJSON(b []byte) error {
 type __premarshalOrganizationCreditsOrganization struct {
 	Workspaces HeldWorkspaces `json:"workspaces"`
 
+	Choices Choices `json:"choices"`
+
 	Credits OrganizationCreditsOrganizationCredits `json:"credits"`
 
 	Id string `json:"id"`
@@ -6829,6 +7016,7 @@ func (v *OrganizationCreditsOrganization) __premarshalJSON() (*__premarshalOrgan
 	var retval __premarshalOrganizationCreditsOrganization
 
 	retval.Workspaces = v.Workspaces
+	retval.Choices = v.Choices
 	retval.Credits = v.Credits
 	retval.Id = v.OrganizationHead.Id
 	retval.Name = v.OrganizationHead.Name
@@ -6851,13 +7039,13 @@ func (v *OrganizationCreditsOrganization) __premarshalJSON() (*__premarshalOrgan
 // The pool of an organization and what its workspaces hold.
 type OrganizationCreditsOrganizationCredits struct {
 	Credits `json:"-"`
-	// Every movement, newest first.
-	Ledger OrganizationCreditsOrganizationCreditsLedgerLedgerEntryConnection `json:"ledger"`
+	// The ledger as people read it, newest first: each run is one line.
+	Movements OrganizationCreditsOrganizationCreditsMovementsMovementConnection `json:"movements"`
 }
 
-// GetLedger returns OrganizationCreditsOrganizationCredits.Ledger, and is useful for accessing the field via an interface.
-func (v *OrganizationCreditsOrganizationCredits) GetLedger() OrganizationCreditsOrganizationCreditsLedgerLedgerEntryConnection {
-	return v.Ledger
+// GetMovements returns OrganizationCreditsOrganizationCredits.Movements, and is useful for accessing the field via an interface.
+func (v *OrganizationCreditsOrganizationCredits) GetMovements() OrganizationCreditsOrganizationCreditsMovementsMovementConnection {
+	return v.Movements
 }
 
 // GetPool returns OrganizationCreditsOrganizationCredits.Pool, and is useful for accessing the field via an interface.
@@ -6899,7 +7087,7 @@ func (v *OrganizationCreditsOrganizationCredits) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalOrganizationCreditsOrganizationCredits struct {
-	Ledger OrganizationCreditsOrganizationCreditsLedgerLedgerEntryConnection `json:"ledger"`
+	Movements OrganizationCreditsOrganizationCreditsMovementsMovementConnection `json:"movements"`
 
 	Pool float64 `json:"pool"`
 
@@ -6919,27 +7107,33 @@ func (v *OrganizationCreditsOrganizationCredits) MarshalJSON() ([]byte, error) {
 func (v *OrganizationCreditsOrganizationCredits) __premarshalJSON() (*__premarshalOrganizationCreditsOrganizationCredits, error) {
 	var retval __premarshalOrganizationCreditsOrganizationCredits
 
-	retval.Ledger = v.Ledger
+	retval.Movements = v.Movements
 	retval.Pool = v.Credits.Pool
 	retval.LifetimePurchased = v.Credits.LifetimePurchased
 	retval.Totals = v.Credits.Totals
 	return &retval, nil
 }
 
-// OrganizationCreditsOrganizationCreditsLedgerLedgerEntryConnection includes the requested fields of the GraphQL type LedgerEntryConnection.
-type OrganizationCreditsOrganizationCreditsLedgerLedgerEntryConnection struct {
-	Nodes    []LedgerLine `json:"nodes"`
-	PageInfo PageEnd      `json:"pageInfo"`
+// OrganizationCreditsOrganizationCreditsMovementsMovementConnection includes the requested fields of the GraphQL type MovementConnection.
+type OrganizationCreditsOrganizationCreditsMovementsMovementConnection struct {
+	Nodes      []Movement `json:"nodes"`
+	PageInfo   PageEnds   `json:"pageInfo"`
+	TotalCount int        `json:"totalCount"`
 }
 
-// GetNodes returns OrganizationCreditsOrganizationCreditsLedgerLedgerEntryConnection.Nodes, and is useful for accessing the field via an interface.
-func (v *OrganizationCreditsOrganizationCreditsLedgerLedgerEntryConnection) GetNodes() []LedgerLine {
+// GetNodes returns OrganizationCreditsOrganizationCreditsMovementsMovementConnection.Nodes, and is useful for accessing the field via an interface.
+func (v *OrganizationCreditsOrganizationCreditsMovementsMovementConnection) GetNodes() []Movement {
 	return v.Nodes
 }
 
-// GetPageInfo returns OrganizationCreditsOrganizationCreditsLedgerLedgerEntryConnection.PageInfo, and is useful for accessing the field via an interface.
-func (v *OrganizationCreditsOrganizationCreditsLedgerLedgerEntryConnection) GetPageInfo() PageEnd {
+// GetPageInfo returns OrganizationCreditsOrganizationCreditsMovementsMovementConnection.PageInfo, and is useful for accessing the field via an interface.
+func (v *OrganizationCreditsOrganizationCreditsMovementsMovementConnection) GetPageInfo() PageEnds {
 	return v.PageInfo
+}
+
+// GetTotalCount returns OrganizationCreditsOrganizationCreditsMovementsMovementConnection.TotalCount, and is useful for accessing the field via an interface.
+func (v *OrganizationCreditsOrganizationCreditsMovementsMovementConnection) GetTotalCount() int {
+	return v.TotalCount
 }
 
 // OrganizationCreditsResponse is returned by OrganizationCredits on success.
@@ -7142,6 +7336,8 @@ type OrganizationPerson struct {
 	JoinedAt time.Time        `json:"joinedAt"`
 	// In how many workspaces the member is listed.
 	Workspaces int `json:"workspaces"`
+	// The highest role in those workspaces; null in none.
+	WorkspaceRole *WorkspaceRole `json:"workspaceRole"`
 	// Credits that the member spent in all of them.
 	Spent float64 `json:"spent"`
 	User  Person  `json:"user"`
@@ -7161,6 +7357,9 @@ func (v *OrganizationPerson) GetJoinedAt() time.Time { return v.JoinedAt }
 
 // GetWorkspaces returns OrganizationPerson.Workspaces, and is useful for accessing the field via an interface.
 func (v *OrganizationPerson) GetWorkspaces() int { return v.Workspaces }
+
+// GetWorkspaceRole returns OrganizationPerson.WorkspaceRole, and is useful for accessing the field via an interface.
+func (v *OrganizationPerson) GetWorkspaceRole() *WorkspaceRole { return v.WorkspaceRole }
 
 // GetSpent returns OrganizationPerson.Spent, and is useful for accessing the field via an interface.
 func (v *OrganizationPerson) GetSpent() float64 { return v.Spent }
@@ -7470,8 +7669,9 @@ var AllOrganizationStatus = []OrganizationStatus{
 
 // OrganizationsOrganizationsOrganizationConnection includes the requested fields of the GraphQL type OrganizationConnection.
 type OrganizationsOrganizationsOrganizationConnection struct {
-	Nodes    []ViewerOrganization `json:"nodes"`
-	PageInfo PageEnd              `json:"pageInfo"`
+	Nodes      []ViewerOrganization `json:"nodes"`
+	PageInfo   PageEnds             `json:"pageInfo"`
+	TotalCount int                  `json:"totalCount"`
 }
 
 // GetNodes returns OrganizationsOrganizationsOrganizationConnection.Nodes, and is useful for accessing the field via an interface.
@@ -7480,7 +7680,10 @@ func (v *OrganizationsOrganizationsOrganizationConnection) GetNodes() []ViewerOr
 }
 
 // GetPageInfo returns OrganizationsOrganizationsOrganizationConnection.PageInfo, and is useful for accessing the field via an interface.
-func (v *OrganizationsOrganizationsOrganizationConnection) GetPageInfo() PageEnd { return v.PageInfo }
+func (v *OrganizationsOrganizationsOrganizationConnection) GetPageInfo() PageEnds { return v.PageInfo }
+
+// GetTotalCount returns OrganizationsOrganizationsOrganizationConnection.TotalCount, and is useful for accessing the field via an interface.
+func (v *OrganizationsOrganizationsOrganizationConnection) GetTotalCount() int { return v.TotalCount }
 
 // OrganizationsResponse is returned by Organizations on success.
 type OrganizationsResponse struct {
@@ -7911,6 +8114,25 @@ func (v *PageEnd) GetHasNextPage() bool { return v.HasNextPage }
 
 // GetEndCursor returns PageEnd.EndCursor, and is useful for accessing the field via an interface.
 func (v *PageEnd) GetEndCursor() *string { return v.EndCursor }
+
+// Where a page of a list ends, and where it begins.
+type PageEnds struct {
+	// Whether another page follows.
+	HasNextPage bool `json:"hasNextPage"`
+	// Pass it as after to read the following page.
+	EndCursor *string `json:"endCursor"`
+	// Pass it as after to read the page before; null on the first.
+	PreviousCursor *string `json:"previousCursor"`
+}
+
+// GetHasNextPage returns PageEnds.HasNextPage, and is useful for accessing the field via an interface.
+func (v *PageEnds) GetHasNextPage() bool { return v.HasNextPage }
+
+// GetEndCursor returns PageEnds.EndCursor, and is useful for accessing the field via an interface.
+func (v *PageEnds) GetEndCursor() *string { return v.EndCursor }
+
+// GetPreviousCursor returns PageEnds.PreviousCursor, and is useful for accessing the field via an interface.
+func (v *PageEnds) GetPreviousCursor() *string { return v.PreviousCursor }
 
 // PeopleCounts includes the requested fields of the GraphQL type OrganizationMemberCounts.
 // The GraphQL type's documentation follows.
@@ -10087,6 +10309,49 @@ type SlugFreeResponse struct {
 // GetSlugFree returns SlugFreeResponse.SlugFree, and is useful for accessing the field via an interface.
 func (v *SlugFreeResponse) GetSlugFree() bool { return v.SlugFree }
 
+// An order of a list in place of its own. A list of 10,000 rows or more is not sorted.
+type Sort struct {
+	By         SortBy `json:"by"`
+	Descending bool   `json:"descending"`
+}
+
+// GetBy returns Sort.By, and is useful for accessing the field via an interface.
+func (v *Sort) GetBy() SortBy { return v.By }
+
+// GetDescending returns Sort.Descending, and is useful for accessing the field via an interface.
+func (v *Sort) GetDescending() bool { return v.Descending }
+
+// What lists can be sorted by; each list knows some of them.
+type SortBy string
+
+const (
+	SortByCreated    SortBy = "created"
+	SortByUpdated    SortBy = "updated"
+	SortByName       SortBy = "name"
+	SortByRole       SortBy = "role"
+	SortByStatus     SortBy = "status"
+	SortByWorkspaces SortBy = "workspaces"
+	SortByMembers    SortBy = "members"
+	SortBySpent      SortBy = "spent"
+	SortByCap        SortBy = "cap"
+	SortByLeft       SortBy = "left"
+	SortByLastrun    SortBy = "lastRun"
+)
+
+var AllSortBy = []SortBy{
+	SortByCreated,
+	SortByUpdated,
+	SortByName,
+	SortByRole,
+	SortByStatus,
+	SortByWorkspaces,
+	SortByMembers,
+	SortBySpent,
+	SortByCap,
+	SortByLeft,
+	SortByLastrun,
+}
+
 // SpaceOrganization includes the requested fields of the GraphQL type Organization.
 // The GraphQL type's documentation follows.
 //
@@ -10201,15 +10466,19 @@ func (v *SpacesResponse) __premarshalJSON() (*__premarshalSpacesResponse, error)
 
 // SpacesWorkspacesWorkspaceConnection includes the requested fields of the GraphQL type WorkspaceConnection.
 type SpacesWorkspacesWorkspaceConnection struct {
-	Nodes    []SpaceRow `json:"nodes"`
-	PageInfo PageEnd    `json:"pageInfo"`
+	Nodes      []SpaceRow `json:"nodes"`
+	PageInfo   PageEnds   `json:"pageInfo"`
+	TotalCount int        `json:"totalCount"`
 }
 
 // GetNodes returns SpacesWorkspacesWorkspaceConnection.Nodes, and is useful for accessing the field via an interface.
 func (v *SpacesWorkspacesWorkspaceConnection) GetNodes() []SpaceRow { return v.Nodes }
 
 // GetPageInfo returns SpacesWorkspacesWorkspaceConnection.PageInfo, and is useful for accessing the field via an interface.
-func (v *SpacesWorkspacesWorkspaceConnection) GetPageInfo() PageEnd { return v.PageInfo }
+func (v *SpacesWorkspacesWorkspaceConnection) GetPageInfo() PageEnds { return v.PageInfo }
+
+// GetTotalCount returns SpacesWorkspacesWorkspaceConnection.TotalCount, and is useful for accessing the field via an interface.
+func (v *SpacesWorkspacesWorkspaceConnection) GetTotalCount() int { return v.TotalCount }
 
 // Spending includes the requested fields of the GraphQL type Spending.
 // The GraphQL type's documentation follows.
@@ -10904,6 +11173,7 @@ type UpdateWorkspaceMemberUpdateWorkspaceMember struct {
 	Status *MemberStatus `json:"status"`
 	// Credits that the member may spend here; null means no cap.
 	CreditCap *float64 `json:"creditCap"`
+	User      Person   `json:"user"`
 }
 
 // GetRole returns UpdateWorkspaceMemberUpdateWorkspaceMember.Role, and is useful for accessing the field via an interface.
@@ -10914,6 +11184,9 @@ func (v *UpdateWorkspaceMemberUpdateWorkspaceMember) GetStatus() *MemberStatus {
 
 // GetCreditCap returns UpdateWorkspaceMemberUpdateWorkspaceMember.CreditCap, and is useful for accessing the field via an interface.
 func (v *UpdateWorkspaceMemberUpdateWorkspaceMember) GetCreditCap() *float64 { return v.CreditCap }
+
+// GetUser returns UpdateWorkspaceMemberUpdateWorkspaceMember.User, and is useful for accessing the field via an interface.
+func (v *UpdateWorkspaceMemberUpdateWorkspaceMember) GetUser() Person { return v.User }
 
 // UpdateWorkspaceResponse is returned by UpdateWorkspace on success.
 type UpdateWorkspaceResponse struct {
@@ -12292,13 +12565,15 @@ type WorkflowRow struct {
 	Description string             `json:"description"`
 	Visibility  WorkflowVisibility `json:"visibility"`
 	// What the caller may do with it.
-	Access    WorkflowAccess `json:"access"`
-	UpdatedAt time.Time      `json:"updatedAt"`
-	CreatedBy Person         `json:"createdBy"`
+	Access    WorkflowAccess    `json:"access"`
+	Version   int               `json:"version"`
+	UpdatedAt time.Time         `json:"updatedAt"`
+	ViewerCan WorkflowRowRights `json:"viewerCan"`
+	CreatedBy Person            `json:"createdBy"`
 	// The app that it is published as.
 	App *WorkflowApp `json:"app"`
 	// History, newest first.
-	Executions LastRuns `json:"executions"`
+	Executions ListedLastRuns `json:"executions"`
 }
 
 // GetId returns WorkflowRow.Id, and is useful for accessing the field via an interface.
@@ -12316,8 +12591,14 @@ func (v *WorkflowRow) GetVisibility() WorkflowVisibility { return v.Visibility }
 // GetAccess returns WorkflowRow.Access, and is useful for accessing the field via an interface.
 func (v *WorkflowRow) GetAccess() WorkflowAccess { return v.Access }
 
+// GetVersion returns WorkflowRow.Version, and is useful for accessing the field via an interface.
+func (v *WorkflowRow) GetVersion() int { return v.Version }
+
 // GetUpdatedAt returns WorkflowRow.UpdatedAt, and is useful for accessing the field via an interface.
 func (v *WorkflowRow) GetUpdatedAt() time.Time { return v.UpdatedAt }
+
+// GetViewerCan returns WorkflowRow.ViewerCan, and is useful for accessing the field via an interface.
+func (v *WorkflowRow) GetViewerCan() WorkflowRowRights { return v.ViewerCan }
 
 // GetCreatedBy returns WorkflowRow.CreatedBy, and is useful for accessing the field via an interface.
 func (v *WorkflowRow) GetCreatedBy() Person { return v.CreatedBy }
@@ -12326,7 +12607,27 @@ func (v *WorkflowRow) GetCreatedBy() Person { return v.CreatedBy }
 func (v *WorkflowRow) GetApp() *WorkflowApp { return v.App }
 
 // GetExecutions returns WorkflowRow.Executions, and is useful for accessing the field via an interface.
-func (v *WorkflowRow) GetExecutions() LastRuns { return v.Executions }
+func (v *WorkflowRow) GetExecutions() ListedLastRuns { return v.Executions }
+
+// WorkflowRowRights includes the requested fields of the GraphQL type WorkflowPermissions.
+type WorkflowRowRights struct {
+	Run    bool `json:"run"`
+	Edit   bool `json:"edit"`
+	Share  bool `json:"share"`
+	Delete bool `json:"delete"`
+}
+
+// GetRun returns WorkflowRowRights.Run, and is useful for accessing the field via an interface.
+func (v *WorkflowRowRights) GetRun() bool { return v.Run }
+
+// GetEdit returns WorkflowRowRights.Edit, and is useful for accessing the field via an interface.
+func (v *WorkflowRowRights) GetEdit() bool { return v.Edit }
+
+// GetShare returns WorkflowRowRights.Share, and is useful for accessing the field via an interface.
+func (v *WorkflowRowRights) GetShare() bool { return v.Share }
+
+// GetDelete returns WorkflowRowRights.Delete, and is useful for accessing the field via an interface.
+func (v *WorkflowRowRights) GetDelete() bool { return v.Delete }
 
 // WorkflowVersionResponse is returned by WorkflowVersion on success.
 type WorkflowVersionResponse struct {
@@ -12527,7 +12828,7 @@ var AllWorkflowVisibility = []WorkflowVisibility{
 // WorkflowsResponse is returned by Workflows on success.
 type WorkflowsResponse struct {
 	Shell `json:"-"`
-	// Workflows of the selected space, newest first.
+	// Workflows of the selected space, newest first; search is a part of the name or of the description.
 	Workflows WorkflowsWorkflowsWorkflowConnection `json:"workflows"`
 }
 
@@ -12586,15 +12887,19 @@ func (v *WorkflowsResponse) __premarshalJSON() (*__premarshalWorkflowsResponse, 
 
 // WorkflowsWorkflowsWorkflowConnection includes the requested fields of the GraphQL type WorkflowConnection.
 type WorkflowsWorkflowsWorkflowConnection struct {
-	Nodes    []WorkflowRow `json:"nodes"`
-	PageInfo PageEnd       `json:"pageInfo"`
+	Nodes      []WorkflowRow `json:"nodes"`
+	PageInfo   PageEnds      `json:"pageInfo"`
+	TotalCount int           `json:"totalCount"`
 }
 
 // GetNodes returns WorkflowsWorkflowsWorkflowConnection.Nodes, and is useful for accessing the field via an interface.
 func (v *WorkflowsWorkflowsWorkflowConnection) GetNodes() []WorkflowRow { return v.Nodes }
 
 // GetPageInfo returns WorkflowsWorkflowsWorkflowConnection.PageInfo, and is useful for accessing the field via an interface.
-func (v *WorkflowsWorkflowsWorkflowConnection) GetPageInfo() PageEnd { return v.PageInfo }
+func (v *WorkflowsWorkflowsWorkflowConnection) GetPageInfo() PageEnds { return v.PageInfo }
+
+// GetTotalCount returns WorkflowsWorkflowsWorkflowConnection.TotalCount, and is useful for accessing the field via an interface.
+func (v *WorkflowsWorkflowsWorkflowConnection) GetTotalCount() int { return v.TotalCount }
 
 // WorkspaceAdminsResponse is returned by WorkspaceAdmins on success.
 type WorkspaceAdminsResponse struct {
@@ -13016,7 +13321,7 @@ func (v *WorkspaceMembersResponse) __premarshalJSON() (*__premarshalWorkspaceMem
 type WorkspaceMembersWorkspace struct {
 	WorkspaceHead `json:"-"`
 	Settings      []SettingRow `json:"settings"`
-	// Members, newest first.
+	// Members, newest first; search is a part of the name, and the status is known to admins of the workspace alone.
 	Members WorkspaceMembersWorkspaceMembersWorkspaceMemberConnection `json:"members"`
 }
 
@@ -13153,8 +13458,9 @@ func (v *WorkspaceMembersWorkspace) __premarshalJSON() (*__premarshalWorkspaceMe
 
 // WorkspaceMembersWorkspaceMembersWorkspaceMemberConnection includes the requested fields of the GraphQL type WorkspaceMemberConnection.
 type WorkspaceMembersWorkspaceMembersWorkspaceMemberConnection struct {
-	Nodes    []WorkspacePerson `json:"nodes"`
-	PageInfo PageEnd           `json:"pageInfo"`
+	Nodes      []WorkspacePerson `json:"nodes"`
+	PageInfo   PageEnds          `json:"pageInfo"`
+	TotalCount int               `json:"totalCount"`
 }
 
 // GetNodes returns WorkspaceMembersWorkspaceMembersWorkspaceMemberConnection.Nodes, and is useful for accessing the field via an interface.
@@ -13163,8 +13469,13 @@ func (v *WorkspaceMembersWorkspaceMembersWorkspaceMemberConnection) GetNodes() [
 }
 
 // GetPageInfo returns WorkspaceMembersWorkspaceMembersWorkspaceMemberConnection.PageInfo, and is useful for accessing the field via an interface.
-func (v *WorkspaceMembersWorkspaceMembersWorkspaceMemberConnection) GetPageInfo() PageEnd {
+func (v *WorkspaceMembersWorkspaceMembersWorkspaceMemberConnection) GetPageInfo() PageEnds {
 	return v.PageInfo
+}
+
+// GetTotalCount returns WorkspaceMembersWorkspaceMembersWorkspaceMemberConnection.TotalCount, and is useful for accessing the field via an interface.
+func (v *WorkspaceMembersWorkspaceMembersWorkspaceMemberConnection) GetTotalCount() int {
+	return v.TotalCount
 }
 
 // WorkspaceOrganization includes the requested fields of the GraphQL type Organization.
@@ -13927,8 +14238,9 @@ func (v *WorkspacesOrganization) __premarshalJSON() (*__premarshalWorkspacesOrga
 
 // WorkspacesOrganizationWorkspacesWorkspaceConnection includes the requested fields of the GraphQL type WorkspaceConnection.
 type WorkspacesOrganizationWorkspacesWorkspaceConnection struct {
-	Nodes    []WorkspaceRow `json:"nodes"`
-	PageInfo PageEnd        `json:"pageInfo"`
+	Nodes      []WorkspaceRow `json:"nodes"`
+	PageInfo   PageEnds       `json:"pageInfo"`
+	TotalCount int            `json:"totalCount"`
 }
 
 // GetNodes returns WorkspacesOrganizationWorkspacesWorkspaceConnection.Nodes, and is useful for accessing the field via an interface.
@@ -13937,8 +14249,13 @@ func (v *WorkspacesOrganizationWorkspacesWorkspaceConnection) GetNodes() []Works
 }
 
 // GetPageInfo returns WorkspacesOrganizationWorkspacesWorkspaceConnection.PageInfo, and is useful for accessing the field via an interface.
-func (v *WorkspacesOrganizationWorkspacesWorkspaceConnection) GetPageInfo() PageEnd {
+func (v *WorkspacesOrganizationWorkspacesWorkspaceConnection) GetPageInfo() PageEnds {
 	return v.PageInfo
+}
+
+// GetTotalCount returns WorkspacesOrganizationWorkspacesWorkspaceConnection.TotalCount, and is useful for accessing the field via an interface.
+func (v *WorkspacesOrganizationWorkspacesWorkspaceConnection) GetTotalCount() int {
+	return v.TotalCount
 }
 
 // WorkspacesResponse is returned by Workspaces on success.
@@ -14437,6 +14754,18 @@ type __ForgotPasswordInput struct {
 // GetEmail returns __ForgotPasswordInput.Email, and is useful for accessing the field via an interface.
 func (v *__ForgotPasswordInput) GetEmail() string { return v.Email }
 
+// __FormerCapInput is used internally by genqlient
+type __FormerCapInput struct {
+	Id   string `json:"id"`
+	User string `json:"user"`
+}
+
+// GetId returns __FormerCapInput.Id, and is useful for accessing the field via an interface.
+func (v *__FormerCapInput) GetId() string { return v.Id }
+
+// GetUser returns __FormerCapInput.User, and is useful for accessing the field via an interface.
+func (v *__FormerCapInput) GetUser() string { return v.User }
+
 // __GrantCreditsInput is used internally by genqlient
 type __GrantCreditsInput struct {
 	Input GrantCreditsInput `json:"input"`
@@ -14622,6 +14951,7 @@ type __MembersInput struct {
 	Workspace *string           `json:"workspace"`
 	Find      string            `json:"find"`
 	After     *string           `json:"after"`
+	Sort      *Sort             `json:"sort"`
 }
 
 // GetId returns __MembersInput.Id, and is useful for accessing the field via an interface.
@@ -14644,6 +14974,9 @@ func (v *__MembersInput) GetFind() string { return v.Find }
 
 // GetAfter returns __MembersInput.After, and is useful for accessing the field via an interface.
 func (v *__MembersInput) GetAfter() *string { return v.After }
+
+// GetSort returns __MembersInput.Sort, and is useful for accessing the field via an interface.
+func (v *__MembersInput) GetSort() *Sort { return v.Sort }
 
 // __MembersPartInput is used internally by genqlient
 type __MembersPartInput struct {
@@ -14672,6 +15005,22 @@ func (v *__MembersPartInput) GetWorkspace() *string { return v.Workspace }
 
 // GetAfter returns __MembersPartInput.After, and is useful for accessing the field via an interface.
 func (v *__MembersPartInput) GetAfter() *string { return v.After }
+
+// __MovementsPartInput is used internally by genqlient
+type __MovementsPartInput struct {
+	Id     string         `json:"id"`
+	Filter MovementFilter `json:"filter"`
+	After  *string        `json:"after"`
+}
+
+// GetId returns __MovementsPartInput.Id, and is useful for accessing the field via an interface.
+func (v *__MovementsPartInput) GetId() string { return v.Id }
+
+// GetFilter returns __MovementsPartInput.Filter, and is useful for accessing the field via an interface.
+func (v *__MovementsPartInput) GetFilter() MovementFilter { return v.Filter }
+
+// GetAfter returns __MovementsPartInput.After, and is useful for accessing the field via an interface.
+func (v *__MovementsPartInput) GetAfter() *string { return v.After }
 
 // __NewTokenInput is used internally by genqlient
 type __NewTokenInput struct {
@@ -14711,12 +15060,20 @@ func (v *__OperatorOrganizationPageInput) GetId() string { return v.Id }
 
 // __OrganizationCreditsInput is used internally by genqlient
 type __OrganizationCreditsInput struct {
-	Id    string  `json:"id"`
-	After *string `json:"after"`
+	Id     string         `json:"id"`
+	Find   string         `json:"find"`
+	Filter MovementFilter `json:"filter"`
+	After  *string        `json:"after"`
 }
 
 // GetId returns __OrganizationCreditsInput.Id, and is useful for accessing the field via an interface.
 func (v *__OrganizationCreditsInput) GetId() string { return v.Id }
+
+// GetFind returns __OrganizationCreditsInput.Find, and is useful for accessing the field via an interface.
+func (v *__OrganizationCreditsInput) GetFind() string { return v.Find }
+
+// GetFilter returns __OrganizationCreditsInput.Filter, and is useful for accessing the field via an interface.
+func (v *__OrganizationCreditsInput) GetFilter() MovementFilter { return v.Filter }
 
 // GetAfter returns __OrganizationCreditsInput.After, and is useful for accessing the field via an interface.
 func (v *__OrganizationCreditsInput) GetAfter() *string { return v.After }
@@ -15201,6 +15558,7 @@ func (v *__SlugFreeInput) GetSlug() string { return v.Slug }
 type __SpacesInput struct {
 	Search string  `json:"search"`
 	After  *string `json:"after"`
+	Sort   *Sort   `json:"sort"`
 }
 
 // GetSearch returns __SpacesInput.Search, and is useful for accessing the field via an interface.
@@ -15208,6 +15566,9 @@ func (v *__SpacesInput) GetSearch() string { return v.Search }
 
 // GetAfter returns __SpacesInput.After, and is useful for accessing the field via an interface.
 func (v *__SpacesInput) GetAfter() *string { return v.After }
+
+// GetSort returns __SpacesInput.Sort, and is useful for accessing the field via an interface.
+func (v *__SpacesInput) GetSort() *Sort { return v.Sort }
 
 // __SuspendOrganizationInput is used internally by genqlient
 type __SuspendOrganizationInput struct {
@@ -15499,11 +15860,19 @@ func (v *__WorkflowVersionsInput) GetAfter() *string { return v.After }
 
 // __WorkflowsInput is used internally by genqlient
 type __WorkflowsInput struct {
-	After *string `json:"after"`
+	After  *string `json:"after"`
+	Search *string `json:"search"`
+	Sort   *Sort   `json:"sort"`
 }
 
 // GetAfter returns __WorkflowsInput.After, and is useful for accessing the field via an interface.
 func (v *__WorkflowsInput) GetAfter() *string { return v.After }
+
+// GetSearch returns __WorkflowsInput.Search, and is useful for accessing the field via an interface.
+func (v *__WorkflowsInput) GetSearch() *string { return v.Search }
+
+// GetSort returns __WorkflowsInput.Sort, and is useful for accessing the field via an interface.
+func (v *__WorkflowsInput) GetSort() *Sort { return v.Sort }
 
 // __WorkspaceAdminsInput is used internally by genqlient
 type __WorkspaceAdminsInput struct {
@@ -15559,15 +15928,31 @@ func (v *__WorkspaceMemberInput) GetUser() string { return v.User }
 
 // __WorkspaceMembersInput is used internally by genqlient
 type __WorkspaceMembersInput struct {
-	Id    string  `json:"id"`
-	After *string `json:"after"`
+	Id     string         `json:"id"`
+	Search *string        `json:"search"`
+	Role   *WorkspaceRole `json:"role"`
+	Status *MemberStatus  `json:"status"`
+	After  *string        `json:"after"`
+	Sort   *Sort          `json:"sort"`
 }
 
 // GetId returns __WorkspaceMembersInput.Id, and is useful for accessing the field via an interface.
 func (v *__WorkspaceMembersInput) GetId() string { return v.Id }
 
+// GetSearch returns __WorkspaceMembersInput.Search, and is useful for accessing the field via an interface.
+func (v *__WorkspaceMembersInput) GetSearch() *string { return v.Search }
+
+// GetRole returns __WorkspaceMembersInput.Role, and is useful for accessing the field via an interface.
+func (v *__WorkspaceMembersInput) GetRole() *WorkspaceRole { return v.Role }
+
+// GetStatus returns __WorkspaceMembersInput.Status, and is useful for accessing the field via an interface.
+func (v *__WorkspaceMembersInput) GetStatus() *MemberStatus { return v.Status }
+
 // GetAfter returns __WorkspaceMembersInput.After, and is useful for accessing the field via an interface.
 func (v *__WorkspaceMembersInput) GetAfter() *string { return v.After }
+
+// GetSort returns __WorkspaceMembersInput.Sort, and is useful for accessing the field via an interface.
+func (v *__WorkspaceMembersInput) GetSort() *Sort { return v.Sort }
 
 // __WorkspacePageInput is used internally by genqlient
 type __WorkspacePageInput struct {
@@ -15599,6 +15984,7 @@ type __WorkspacesInput struct {
 	Search   *string `json:"search"`
 	After    *string `json:"after"`
 	Archived bool    `json:"archived"`
+	Sort     *Sort   `json:"sort"`
 }
 
 // GetId returns __WorkspacesInput.Id, and is useful for accessing the field via an interface.
@@ -15612,6 +15998,9 @@ func (v *__WorkspacesInput) GetAfter() *string { return v.After }
 
 // GetArchived returns __WorkspacesInput.Archived, and is useful for accessing the field via an interface.
 func (v *__WorkspacesInput) GetArchived() bool { return v.Archived }
+
+// GetSort returns __WorkspacesInput.Sort, and is useful for accessing the field via an interface.
+func (v *__WorkspacesInput) GetSort() *Sort { return v.Sort }
 
 // The mutation executed by AcceptInvitation.
 const AcceptInvitation_Operation = `
@@ -17751,6 +18140,7 @@ fragment OrganizationPerson on OrganizationMember {
 	status
 	joinedAt
 	workspaces
+	workspaceRole
 	spent
 	user {
 		id
@@ -18449,6 +18839,49 @@ func ForgotPassword(
 	}
 
 	data_ = &ForgotPasswordResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by FormerCap.
+const FormerCap_Operation = `
+query FormerCap ($id: ID!, $user: ID!) {
+	workspace(id: $id) {
+		member(userId: $user) {
+			creditCap
+			user {
+				id
+				displayName
+			}
+		}
+	}
+}
+`
+
+// What somebody's cap is before it changes, so that the change can be taken back.
+func FormerCap(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	user string,
+) (data_ *FormerCapResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "FormerCap",
+		Query:  FormerCap_Operation,
+		Variables: &__FormerCapInput{
+			Id:   id,
+			User: user,
+		},
+	}
+
+	data_ = &FormerCapResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -20139,6 +20572,7 @@ fragment OrganizationPerson on OrganizationMember {
 	status
 	joinedAt
 	workspaces
+	workspaceRole
 	spent
 	user {
 		id
@@ -20220,6 +20654,10 @@ query MemberName ($id: ID!, $user: ID!) {
 	organization(id: $id) {
 		member(userId: $user) {
 			email
+			role
+			status
+			workspaces
+			spent
 			user {
 				id
 				displayName
@@ -20229,7 +20667,7 @@ query MemberName ($id: ID!, $user: ID!) {
 }
 `
 
-// Who a bulk change is about.
+// Who a bulk change is about, as they were before it.
 func MemberName(
 	ctx_ context.Context,
 	client_ graphql.Client,
@@ -20259,7 +20697,7 @@ func MemberName(
 
 // The query executed by Members.
 const Members_Operation = `
-query Members ($id: ID!, $search: String, $role: OrganizationRole, $status: MemberStatus, $workspace: ID, $find: String!, $after: String) {
+query Members ($id: ID!, $search: String, $role: OrganizationRole, $status: MemberStatus, $workspace: ID, $find: String!, $after: String, $sort: Sort) {
 	... Shell
 	organization(id: $id) {
 		... OrganizationHead
@@ -20284,14 +20722,14 @@ query Members ($id: ID!, $search: String, $role: OrganizationRole, $status: Memb
 			id
 			displayName
 		}
-		members(search: $search, role: $role, status: $status, workspaceId: $workspace, first: 50, after: $after) {
+		members(search: $search, role: $role, status: $status, workspaceId: $workspace, first: 30, after: $after, sort: $sort) {
 			nodes {
 				... OrganizationPerson
 			}
 			pageInfo {
-				hasNextPage
-				endCursor
+				... PageEnds
 			}
+			totalCount
 		}
 	}
 }
@@ -20355,11 +20793,17 @@ fragment OrganizationPerson on OrganizationMember {
 	status
 	joinedAt
 	workspaces
+	workspaceRole
 	spent
 	user {
 		id
 		displayName
 	}
+}
+fragment PageEnds on PageInfo {
+	hasNextPage
+	endCursor
+	previousCursor
 }
 fragment ViewerOrganization on Organization {
 	id
@@ -20413,6 +20857,7 @@ func Members(
 	workspace *string,
 	find string,
 	after *string,
+	sort *Sort,
 ) (data_ *MembersResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "Members",
@@ -20425,6 +20870,7 @@ func Members(
 			Workspace: workspace,
 			Find:      find,
 			After:     after,
+			Sort:      sort,
 		},
 	}
 
@@ -20462,6 +20908,7 @@ fragment OrganizationPerson on OrganizationMember {
 	status
 	joinedAt
 	workspaces
+	workspaceRole
 	spent
 	user {
 		id
@@ -20495,6 +20942,73 @@ func MembersPart(
 	}
 
 	data_ = &MembersPartResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by MovementsPart.
+const MovementsPart_Operation = `
+query MovementsPart ($id: ID!, $filter: MovementFilter!, $after: String) {
+	organization(id: $id) {
+		slug
+		credits {
+			movements(filter: $filter, first: 200, after: $after) {
+				nodes {
+					... Movement
+				}
+				pageInfo {
+					hasNextPage
+					endCursor
+				}
+			}
+		}
+	}
+}
+fragment Movement on Movement {
+	id
+	kind
+	amount
+	reserved
+	absorbed
+	workspaceId
+	workspaceName
+	executionId
+	description
+	poolAfter
+	createdAt
+	by {
+		id
+		displayName
+	}
+}
+`
+
+// The ledger as it goes into a file.
+func MovementsPart(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	filter MovementFilter,
+	after *string,
+) (data_ *MovementsPartResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "MovementsPart",
+		Query:  MovementsPart_Operation,
+		Variables: &__MovementsPartInput{
+			Id:     id,
+			Filter: filter,
+			After:  after,
+		},
+	}
+
+	data_ = &MovementsPartResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -21019,7 +21533,7 @@ func OperatorOrganizationPage(
 
 // The query executed by OrganizationCredits.
 const OrganizationCredits_Operation = `
-query OrganizationCredits ($id: ID!, $after: String) {
+query OrganizationCredits ($id: ID!, $find: String!, $filter: MovementFilter!, $after: String) {
 	... Shell
 	organization(id: $id) {
 		... OrganizationHead
@@ -21032,30 +21546,26 @@ query OrganizationCredits ($id: ID!, $after: String) {
 				endCursor
 			}
 		}
+		choices: workspaces(first: 50, includeArchived: true, search: $find) {
+			nodes {
+				id
+				name
+			}
+			pageInfo {
+				hasNextPage
+				endCursor
+			}
+		}
 		credits {
 			... Credits
-			ledger(first: 30, after: $after) {
+			movements(filter: $filter, first: 30, after: $after) {
 				nodes {
-					id
-					kind
-					fromBook
-					toBook
-					amount
-					workspaceId
-					workspaceName
-					executionId
-					description
-					balanceAfter
-					createdAt
-					by {
-						id
-						displayName
-					}
+					... Movement
 				}
 				pageInfo {
-					hasNextPage
-					endCursor
+					... PageEnds
 				}
+				totalCount
 			}
 		}
 	}
@@ -21134,6 +21644,28 @@ fragment Credits on OrganizationCredits {
 		spent
 	}
 }
+fragment Movement on Movement {
+	id
+	kind
+	amount
+	reserved
+	absorbed
+	workspaceId
+	workspaceName
+	executionId
+	description
+	poolAfter
+	createdAt
+	by {
+		id
+		displayName
+	}
+}
+fragment PageEnds on PageInfo {
+	hasNextPage
+	endCursor
+	previousCursor
+}
 fragment ViewerOrganization on Organization {
 	id
 	name
@@ -21189,14 +21721,18 @@ func OrganizationCredits(
 	ctx_ context.Context,
 	client_ graphql.Client,
 	id string,
+	find string,
+	filter MovementFilter,
 	after *string,
 ) (data_ *OrganizationCreditsResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "OrganizationCredits",
 		Query:  OrganizationCredits_Operation,
 		Variables: &__OrganizationCreditsInput{
-			Id:    id,
-			After: after,
+			Id:     id,
+			Find:   find,
+			Filter: filter,
+			After:  after,
 		},
 	}
 
@@ -21548,14 +22084,14 @@ func OrganizationSettings(
 const Organizations_Operation = `
 query Organizations ($after: String) {
 	... Shell
-	organizations(first: 50, after: $after) {
+	organizations(first: 30, after: $after) {
 		nodes {
 			... ViewerOrganization
 		}
 		pageInfo {
-			hasNextPage
-			endCursor
+			... PageEnds
 		}
+		totalCount
 	}
 }
 fragment Shell on Query {
@@ -21608,6 +22144,11 @@ fragment ViewerOrganization on Organization {
 		leave
 		invite
 	}
+}
+fragment PageEnds on PageInfo {
+	hasNextPage
+	endCursor
+	previousCursor
 }
 fragment ViewerWorkspace on Workspace {
 	id
@@ -24058,9 +24599,9 @@ func SlugFree(
 
 // The query executed by Spaces.
 const Spaces_Operation = `
-query Spaces ($search: String!, $after: String) {
+query Spaces ($search: String!, $after: String, $sort: Sort) {
 	... Shell
-	workspaces(first: 50, after: $after, search: $search) {
+	workspaces(first: 30, after: $after, search: $search, sort: $sort) {
 		nodes {
 			id
 			name
@@ -24081,9 +24622,9 @@ query Spaces ($search: String!, $after: String) {
 			}
 		}
 		pageInfo {
-			hasNextPage
-			endCursor
+			... PageEnds
 		}
+		totalCount
 	}
 }
 fragment Shell on Query {
@@ -24104,6 +24645,11 @@ fragment Shell on Query {
 			}
 		}
 	}
+}
+fragment PageEnds on PageInfo {
+	hasNextPage
+	endCursor
+	previousCursor
 }
 fragment ViewerOrganization on Organization {
 	id
@@ -24153,6 +24699,7 @@ func Spaces(
 	client_ graphql.Client,
 	search string,
 	after *string,
+	sort *Sort,
 ) (data_ *SpacesResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "Spaces",
@@ -24160,6 +24707,7 @@ func Spaces(
 		Variables: &__SpacesInput{
 			Search: search,
 			After:  after,
+			Sort:   sort,
 		},
 	}
 
@@ -24912,6 +25460,10 @@ mutation UpdateWorkspaceMember ($id: ID!, $user: ID!, $input: UpdateWorkspaceMem
 		role
 		status
 		creditCap
+		user {
+			id
+			displayName
+		}
 	}
 }
 `
@@ -25173,9 +25725,9 @@ query Webhook ($id: ID!, $status: DeliveryStatus, $after: String) {
 				createdAt
 			}
 			pageInfo {
-				hasNextPage
-				endCursor
+				... PageEnds
 			}
+			totalCount
 		}
 	}
 }
@@ -25213,6 +25765,11 @@ fragment Endpoint on WebhookEndpoint {
 	createdAt
 	updatedAt
 	restUntil
+}
+fragment PageEnds on PageInfo {
+	hasNextPage
+	endCursor
+	previousCursor
 }
 fragment ViewerOrganization on Organization {
 	id
@@ -26238,16 +26795,23 @@ func WorkflowVersions(
 
 // The query executed by Workflows.
 const Workflows_Operation = `
-query Workflows ($after: String) {
+query Workflows ($after: String, $search: String, $sort: Sort) {
 	... Shell
-	workflows(first: 50, after: $after) {
+	workflows(first: 30, after: $after, search: $search, sort: $sort) {
 		nodes {
 			id
 			name
 			description
 			visibility
 			access
+			version
 			updatedAt
+			viewerCan {
+				run
+				edit
+				share
+				delete
+			}
 			createdBy {
 				id
 				displayName
@@ -26266,13 +26830,17 @@ query Workflows ($after: String) {
 					id
 					status
 					createdAt
+					startedBy {
+						id
+						displayName
+					}
 				}
 			}
 		}
 		pageInfo {
-			hasNextPage
-			endCursor
+			... PageEnds
 		}
+		totalCount
 	}
 }
 fragment Shell on Query {
@@ -26293,6 +26861,11 @@ fragment Shell on Query {
 			}
 		}
 	}
+}
+fragment PageEnds on PageInfo {
+	hasNextPage
+	endCursor
+	previousCursor
 }
 fragment ViewerOrganization on Organization {
 	id
@@ -26340,12 +26913,16 @@ func Workflows(
 	ctx_ context.Context,
 	client_ graphql.Client,
 	after *string,
+	search *string,
+	sort *Sort,
 ) (data_ *WorkflowsResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "Workflows",
 		Query:  Workflows_Operation,
 		Variables: &__WorkflowsInput{
-			After: after,
+			After:  after,
+			Search: search,
+			Sort:   sort,
 		},
 	}
 
@@ -26850,7 +27427,7 @@ func WorkspaceMember(
 
 // The query executed by WorkspaceMembers.
 const WorkspaceMembers_Operation = `
-query WorkspaceMembers ($id: ID!, $after: String) {
+query WorkspaceMembers ($id: ID!, $search: String, $role: WorkspaceRole, $status: MemberStatus, $after: String, $sort: Sort) {
 	... Shell
 	workspace(id: $id) {
 		... WorkspaceHead
@@ -26859,14 +27436,14 @@ query WorkspaceMembers ($id: ID!, $after: String) {
 			value
 			source
 		}
-		members(first: 50, after: $after) {
+		members(first: 30, after: $after, search: $search, role: $role, status: $status, sort: $sort) {
 			nodes {
 				... WorkspacePerson
 			}
 			pageInfo {
-				hasNextPage
-				endCursor
+				... PageEnds
 			}
+			totalCount
 		}
 	}
 }
@@ -26935,6 +27512,11 @@ fragment WorkspacePerson on WorkspaceMember {
 		displayName
 	}
 }
+fragment PageEnds on PageInfo {
+	hasNextPage
+	endCursor
+	previousCursor
+}
 fragment ViewerOrganization on Organization {
 	id
 	name
@@ -26981,14 +27563,22 @@ func WorkspaceMembers(
 	ctx_ context.Context,
 	client_ graphql.Client,
 	id string,
+	search *string,
+	role *WorkspaceRole,
+	status *MemberStatus,
 	after *string,
+	sort *Sort,
 ) (data_ *WorkspaceMembersResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "WorkspaceMembers",
 		Query:  WorkspaceMembers_Operation,
 		Variables: &__WorkspaceMembersInput{
-			Id:    id,
-			After: after,
+			Id:     id,
+			Search: search,
+			Role:   role,
+			Status: status,
+			After:  after,
+			Sort:   sort,
 		},
 	}
 
@@ -27342,11 +27932,11 @@ func WorkspaceSettings(
 
 // The query executed by Workspaces.
 const Workspaces_Operation = `
-query Workspaces ($id: ID!, $search: String, $after: String, $archived: Boolean!) {
+query Workspaces ($id: ID!, $search: String, $after: String, $archived: Boolean!, $sort: Sort) {
 	... Shell
 	organization(id: $id) {
 		... OrganizationHead
-		workspaces(first: 50, search: $search, after: $after, includeArchived: $archived) {
+		workspaces(first: 30, search: $search, after: $after, includeArchived: $archived, sort: $sort) {
 			nodes {
 				id
 				name
@@ -27369,9 +27959,9 @@ query Workspaces ($id: ID!, $search: String, $after: String, $archived: Boolean!
 				}
 			}
 			pageInfo {
-				hasNextPage
-				endCursor
+				... PageEnds
 			}
+			totalCount
 		}
 	}
 }
@@ -27438,6 +28028,11 @@ fragment AllocationRow on Allocation {
 	spent
 	headroom
 }
+fragment PageEnds on PageInfo {
+	hasNextPage
+	endCursor
+	previousCursor
+}
 fragment ViewerOrganization on Organization {
 	id
 	name
@@ -27487,6 +28082,7 @@ func Workspaces(
 	search *string,
 	after *string,
 	archived bool,
+	sort *Sort,
 ) (data_ *WorkspacesResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "Workspaces",
@@ -27496,6 +28092,7 @@ func Workspaces(
 			Search:   search,
 			After:    after,
 			Archived: archived,
+			Sort:     sort,
 		},
 	}
 

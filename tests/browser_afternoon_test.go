@@ -190,6 +190,7 @@ func (a *afternoon) teach() {
 	v.open(a.class + "/workflows/new")
 	v.look("workflow-new")
 	v.fill("Name", "Poster")
+	v.click("label", "Import")
 	graph, _ := json.Marshal(object{"nodes": lesson["nodes"], "edges": lesson["edges"]})
 	v.paste("Or paste a graph", string(graph))
 	v.press("Save the workflow")
@@ -198,7 +199,7 @@ func (a *afternoon) teach() {
 	v.look("workflow")
 
 	v.follow("Publish as an app")
-	v.click("css", `input[name="expose"][value="topic.text"]`)
+	v.until("the text in the form", `document.querySelector('input[name="expose"][value="topic.text"]').checked`)
 	v.click("css", `input[name="expose"][value="picture.aspectRatio"]`)
 	v.choose("Main result", "esize")
 	v.look("publish")

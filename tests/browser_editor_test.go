@@ -163,6 +163,10 @@ func TestEditorByMouse(t *testing.T) {
 	v.click("css", "#ed-run button.primary")
 	v.ran()
 	v.until("the state on the canvas", `document.querySelectorAll(".ed-node.state-ok").length === 3`)
+	v.until("the picture in its node", `[...document.querySelectorAll(".ed-node .ed-result img")].some((i) => i.complete && i.naturalWidth > 0)`)
+	v.click("button", "Show everything")
+	v.until("names that can be read", `[...document.querySelectorAll(".ed-node .ed-head b")].every((b) =>
+		parseFloat(getComputedStyle(b).fontSize) * new DOMMatrix(getComputedStyle(document.querySelector(".ed-view")).transform).a >= 12)`)
 	v.sees("a fox, wide brush strokes")
 	v.look("editor-ran")
 	v.click("button", "List")
@@ -212,6 +216,7 @@ func TestEditorByKeyboard(t *testing.T) {
 	v.keys(kb.Escape)
 	v.addByKeys("generate image", "ed-f-prompt")
 	v.pick("prompt", "Temp", "template-text")
+	v.copies()
 	g := v.graphNow()
 	if len(g.Nodes) != 3 || len(g.Edges) != 2 || g.Edges[0].TargetHandle != "values.bird" || g.Edges[1].Source != "template-text" || g.Edges[1].Target != "generate-image" {
 		t.Fatalf("%+v", g)
@@ -231,6 +236,29 @@ func TestEditorByKeyboard(t *testing.T) {
 	v.focus("the button", "#ed-run button.primary")
 	v.keys(kb.Enter)
 	v.ran()
+}
+
+// copies copies two nodes through the clipboard and takes that back: they stand on no other node, with their connection.
+// The catalogue is one stop of the tab key.
+func (v *tab) copies() {
+	v.t.Helper()
+	v.until("one stop", `document.querySelectorAll("[data-catalogue] :is(input, button):not([tabindex='-1'])").length === 1`)
+	if _, err := ask[bool](v, `(() => {
+		const board = new DataTransfer(), event = (kind) => new ClipboardEvent(kind, {clipboardData: board, bubbles: true, cancelable: true});
+		document.activeElement.blur();
+		for (const [i, id] of ["text", "template-text"].entries()) document.querySelector('.ed-node[data-node="' + id + '"]').dispatchEvent(new MouseEvent("click", {bubbles: true, ctrlKey: i > 0}));
+		document.dispatchEvent(event("copy"));
+		return document.dispatchEvent(event("paste"));
+	})()`); err != nil {
+		v.t.Fatal(err)
+	}
+	v.until("the copies", `(() => {
+		const graph = JSON.parse(document.querySelector("#ed-json").value), boxes = [...document.querySelectorAll(".ed-node")].map((el) => el.getBoundingClientRect());
+		return graph.nodes.length === 5 && graph.edges.length === 3 && boxes.every((a, i) => boxes.every((b, j) => i === j
+			|| a.right <= b.left || b.right <= a.left || a.bottom <= b.top || b.bottom <= a.top));
+	})()`)
+	v.control("z")
+	v.until("no copies", `JSON.parse(document.querySelector("#ed-json").value).nodes.length === 3`)
 }
 
 // control presses a key while Control is held.
@@ -253,10 +281,14 @@ func TestWorkPagesObeyTheRules(t *testing.T) {
 	v.look("editor of a workflow that is published")
 	v.open(flow + "/publish")
 	v.until("the preview beside the form", `document.querySelector("#preview select")`)
-	v.click("css", `input[name="custom"]`)
+	v.click("css", `input[name="expose"][value="topic.text"]`)
+	v.click("css", `input[name="expose"][value="picture.aspectRatio"]`)
 	v.until("an empty preview", `document.querySelector("#preview").innerText.includes("The form has no fields")`)
 	v.click("css", `input[name="expose"][value="topic.text"]`)
 	v.until("the field in the preview", `document.querySelector("#preview textarea")?.value === "a lighthouse"`)
+	v.click("css", `input[name="expose"][value="picture.aspectRatio"]`)
+	v.click("button", "Move Aspect ratio of")
+	v.until("the choice before the text", `document.querySelector("#preview .form").querySelector("select, textarea").matches("select")`)
 	v.look("publish")
 	v.open(flow + "/editor")
 	v.ready()

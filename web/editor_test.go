@@ -56,7 +56,7 @@ func TestAStaleEditorGetsBothVersions(t *testing.T) {
 	f.refuse("SaveGraph", "stale_version", http.StatusConflict, nil)
 	w := post(f, "/workflows/"+someID+"/editor/save", "graph", `{"nodes":[{"id":"mine","type":"text"}],"edges":[]}`, "version", "3")
 	body := w.Body.String()
-	if w.Code != http.StatusConflict || !strings.Contains(body, `"code":"stale_version"`) || !strings.Contains(body, `"name":"Node mine"`) || !strings.Contains(body, `"version":7`) {
+	if w.Code != http.StatusConflict || !strings.Contains(body, `"code":"stale_version"`) || !strings.Contains(body, `{"after":"is there","before":"","name":"text"}`) || !strings.Contains(body, `"version":7`) {
 		t.Errorf("%d %s", w.Code, body)
 	}
 }

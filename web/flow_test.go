@@ -660,7 +660,7 @@ func TestPlaceBeyondTheSwitcher(t *testing.T) {
 func TestStalePagesHaveTheFrameOfOthers(t *testing.T) {
 	f := newFake(t).school().with("Memberships.workspaces", 0).with("Memberships.organizations", 0)
 	for operation, sent := range map[string][]string{
-		"UpdateWorkflow":     {"/workflows/" + someID, "graph", `{"nodes":[],"edges":[]}`, "version", "1"},
+		"UpdateWorkflow":     {"/workflows/" + someID, "name", "x", "graph", `{"nodes":[],"edges":[]}`, "version", "1"},
 		"UpdateOrganization": {"/orgs/" + someID + "/settings", "name", "x"},
 		"UpdateWorkspace":    {"/workspaces/" + someID + "/edit", "name", "x"},
 	} {

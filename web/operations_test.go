@@ -16,6 +16,7 @@ var moreOperations = []struct {
 	{regexp.MustCompile(`^/orgs/[0-9a-f-]{36}/danger$`), []string{"OrganizationPage", "DangerOwner"}},
 	{regexp.MustCompile(`^/workspaces/[0-9a-f-]{36}$`), []string{"WorkspaceHome", "WorkspaceCare"}},
 	{regexp.MustCompile(`^/workspaces/[0-9a-f-]{36}/members$`), []string{"WorkspaceMembers", "WorkspaceAdmins"}},
+	{regexp.MustCompile(`^/workflows/[0-9a-f-]{36}/sharing$`), []string{"Sharing", "SharingCandidates"}},
 	// Visitors may see the page, and are refused what is theirs once they have signed in.
 	{regexp.MustCompile(`^/invitations/`), []string{"InvitationByToken", "Frame"}},
 	{regexp.MustCompile(`^/app/[0-9a-f-]{36}$`), []string{"App", "AppOwn"}},

@@ -47,7 +47,7 @@ func TestAStaleWorkflowShowsBothVersions(t *testing.T) {
 	f.refuse("UpdateWorkflow", "stale_version", http.StatusConflict, nil)
 	w := post(f, "/workflows/"+someID, "name", "Mine", "version", "3", "graph", `{"nodes": [{"id": "mine", "type": "text", "data": {}}], "edges": []}`)
 	body := w.Body.String()
-	for _, part := range []string{"Theirs", "Mine", "Node mine", `name="version" value="7"`, "Keep theirs"} {
+	for _, part := range []string{"Theirs", "Mine", "Added", "Removed", "As JSON", `name="version" value="7"`, "Keep theirs"} {
 		if !strings.Contains(body, part) {
 			t.Errorf("%q is missing", part)
 		}

@@ -17,9 +17,14 @@ const (
 	// maxItemID fits the id that an input has by itself, <nodeId>.<field>.
 	maxItemID  = maxNodeID + 1 + MaxPathCharacters
 	maxAllowed = 1_000 // values of one field
+	// What a field, or a group, says beside its name.
+	maxItemLabel = 200
+	maxItemHelp  = 1_000
 )
 
-// Item is one entry of an app's form (contract 1, "Input items").
+// Item is one entry of an app's form (contract 1, "Input items"). Beside what the contract names, a field may have a
+// label and help of its own, and say that a form must not leave it empty; a run that is asked for by program need not
+// name it.
 type Item struct {
 	Type          string `json:"type"`
 	ID            string `json:"id"`
@@ -27,6 +32,9 @@ type Item struct {
 	Field         string `json:"field"`
 	AllowedValues []any  `json:"allowedValues"`
 	Content       string `json:"content"`
+	Label         string `json:"label"`
+	Help          string `json:"help"`
+	Required      bool   `json:"required"`
 	Items         []Item `json:"items"`
 }
 
@@ -98,6 +106,12 @@ func (c *itemCheck) item(at string, item Item, grouped bool) error {
 		return models.Invalid(at+".id", "%q is used twice", item.ID)
 	}
 	c.ids[item.ID] = true
+	if utf8.RuneCountInString(item.Label) > maxItemLabel {
+		return models.Invalid(at+".label", "must be at most %d characters", maxItemLabel)
+	}
+	if utf8.RuneCountInString(item.Help) > maxItemHelp {
+		return models.Invalid(at+".help", "must be at most %d characters", maxItemHelp)
+	}
 	switch item.Type {
 	case "field":
 		return c.field(at, item)

@@ -1,20 +1,33 @@
 // The canvas: nodes that are moved and connected with a pointer or the keyboard, on the parts that @xyflow/system has
 // for panning, dragging and connecting. Positions are styles set by script, which the content security policy allows.
 
-import { ConnectionMode, Position, XYDrag, XYHandle, XYPanZoom, getBezierPath, getViewportForBounds } from "@xyflow/system";
-import { h, say } from "./dom.js";
+import { ConnectionMode, Position, XYDrag, XYHandle, XYPanZoom, getBezierPath } from "@xyflow/system";
+import { h, icon, say } from "./dom.js";
 
-export const width = 216, headHeight = 52, portHeight = 24, footHeight = 8;
+export const width = 240, headHeight = 58, portHeight = 28, footHeight = 8, gap = 64;
 const lib = "ed", flow = "graph", least = 0.25, largest = 2;
+const readable = 0.8; // showing everything never makes the nodes smaller than that
+const margin = 20; // between what is shown and the border of the view
+const spread = 1.25; // how much further apart nodes are drawn than their positions say, which were made for smaller ones
 const infinite = [[-Infinity, -Infinity], [Infinity, Infinity]];
 
-export function nodeSize(graph, node, feeds) {
-  return { width, height: headHeight + graph.inputs(node, feeds).length * portHeight + footHeight };
+// Positions of the graph, and of the drawing.
+export const toView = ({ x, y }) => ({ x: x * spread, y: y * spread });
+export const toGraph = ({ x, y }) => ({ x: Math.round(x / spread), y: Math.round(y / spread) });
+
+// previewHeights are how high the results of the last run stand in their nodes, where there is room.
+const previewHeights = { image: 140, video: 140, text: 66, audio: 28 }, leastPreview = { image: 72, video: 72, text: 26, audio: 28 };
+const previewHeight = ({ kind, text }) => (kind === "text" && text.length < 54 ? (text.length < 26 ? 26 : 46) : previewHeights[kind]);
+
+// nodeSize is that of a node without its result, or with it where results are given.
+export function nodeSize(graph, node, feeds, results) {
+  const result = results?.get(node.id);
+  return { width, height: headHeight + graph.inputs(node, feeds).length * portHeight + footHeight + (result ? previewHeight(result) + 8 : 0) };
 }
 
 export class Canvas {
-  constructor(root, graph, { readOnly, states, problems }) {
-    Object.assign(this, { root, graph, readOnly, states, problems });
+  constructor(root, graph, { readOnly, states, problems, results }) {
+    Object.assign(this, { root, graph, readOnly, states, problems, results });
     this.keys = new Map(); // ids of nodes to keys, which are safe in selectors
     this.cards = new Map(); // elements by id
     this.lookup = new Map(); // nodes as the library wants them, by key
@@ -62,15 +75,65 @@ export class Canvas {
     return this.pan.scaleBy(factor);
   }
 
-  // fit shows the whole graph; once the canvas has a size, where it has none yet.
+  // fit shows the whole graph as large as it can be read, else where it begins; once the canvas has a size, where it has
+  // none yet.
   fit() {
     const box = this.root.getBoundingClientRect();
     this.waiting = box.width === 0;
     if (this.waiting || !this.lookup.size) return;
+    const { left, top, width: w, height: ht } = this.bounds(), room = 2 * margin;
+    const zoom = Math.min(1, Math.max(readable, Math.min((box.width - room) / w, (box.height - room) / ht)));
+    const x = w * zoom + room <= box.width + 1 ? (box.width - w * zoom) / 2 : margin;
+    const first = this.lookup.get(this.keys.get(this.graph.inOrder()[0].id)).internals.positionAbsolute.y - top;
+    const y = ht * zoom + room <= box.height + 1 ? (box.height - ht * zoom) / 2 : Math.max(box.height - margin - ht * zoom, Math.min(margin, box.height / 3 - first * zoom));
+    this.pan.setViewport({ x: x - left * zoom, y: y - top * zoom, zoom });
+  }
+
+  bounds() {
     const all = [...this.lookup.values()].map((n) => ({ ...n.internals.positionAbsolute, ...n.measured }));
     const left = Math.min(...all.map((n) => n.x)), top = Math.min(...all.map((n) => n.y));
-    const bounds = { x: left, y: top, width: Math.max(...all.map((n) => n.x + n.width)) - left, height: Math.max(...all.map((n) => n.y + n.height)) - top };
-    this.pan.setViewport(getViewportForBounds(bounds, box.width, box.height, least, 1, 0.08));
+    return { left, top, width: Math.max(...all.map((n) => n.x + n.width)) - left, height: Math.max(...all.map((n) => n.y + n.height)) - top };
+  }
+
+  // fits tells whether the whole graph can be shown and read.
+  fits() {
+    const box = this.root.getBoundingClientRect(), { width: w, height: ht } = this.bounds(), room = 2 * margin;
+    return w * readable + room <= box.width + 1 && ht * readable + room <= box.height + 1;
+  }
+
+  // free is the spot for a node of a size that is nearest to a place and on no other node; at is its upper left corner.
+  // Beside a node it looks to the right and below alone.
+  free(at, size, beside = false) {
+    const taken = [...this.lookup.values()].map((n) => ({ ...n.internals.positionAbsolute, ...n.measured })), air = 24;
+    const isFree = ({ x, y }) => !taken.some((n) => x < n.x + n.width + air && x + size.width + air > n.x && y < n.y + n.height + air && y + size.height + air > n.y);
+    const step = 32, spots = [];
+    for (let i = beside ? 0 : -30; i <= 30; i++) {
+      for (let j = -30; j <= 30; j++) spots.push({ x: at.x + i * step, y: at.y + j * step, far: beside ? 3 * i + Math.abs(j) + (j < 0 ? 0.5 : 0) : Math.hypot(i, j) });
+    }
+    spots.sort((a, b) => a.far - b.far);
+    const lowest = Math.max(...taken.map((n) => n.y + n.height), at.y);
+    return spots.find(isFree) ?? { x: at.x, y: lowest + air };
+  }
+
+  // freeFor is how far a part of a graph has to be moved to stand on a free spot near where it stood, or in the middle of
+  // the view where that cannot be seen.
+  freeFor({ nodes }) {
+    const boxes = nodes.map((node) => ({ ...toView(node.position ?? { x: 0, y: 0 }), ...nodeSize(this.graph, node) }));
+    const x = Math.min(...boxes.map((box) => box.x)), y = Math.min(...boxes.map((box) => box.y));
+    const size = { width: Math.max(...boxes.map((box) => box.x + box.width)) - x, height: Math.max(...boxes.map((box) => box.y + box.height)) - y };
+    const [tx, ty, zoom] = this.transform, view = this.root.getBoundingClientRect(), middle = this.middle();
+    const seen = x * zoom + tx > 0 && y * zoom + ty > 0 && x * zoom + tx < view.width && y * zoom + ty < view.height;
+    const at = toGraph(this.free(seen ? { x: x + 32, y: y + 32 } : { x: middle.x - size.width / 2, y: middle.y - size.height / 2 }, size)), from = toGraph({ x, y });
+    return { x: at.x - from.x, y: at.y - from.y };
+  }
+
+  // spot is where a new node of a kind stands: beside a node, or near a place of the drawing.
+  spot(type, { beside, near }) {
+    const size = nodeSize(this.graph, { id: "", type, data: {} }, []);
+    const from = beside && this.cards.get(beside)?.at;
+    if (from) return this.free({ x: from.x + width + gap, y: from.y }, size, true);
+    const middle = near ?? this.middle();
+    return this.free({ x: middle.x - width / 2, y: middle.y - size.height / 2 }, size);
   }
 
   // reveal pans so that a node can be seen.
@@ -109,8 +172,7 @@ export class Canvas {
     const type = e.dataTransfer.getData("application/x-atelier-node");
     if (this.readOnly || !this.graph.kinds.get(type)) return;
     e.preventDefault();
-    const at = this.place(e.clientX, e.clientY);
-    this.graph.add(type, { x: at.x - width / 2, y: at.y - headHeight / 2 });
+    this.graph.add(type, toGraph(this.spot(type, { near: this.place(e.clientX, e.clientY) })));
     say(`${this.graph.kinds.label(type)} added`);
   }
 
@@ -122,9 +184,9 @@ export class Canvas {
     this.lookup.clear();
     graph.nodes.forEach((node, i) => {
       if (!this.keys.has(node.id)) this.keys.set(node.id, "n" + this.keys.size);
-      const position = node.position ?? { x: (unplaced.indexOf(node) % 4) * 260, y: Math.floor(i / 4) * 140 };
-      this.put(node, position, feeds);
+      this.put(node, toView(node.position ?? { x: (unplaced.indexOf(node) % 4) * 260, y: Math.floor(i / 4) * 140 }), feeds);
     });
+    this.showResults();
     for (const [id, card] of this.cards) {
       if (graph.node(id)) continue;
       card.drag?.destroy();
@@ -150,8 +212,9 @@ export class Canvas {
     let card = this.cards.get(node.id);
     if (!card) {
       card = { el: h("div", { role: "button", tabindex: "0" }) };
-      card.el.append(card.head = h("div.ed-head"), card.ports = h("div.ed-ports"));
+      card.el.append(card.head = h("div.ed-head"), card.ports = h("div.ed-ports"), card.result = h("div.ed-result", { hidden: true }));
       card.el.addEventListener("click", (e) => this.clicked(node.id, e));
+      card.el.addEventListener("dblclick", () => this.root.dispatchEvent(new CustomEvent("inspect", { detail: node.id })));
       card.el.addEventListener("keydown", (e) => this.pressed(node.id, e));
       card.el.addEventListener("focus", () => { if (card.el.matches(":focus-visible")) this.reveal(node.id); });
       this.cards.set(node.id, card);
@@ -161,6 +224,27 @@ export class Canvas {
     card.inputs = inputs;
     this.fill(card, node, feeds, key);
     this.moveCard(card, position);
+  }
+
+  // showResults puts what the last run made into the nodes, as high as the room above the next node allows.
+  showResults() {
+    const all = [...this.lookup.values()];
+    for (const [id, card] of this.cards) {
+      const node = this.lookup.get(this.keys.get(id)), result = this.results.get(id);
+      if (!node || !this.graph.node(id)) continue;
+      const { x, y } = node.internals.positionAbsolute, bottom = y + node.measured.height;
+      const below = all.filter((n) => n !== node && n.internals.positionAbsolute.y >= bottom - 4 && Math.abs(n.internals.positionAbsolute.x - x) < width).map((n) => n.internals.positionAbsolute.y);
+      const room = Math.min(...below) - bottom - 24, height = result ? Math.min(previewHeight(result), room) : 0;
+      const shown = result && height >= leastPreview[result.kind];
+      card.result.hidden = !shown;
+      card.el.classList.toggle("has-result", Boolean(shown));
+      if (result && card.drawn !== result.key) card.result.replaceChildren(...resultParts(result));
+      card.drawn = result?.key;
+      if (!shown) continue;
+      card.result.style.height = `${height}px`;
+      card.result.dataset.kind = result.kind;
+      node.measured = { width, height: node.measured.height + height + 8 };
+    }
   }
 
   moveCard(card, { x, y }) {
@@ -202,6 +286,7 @@ export class Canvas {
     const words = [graph.kinds.label(node.type) + " " + node.id];
     if (to.length) words.push("feeds " + [...new Set(to.map((n) => graph.call(n)))].join(", "));
     if (wrong) words.push(wrong[0].message);
+    if (this.results.has(node.id)) words.push("The last run made " + ({ image: "a picture", video: "a video", audio: "a sound" }[this.results.get(node.id).kind] ?? "a text"));
     return ". " + words.join(". ") + ". ";
   }
 
@@ -265,7 +350,7 @@ export class Canvas {
       places.set(id, item.position);
     }
     if (dragging) this.drawEdges();
-    else this.graph.move(places);
+    else this.graph.move(new Map([...places].map(([id, at]) => [id, toGraph(at)])));
   }
 
   clicked(id, e) {
@@ -284,7 +369,8 @@ export class Canvas {
       e.preventDefault();
       if (!this.graph.selected.has(id)) this.graph.select([id]);
       const [dx, dy] = steps[e.key];
-      this.graph.move(new Map([...this.graph.selected].map((moved) => [moved, { x: this.cards.get(moved).at.x + dx, y: this.cards.get(moved).at.y + dy }])), "keys");
+      const to = (moved) => { const at = this.graph.node(moved).position ?? toGraph(this.cards.get(moved).at); return { x: at.x + dx, y: at.y + dy }; };
+      this.graph.move(new Map([...this.graph.selected].map((moved) => [moved, to(moved)])), "keys");
       this.reveal(id);
     }
   }
@@ -350,6 +436,16 @@ export function freeInput(graph, node) {
 
 function curve(sourceX, sourceY, targetX, targetY) {
   return getBezierPath({ sourceX, sourceY, sourcePosition: Position.Right, targetX, targetY, targetPosition: Position.Left })[0];
+}
+
+// resultParts draw a result: a picture, the first image of a video, the beginning of a text.
+function resultParts({ kind, address, text }) {
+  switch (kind) {
+    case "image": return [h("img", { src: address, alt: "", loading: "lazy", decoding: "async", draggable: "false" })];
+    case "video": return [h("video", { src: address + "#t=0.1", preload: "metadata", muted: true, playsinline: true, tabindex: "-1", "aria-hidden": "true" }), h("span.ed-play", { "aria-hidden": "true" }, icon("run"))];
+    case "audio": return [h("p", {}, "A sound: play it under Run")];
+  }
+  return [h("p", { dir: "auto" }, text)];
 }
 
 // summary is a line that tells nodes of one kind apart.

@@ -42,7 +42,8 @@ export function spaced(name) {
 
 const categories = { trigger: "Triggers", flow: "Flow", text: "Text", image: "Images", video: "Video", audio: "Audio", input: "Files", data: "Data", output: "Outputs" };
 
-// showCatalogue fills the panel; add(type, byKeyboard) is called for what a person picks.
+// showCatalogue fills the panel; add(type, byKeyboard) is called for what a person picks. The panel is one stop of the
+// tab key: the arrow keys walk from the search through the kinds, and typing on a kind searches on.
 export function showCatalogue(panel, kinds, add) {
   const list = $("[data-kinds]", panel), search = $("input", panel), none = $("[data-none]", panel);
   const groups = new Map();
@@ -54,6 +55,8 @@ export function showCatalogue(panel, kinds, add) {
     list.append(h("section.ed-kinds", {}, h("h3", {}, categories[category] ?? spaced(category)),
       h("ul", {}, members.map((kind) => h("li", {}, kindButton(kind, add))))));
   }
+  const shown = () => all("li:not([hidden]) button", list).filter((button) => !button.closest("section").hidden);
+
   const narrow = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     let found = 0;
@@ -64,31 +67,58 @@ export function showCatalogue(panel, kinds, add) {
     }
     for (const section of all("section", list)) section.hidden = !$("li:not([hidden])", section);
     none.hidden = found > 0;
-    if (words.length) say(found === 1 ? "1 kind of node" : `${found} kinds of nodes`);
+    const first = words.length ? best(shown(), search.value) : null;
+    for (const button of all("button", list)) button.classList.toggle("first", button === first);
+    if (words.length) say(found === 0 ? "No node does that" : `${found === 1 ? "1 kind of node" : `${found} kinds of nodes`}, Enter adds ${first.dataset.name}`);
   };
+
+  // go moves the one stop of the tab key to the search or to a kind.
+  const go = (to) => {
+    for (const el of [search, ...all("button", list)]) el.tabIndex = el === to ? 0 : -1;
+    to.focus();
+  };
+
   search.addEventListener("input", narrow);
-  search.addEventListener("focus", () => search.select());
-  search.addEventListener("keydown", (e) => {
-    if (e.key !== "Enter") return;
-    e.preventDefault();
-    const first = best(list, search.value) ?? $("li:not([hidden]) button", list);
-    if (!first || !search.value.trim()) return;
-    search.value = "";
-    narrow();
-    add(first.dataset.kind, true);
+  search.addEventListener("focus", () => { go(search); search.select(); });
+  panel.addEventListener("focusout", (e) => { if (!panel.contains(e.relatedTarget)) for (const el of [search, ...all("button", list)]) el.tabIndex = el === search ? 0 : -1; });
+  panel.addEventListener("keydown", (e) => {
+    const buttons = shown(), at = buttons.indexOf(document.activeElement), inSearch = document.activeElement === search;
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1, PageDown: Math.min(at + 8, buttons.length - 1), PageUp: Math.max(at - 8, 0) }[e.key];
+    if (e.ctrlKey || e.metaKey || e.altKey) return;
+    if (to !== undefined && !(inSearch && (e.key === "Home" || e.key === "End"))) {
+      e.preventDefault();
+      if (buttons[to]) go(buttons[to]);
+      else if (to < 0) go(search);
+    } else if (e.key === "Enter" && inSearch) {
+      e.preventDefault();
+      const first = search.value.trim() && best(buttons, search.value);
+      if (!first) return;
+      search.value = "";
+      narrow();
+      add(first.dataset.kind, true);
+    } else if (e.key === "Escape" && search.value) {
+      e.preventDefault();
+      search.value = "";
+      narrow();
+      go(search);
+    } else if (!inSearch && e.key.length === 1 && e.key !== " ") {
+      search.value = ""; // what is typed on a kind begins a search
+      go(search);
+    }
   });
+  for (const button of all("button", list)) button.tabIndex = -1;
 }
 
-// best is the kind that is called what was typed, else the first whose name begins so.
-function best(list, typed) {
-  const wanted = typed.trim().toLowerCase(), buttons = all("li:not([hidden]) button", list);
-  return buttons.find((button) => button.dataset.label === wanted) ?? buttons.find((button) => button.dataset.label.startsWith(wanted));
+// best is the kind that is called what was typed, else the first whose name begins so, else the first.
+function best(buttons, typed) {
+  const wanted = typed.trim().toLowerCase();
+  return buttons.find((button) => button.dataset.label === wanted) ?? buttons.find((button) => button.dataset.label.startsWith(wanted)) ?? buttons[0];
 }
 
 function kindButton(kind, add) {
   const words = [kind.type, kind.label, kind.category, kind.description, ...kind.capabilities].join(" ").toLowerCase();
   return h("button.ed-kind", {
-    type: "button", draggable: "true", title: kind.description, "data-words": words, "data-kind": kind.type, "data-label": kind.label.toLowerCase(),
+    type: "button", draggable: "true", title: kind.description, "data-words": words, "data-kind": kind.type, "data-label": kind.label.toLowerCase(), "data-name": kind.label,
     onclick: (e) => add(kind.type, e.detail === 0),
     ondragstart: (e) => {
       e.dataTransfer.setData("application/x-atelier-node", kind.type);

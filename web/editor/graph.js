@@ -114,30 +114,33 @@ export class Graph extends EventTarget {
     this.tell("select");
   }
 
-  duplicate() {
-    const originals = this.nodes.filter((node) => this.selected.has(node.id));
-    if (!originals.length) return;
+  // part is what is selected, with the connections inside of it.
+  part() {
+    const nodes = this.nodes.filter((node) => this.selected.has(node.id)), ids = new Set(nodes.map((node) => node.id));
+    return structuredClone({ nodes, edges: this.edges.filter((edge) => ids.has(edge.source) && ids.has(edge.target)) });
+  }
+
+  // insert adds copies of nodes and of the connections between them, moved by an offset, under ids that are free. Of
+  // what led out of the part, what is here stays. It selects the copies and yields their ids.
+  insert({ nodes, edges }, { x, y }) {
     const taken = new Set(this.nodes.map((node) => node.id)), ids = new Map();
-    for (const node of originals) {
+    for (const node of nodes) {
       const id = this.freeID(node.id, taken);
       taken.add(id);
       ids.set(node.id, id);
     }
     this.change(() => {
-      for (const node of originals) {
-        const copy = structuredClone(node);
-        copy.id = ids.get(node.id);
-        copy.position = round({ x: (node.position?.x ?? 0) + 32, y: (node.position?.y ?? 0) + 32 });
-        this.nodes.push(copy);
-      }
-      const edges = new Set(this.edges.map((edge) => edge.id));
-      for (const edge of this.edges.filter((e) => ids.has(e.source) && ids.has(e.target))) {
-        const id = this.freeID(edge.id, edges);
-        edges.add(id);
+      const here = (id) => ids.get(id) ?? (this.node(id) ? id : undefined);
+      for (const node of nodes) this.nodes.push(copied(node, ids.get(node.id), here, { x, y }));
+      const known = new Set(this.edges.map((edge) => edge.id));
+      for (const edge of edges.filter((e) => ids.has(e.source) && ids.has(e.target))) {
+        const id = this.freeID(edge.id, known);
+        known.add(id);
         this.edges.push({ ...edge, id, source: ids.get(edge.source), target: ids.get(edge.target) });
       }
     });
     this.select([...ids.values()]);
+    return [...ids.values()];
   }
 
   // rename gives a node another id, everywhere.
@@ -277,6 +280,23 @@ export class Graph extends EventTarget {
 }
 
 function round({ x, y }) { return { x: Math.round(x), y: Math.round(y) }; }
+
+// copied is a node under its new id. It keeps its group and its mappings where here knows what they name.
+function copied(node, id, here, { x, y }) {
+  const copy = structuredClone(node);
+  copy.id = id;
+  copy.position = round({ x: (node.position?.x ?? 0) + x, y: (node.position?.y ?? 0) + y });
+  if (copy.parentId) {
+    copy.parentId = here(copy.parentId);
+    if (!copy.parentId) delete copy.parentId;
+  }
+  for (const [field, mapping] of Object.entries(copy.data.fieldMappings ?? {})) {
+    const source = here(mapping?.nodeId);
+    if (source) mapping.nodeId = source;
+    else setPath(copy.data, ["fieldMappings", field], undefined);
+  }
+  return copy;
+}
 
 function withoutFeedsOf(node, gone) {
   if (gone.has(node.parentId)) delete node.parentId;

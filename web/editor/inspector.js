@@ -8,8 +8,8 @@ import { spaced } from "./catalogue.js";
 const by = "inspector";
 
 export class Inspector {
-  constructor(panel, graph, { readOnly, problems, upload, tryNode }) {
-    Object.assign(this, { panel, graph, readOnly, problems, upload, tryNode });
+  constructor(panel, graph, { readOnly, problems, upload, tryNode, duplicate }) {
+    Object.assign(this, { panel, graph, readOnly, problems, upload, tryNode, duplicate });
     graph.addEventListener("select", () => this.draw());
     graph.addEventListener("change", (e) => { if (e.detail === by ? this.places() !== this.drawn : e.detail !== "canvas" && e.detail !== "keys") this.draw(); });
     this.draw();
@@ -44,13 +44,13 @@ export class Inspector {
     if (graph.selected.size > 1) {
       return [
         h("h2", {}, `${graph.selected.size} nodes`),
-        !this.readOnly && h("div.form-foot", {}, this.button("Duplicate", () => graph.duplicate()), this.button("Delete", () => graph.remove(), "danger")),
+        !this.readOnly && h("div.form-foot", {}, this.button("Duplicate", () => this.duplicate()), this.button("Delete", () => graph.remove(), "danger")),
       ];
     }
     return [
       h("h2", {}, "Nothing is selected"),
       h("p.muted", {}, graph.nodes.length ? "Select a node to set its fields and to say what feeds them." : "Add a node from the catalogue. / leads there."),
-      h("p.small.muted", {}, "Enter on a node opens its form. Arrow keys move it, Delete removes it, Ctrl D makes a copy, Ctrl Z takes a step back."),
+      h("p.small.muted", {}, "Enter on a node opens its form. Arrow keys move it, Delete removes it, Ctrl C and Ctrl V copy it, also into another tab, Ctrl Z takes a step back. ? shows all keys."),
     ];
   }
 
@@ -65,7 +65,7 @@ export class Inspector {
       ...this.fieldsOf(node, feeds),
       this.more(node, feeds),
       !readOnly && h("div.form-foot", {},
-        this.button("Duplicate", () => graph.duplicate()),
+        this.button("Duplicate", () => this.duplicate()),
         this.tryNode && kind && !["flow", "trigger"].includes(kind.category) && this.button("Try this node", () => this.tryNode(node)),
         this.button("Delete", () => { graph.remove(); say("Deleted"); }, "danger")),
     ];

@@ -5,11 +5,13 @@ import { $, all, h, icon, later, say } from "./dom.js";
 import { Kinds, showCatalogue } from "./catalogue.js";
 import { choices } from "./fields.js";
 import { Graph } from "./graph.js";
-import { Canvas, width } from "./canvas.js";
+import { Canvas, toGraph } from "./canvas.js";
+import { Clipboard } from "./clipboard.js";
 import { Inspector } from "./inspector.js";
 import { arrange } from "./layout.js";
 import { drawList } from "./list.js";
 import { startJSON } from "./json.js";
+import { Panels } from "./panels.js";
 import { Runner, askInputs } from "./run.js";
 import { post, upload } from "./server.js";
 
@@ -17,20 +19,20 @@ const root = $("#editor");
 if (root) start(root, JSON.parse(root.dataset.editor));
 
 function start(root, data) {
-  const kinds = new Kinds(data.kinds), graph = new Graph(data, kinds), states = new Map(), problems = new Map();
+  const kinds = new Kinds(data.kinds), graph = new Graph(data, kinds), states = new Map(), problems = new Map(), results = new Map();
   const readOnly = !data.canEdit;
   let version = data.version, saving = null;
   choices.workflow = data.workflows ?? [];
   root.hidden = false;
   document.body.classList.add("editing");
 
-  const canvas = new Canvas($("[data-canvas]", root), graph, { readOnly, states, problems });
+  const canvas = new Canvas($("[data-canvas]", root), graph, { readOnly, states, problems, results });
   const inspector = new Inspector($("#ed-panel-node"), graph, {
-    readOnly, problems, tryNode: data.canRun && tryNode,
+    readOnly, problems, tryNode: data.canRun && tryNode, duplicate: () => duplicate(),
     upload: data.uploads && ((file) => { const form = new FormData(); form.append("file", file); return upload(`${data.base}/upload`, form); }),
   });
   startJSON($("#ed-panel-json"), graph, readOnly);
-  const runner = new Runner($("#ed-panel-run"), { base: data.base, states, changed: () => draw() });
+  const runner = new Runner($("#ed-panel-run"), { base: data.base, states, results, changed: () => draw() });
 
   // ---- drawing
 
@@ -44,6 +46,7 @@ function start(root, data) {
     $("[data-empty]", root).hidden = graph.nodes.length > 0;
     enable("undo", graph.past.length > 0);
     enable("redo", graph.future.length > 0);
+    enable("copy", graph.selected.size > 0);
     enable("duplicate", graph.selected.size > 0 && !readOnly);
     enable("delete", (graph.selected.size > 0 || Boolean(graph.edge)) && !readOnly);
     enable("arrange", graph.nodes.length > 0 && !readOnly);
@@ -92,7 +95,7 @@ function start(root, data) {
     place.replaceChildren(...list.map((problem) => h("li", {}, problem.nodeId
       ? h("button.ed-link", { type: "button", onclick: () => { graph.select([problem.nodeId]); inspect(problem.nodeId); } }, problem.message) : problem.message)));
     place.hidden = list.length === 0;
-    status(list.length ? (list.length === 1 ? "1 thing to put right" : `${list.length} things to put right`) : `Valid. A run costs about ${cost} credits.`, list.length ? "bad" : "ok");
+    status(list.length ? (list.length === 1 ? "1 thing to put right" : `${list.length} things to put right`) : `Valid. A run costs about ${cost}.`, list.length ? "bad" : "ok");
     inspector.mark();
     draw();
   }
@@ -148,7 +151,7 @@ function start(root, data) {
   async function run() {
     if (!data.canRun || !(await save())) return;
     try {
-      await askInputs($("#ed-run"), { base: data.base, started: (id) => { tab("run"); runner.follow(id); say("The run has started"); } });
+      await askInputs($("#ed-run"), { base: data.base, started: (id) => { tab("run"); panels.show("side"); runner.follow(id); say("The run has started"); } });
     } catch (err) {
       status(err.message, "bad");
     }
@@ -156,6 +159,7 @@ function start(root, data) {
 
   async function tryNode(node) {
     tab("run");
+    panels.show("side");
     try {
       const { run: id } = await post(`${data.base}/try`, { type: node.type, settings: JSON.stringify(node.data) });
       runner.follow(id);
@@ -167,24 +171,29 @@ function start(root, data) {
 
   // ---- adding
 
-  // add puts a node beside the selected one. Who does it by keyboard goes on in its form.
+  // add puts a node beside the selected one, on a free spot. Who does it by keyboard goes on in its form.
   function add(type, byKeyboard) {
     if (readOnly) return;
-    const from = graph.only && canvas.cards.get(graph.only.id)?.at;
-    const at = from ? { x: from.x + width + 72, y: from.y } : canvas.middle();
-    if (!from) { at.x -= width / 2; at.y -= 40; }
-    while (graph.nodes.some((n) => n.position && Math.abs(n.position.x - at.x) < 40 && Math.abs(n.position.y - at.y) < 40)) { at.x += 24; at.y += 48; }
-    const id = graph.add(type, at);
-    if (!canvas.sees(id)) canvas.fit();
+    const id = graph.add(type, toGraph(canvas.spot(type, { beside: graph.only?.id })));
+    show(id);
     tab("node");
     say(`${kinds.label(type)} added. It is selected.`);
     if (byKeyboard) inspect();
+    else panels.added();
+  }
+
+  // show brings a node into the view: with the whole graph where that can be read.
+  function show(id) {
+    if (canvas.sees(id)) return;
+    if (canvas.fits()) canvas.fit();
+    else canvas.reveal(id);
   }
 
   showCatalogue($("[data-catalogue]", root), kinds, add);
 
   // ---- the panels beside the canvas
 
+  const panels = new Panels(root);
   const tabs = all("[role=tab]", root);
 
   function tab(name) {
@@ -197,7 +206,7 @@ function start(root, data) {
   }
 
   for (const t of tabs) {
-    t.addEventListener("click", () => tab(t.dataset.tab));
+    t.addEventListener("click", () => { tab(t.dataset.tab); panels.show("side"); });
     t.addEventListener("keydown", (e) => {
       const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key];
       if (!step) return;
@@ -209,6 +218,7 @@ function start(root, data) {
 
   function inspect() {
     tab("node");
+    panels.show("side");
     inspector.focus();
   }
 
@@ -220,6 +230,7 @@ function start(root, data) {
     for (const button of all("[data-view]", root)) button.setAttribute("aria-pressed", String(button.dataset.view === name));
     $("[data-canvas-box]", root).hidden = name !== "canvas";
     $("[data-list-box]", root).hidden = name !== "list";
+    root.classList.toggle("as-list", name === "list");
     if (name === "canvas") { canvas.draw(); if (canvas.waiting) canvas.fit(); }
   }
 
@@ -228,10 +239,41 @@ function start(root, data) {
   // ---- the tools, and their keys
 
   const tools = {
-    undo: () => graph.undo(), redo: () => graph.redo(), duplicate: () => graph.duplicate(), delete: () => { graph.remove(); say("Deleted"); },
-    arrange: () => { arrange(graph); canvas.fit(); }, fit: () => canvas.fit(), in: () => canvas.zoom(1.25), out: () => canvas.zoom(0.8), save, run,
-    add: () => $("[data-catalogue] input", root).focus(),
+    undo: () => graph.undo(), redo: () => graph.redo(), duplicate, delete: () => { graph.remove(); say("Deleted"); },
+    copy: () => clipboard.copyByButton().then(() => said("copied")), paste: () => clipboard.pasteByButton(),
+    arrange: () => { arrange(graph, results); canvas.fit(); }, fit: () => canvas.fit(), in: () => canvas.zoom(1.25), out: () => canvas.zoom(0.8), save, run,
+    add: search, catalogue: () => panels.toggle("catalogue"), side: () => panels.toggle("side"), keys: () => $("#help")?.showModal(), menu: () => panels.toggle("menu"),
   };
+
+  function search() {
+    panels.show("catalogue");
+    $("[data-catalogue] input", root).focus();
+  }
+
+  // ---- copies of nodes, here and through the clipboard
+
+  const said = (what) => say(`${graph.selected.size === 1 ? "1 node" : `${graph.selected.size} nodes`} ${what}`);
+
+  function duplicate() {
+    const part = graph.part();
+    if (part.nodes.length) place(part, "duplicated");
+  }
+
+  // place puts a part of a graph on a free spot, near where it stood, and selects it.
+  function place(part, word) {
+    const ids = graph.insert(part, canvas.freeFor(part));
+    show(ids[0]);
+    tab("node");
+    said(word);
+  }
+
+  const clipboard = new Clipboard({
+    part: () => graph.part(),
+    paste: (part) => { if (!readOnly) place(part, "pasted"); },
+    remove: () => { if (!readOnly) removeSelected(); },
+    applies: () => !$("dialog[open]") && !typing(document.activeElement),
+    failed: () => status("There are no nodes on the clipboard. Copy some first, here or in another tab.", "bad"),
+  });
 
   for (const [what, button] of buttons) {
     button.addEventListener("click", () => { if (button.getAttribute("aria-disabled") !== "true") tools[what](); });
@@ -244,13 +286,21 @@ function start(root, data) {
     const control = e.ctrlKey || e.metaKey, key = e.key.toLowerCase();
     if (control && key === "s") { e.preventDefault(); save(); return; }
     if (control && e.key === "Enter") { e.preventDefault(); run(); return; }
-    if (typing(e.target) || readOnly) return;
+    if (typing(e.target)) return;
+    if (e.key === "/" && !control && !readOnly && lettersOn()) { e.preventDefault(); search(); return; }
+    if (e.key === "Escape" && panels.escape()) return;
+    const onCanvas = $("[data-canvas-box]", root).contains(e.target) || list.contains(e.target), anywhere = onCanvas || e.target === document.body;
+    if (control && key === "a" && anywhere) { e.preventDefault(); graph.select(graph.nodes.map((node) => node.id)); return; }
+    if (!control && !e.altKey && (key === "+" || key === "-" || key === "0") && onCanvas) { e.preventDefault(); tools[{ "+": "in", "-": "out", 0: "fit" }[key]](); return; }
+    if (readOnly) return;
     const what = control && key === "z" ? (e.shiftKey ? "redo" : "undo") : control && key === "y" ? "redo" : control && key === "d" ? "duplicate" : "";
     if (what) { e.preventDefault(); tools[what](); return; }
-    const onCanvas = $("[data-canvas-box]", root).contains(e.target) || list.contains(e.target);
-    if ((e.key === "Delete" || e.key === "Backspace") && onCanvas) { e.preventDefault(); removeSelected(); }
-    if (e.key === "Escape" && onCanvas) graph.select([]);
+    if ((e.key === "Delete" || e.key === "Backspace") && anywhere) { e.preventDefault(); removeSelected(); }
+    if (e.key === "Escape" && anywhere) graph.select([]);
   });
+
+  // lettersOn tells whether keys without Control do something here; the sheet of keys switches them off.
+  function lettersOn() { try { return localStorage.getItem("atelier.shortcuts") !== "off"; } catch { return true; } }
 
   // removeSelected leaves the focus on what is near, so that the keyboard is not lost.
   function removeSelected() {
@@ -272,9 +322,12 @@ function start(root, data) {
     else canvas.focus(graph.only.id);
   });
 
+  // The keys of the editor stand in the sheet of all keys.
+  $("#help dl")?.before(...$("#ed-keys").content.children);
+
   draw();
   view(matchMedia("(max-width: 640px)").matches ? "list" : "canvas");
-  if (graph.nodes.length && graph.nodes.every((node) => !node.position)) { arrange(graph); graph.past = []; graph.saved = graph.text(); draw(); }
+  if (graph.nodes.length && graph.nodes.every((node) => !node.position)) { arrange(graph, results); graph.past = []; graph.saved = graph.text(); draw(); }
   canvas.fit();
   check();
   if (data.lastRun) runner.follow(data.lastRun);

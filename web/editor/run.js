@@ -7,8 +7,8 @@ import { Refusal, part, post, submit } from "./server.js";
 const tones = { completed: "ok", failed: "bad", running: "info", waiting: "warn", pending: "", skipped: "skip", cancelled: "skip" };
 
 export class Runner {
-  constructor(panel, { base, states, changed }) {
-    Object.assign(this, { panel, base, states, changed });
+  constructor(panel, { base, states, results, changed }) {
+    Object.assign(this, { panel, base, states, results, changed });
     this.body = $("[data-run-body]", panel);
     this.body.addEventListener("submit", (e) => this.act(e));
   }
@@ -55,12 +55,19 @@ export class Runner {
     for (const el of all("[data-run-node]", this.body)) {
       const word = el.dataset.state;
       this.states.set(el.dataset.runNode, { word: el.dataset.word, tone: tones[word] ?? "", detail: el.dataset.detail });
+      this.keep(el.dataset);
     }
     if (state && state.dataset.runState !== this.told) {
       this.told = state.dataset.runState;
       say("Run: " + state.dataset.words);
     }
     this.changed();
+  }
+
+  // keep remembers what a node made, to show it in the drawing; it stays there until the node runs once more.
+  keep({ runNode, resultKind: kind, resultAddress: address = "", resultText: text = "" }) {
+    if (kind) this.results.set(runNode, { kind, address, text, key: kind + address + text });
+    else this.results.delete(runNode);
   }
 
   // forget clears the states from the drawing, once the graph is another one.

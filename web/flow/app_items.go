@@ -17,6 +17,8 @@ type inputItem struct {
 	AllowedValues []any       `json:"allowedValues,omitempty"`
 	Content       string      `json:"content,omitempty"`
 	Label         string      `json:"label,omitempty"`
+	Help          string      `json:"help,omitempty"`
+	Required      bool        `json:"required,omitempty"`
 	Title         string      `json:"title,omitempty"`
 	Items         []inputItem `json:"items,omitempty"`
 }
@@ -65,6 +67,10 @@ func partsOf(items []inputItem, byID map[string]query.FlowNode, k kinds, groups 
 			if item.Label != "" {
 				c.Label = frame.Brief(item.Label)
 			}
+			if item.Help != "" {
+				c.Hint = item.Help
+			}
+			c.Required = c.Required || item.Required
 			out = append(out, formPart{Control: &c})
 		case item.Type == "richtext" && item.Content != "":
 			out = append(out, formPart{Rich: item.Content})

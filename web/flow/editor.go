@@ -128,7 +128,7 @@ func (c Pages) CheckGraph(r *http.Request) (answer, error) {
 	for _, p := range res.CheckWorkflow.Problems {
 		problems = append(problems, answer{"nodeId": p.NodeId, "field": p.Field, "message": problemText(p)})
 	}
-	return answer{"problems": problems, "cost": frame.Credits(res.CheckWorkflow.EstimatedCredits)}, nil
+	return answer{"problems": problems, "cost": frame.InCredits(res.CheckWorkflow.EstimatedCredits)}, nil
 }
 
 // SaveGraph saves the graph alone. One that came too late gets both versions.
@@ -146,12 +146,13 @@ func (c Pages) SaveGraph(w http.ResponseWriter, r *http.Request) error {
 
 // staleGraph answers 409 with what somebody else saved, and what differs.
 func (c Pages) staleGraph(w http.ResponseWriter, r *http.Request, mine graphText) error {
-	res, err := query.WorkflowAlone(r.Context(), c.Client, frame.PathID(r))
+	res, err := query.WorkflowCompared(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {
 		return err
 	}
 	now, changes := res.Workflow, []answer{}
-	for _, change := range differences(now, query.UpdateWorkflowInput{Name: &now.Name, Description: &now.Description, Nodes: mine.Nodes, Edges: mine.Edges}) {
+	typed := typedState(query.UpdateWorkflowInput{Nodes: mine.Nodes, Edges: mine.Edges}, stateOf(now))
+	for _, change := range differences(stateOf(now), typed, kindsOf(res.NodeTypes)).flat() {
 		changes = append(changes, answer{"name": change.Name, "before": change.Before, "after": change.After})
 	}
 	graph := textOf(now.Nodes, now.Edges)
@@ -163,7 +164,7 @@ func (c Pages) staleGraph(w http.ResponseWriter, r *http.Request, mine graphText
 
 // EditorRunForm is the form of a run, for the dialog of the editor.
 func (c Pages) EditorRunForm(w http.ResponseWriter, r *http.Request) error {
-	res, err := query.WorkflowPage(r.Context(), c.Client, frame.PathID(r), nil)
+	res, err := query.WorkflowPage(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {
 		return err
 	}

@@ -67,10 +67,10 @@ func (c control) read(values url.Values) (value any, changed bool, err error) {
 		return nil, false, nil
 	}
 	text = strings.ReplaceAll(text, "\r\n", "\n")
+	if c.Required && strings.TrimSpace(text) == "" && (c.initial() == "" || c.Kind == controlLine || c.Kind == controlArea) {
+		return nil, false, frame.Invalid(c.Name, c.Label+" is needed.")
+	}
 	if text == strings.ReplaceAll(c.initial(), "\r\n", "\n") {
-		if c.Required && text == "" {
-			return nil, false, frame.Invalid(c.Name, c.Label+" is needed.")
-		}
 		return nil, false, nil
 	}
 	if text == "" && c.Kind != controlLine && c.Kind != controlArea {

@@ -2,49 +2,264 @@ package flow
 
 import (
 	"reflect"
+	"slices"
 
 	"atelier/web/frame"
 	"atelier/web/query"
 	"atelier/web/ui"
+
+	"github.com/a-h/templ"
 )
 
-// differences are what the two versions do not share: name, description, and node by node.
-func differences(now query.WorkflowHead, mine query.UpdateWorkflowInput) []ui.Change {
-	var out []ui.Change
-	add := func(name, theirs, yours string) {
-		if theirs != yours {
-			out = append(out, ui.Change{Name: name, Before: theirs, After: yours})
-		}
+// graphChanges are what two states of a workflow do not share.
+type graphChanges struct {
+	// Texts are name and description.
+	Texts []ui.Change
+	Nodes []nodeChange
+	// Made and Cut are connections that only the later and only the earlier state has, as sentences.
+	Made, Cut []string
+	// JSON is both graphs as text, where they differ.
+	JSON []ui.Change
+}
+
+// nodeChange is a node that was added, removed or changed.
+type nodeChange struct {
+	Name, Kind string
+	What       string
+	Tone       ui.Tone
+	Fields     []ui.Change
+}
+
+func (g graphChanges) empty() bool {
+	return len(g.Texts) == 0 && len(g.Nodes) == 0 && len(g.Made) == 0 && len(g.Cut) == 0
+}
+
+// workflowState is what is compared of a workflow.
+type workflowState struct {
+	Name, Description string
+	Nodes             []query.FlowNode
+	Edges             []query.FlowEdge
+}
+
+func stateOf(w query.WorkflowHead) workflowState {
+	return workflowState{w.Name, w.Description, w.Nodes, w.Edges}
+}
+
+// typedState is what a form held; what it did not hold is as it is now.
+func typedState(in query.UpdateWorkflowInput, now workflowState) workflowState {
+	out := now
+	if in.Name != nil {
+		out.Name, out.Description = *in.Name, frame.Value(in.Description)
 	}
-	add("Name", now.Name, frame.Value(mine.Name))
-	add("Description", now.Description, frame.Value(mine.Description))
-	theirs, yours := map[string]string{}, map[string]string{}
-	var order []string
-	for _, n := range now.Nodes {
-		theirs[n.Id] = nodeJSON(n.Type, n.Data)
-		order = append(order, n.Id)
+	if in.Nodes == nil {
+		return out
 	}
-	for _, n := range mine.Nodes {
-		var data map[string]any
+	out.Nodes, out.Edges = nil, nil
+	for _, n := range in.Nodes {
+		node := query.FlowNode{Id: n.Id, Type: n.Type, ParentId: n.ParentId}
 		if n.Data != nil {
-			data = *n.Data
+			node.Data = *n.Data
 		}
-		if yours[n.Id] = nodeJSON(n.Type, data); theirs[n.Id] == "" {
-			order = append(order, n.Id)
-		}
+		out.Nodes = append(out.Nodes, node)
 	}
-	for _, id := range order {
-		add("Node "+id, theirs[id], yours[id])
-	}
-	if edges := edgeInputs(now.Edges); !reflect.DeepEqual(edges, append([]query.WorkflowEdgeInput{}, mine.Edges...)) {
-		add("Connections", frame.PlainJSON(edges), frame.PlainJSON(mine.Edges))
+	for _, e := range in.Edges {
+		out.Edges = append(out.Edges, query.FlowEdge(e))
 	}
 	return out
 }
 
-func nodeJSON(nodeType string, data map[string]any) string {
-	if data == nil {
-		data = map[string]any{}
+// mostChanged is how many nodes and connections a comparison names one by one.
+const mostChanged = 200
+
+// differences compares two states: texts, node by node and field by field, connections in words.
+func differences(before, after workflowState, k kinds) graphChanges {
+	var out graphChanges
+	addChange(&out.Texts, "Name", before.Name, after.Name)
+	addChange(&out.Texts, "What it is for", before.Description, after.Description)
+	d := differ{k: k, left: mostLineBytes}
+	out.Nodes = d.nodes(before, after)
+	out.Cut, out.Made = connectionSentences(before, after, k), connectionSentences(after, before, k)
+	if len(out.Nodes) > 0 || len(out.Cut) > 0 || len(out.Made) > 0 {
+		for _, part := range []struct{ name, before, after string }{
+			{"Nodes", linesOf(textOf(before.Nodes, nil).Nodes), linesOf(textOf(after.Nodes, nil).Nodes)},
+			{"Connections", linesOf(textOf(nil, before.Edges).Edges), linesOf(textOf(nil, after.Edges).Edges)},
+		} {
+			addChange(&out.JSON, part.name, part.before, part.after)
+		}
 	}
-	return nodeType + " " + frame.PlainJSON(data)
+	return out
+}
+
+func addChange(list *[]ui.Change, name, before, after string) {
+	if before != after {
+		*list = append(*list, ui.Change{Name: name, Before: before, After: after})
+	}
+}
+
+// differ compares nodes within a share of text.
+type differ struct {
+	k    kinds
+	left int // bytes
+}
+
+func (d *differ) nodes(before, after workflowState) []nodeChange {
+	was, is := nodesByID(before.Nodes), nodesByID(after.Nodes)
+	wasNames, isNames := nodeNames(before.Nodes, d.k), nodeNames(after.Nodes, d.k)
+	var out []nodeChange
+	for _, n := range after.Nodes {
+		old, known := was[n.Id]
+		change := nodeChange{Name: isNames[n.Id], Kind: d.k.label(n.Type), What: "Added", Tone: ui.OK}
+		if known {
+			change.What, change.Tone = "Changed", ui.Info
+		}
+		if change.Fields = d.fields(old, n); len(change.Fields) > 0 || !known {
+			out = append(out, change)
+		}
+	}
+	for _, n := range before.Nodes {
+		if _, known := is[n.Id]; !known {
+			out = append(out, nodeChange{Name: wasNames[n.Id], Kind: d.k.label(n.Type), What: "Removed", Tone: ui.Bad, Fields: d.fields(n, query.FlowNode{})})
+		}
+	}
+	if more := len(out) - mostChanged; more > 0 {
+		out = append(out[:mostChanged], nodeChange{Name: ui.Plural(more, "more node", "more nodes"), What: "Changed", Tone: ui.Info})
+	}
+	return out
+}
+
+func nodesByID(nodes []query.FlowNode) map[string]query.FlowNode {
+	out := make(map[string]query.FlowNode, len(nodes))
+	for _, n := range nodes {
+		out[n.Id] = n
+	}
+	return out
+}
+
+// fields are those that two states of a node do not share. What feeds a field is said by the connections.
+func (d *differ) fields(before, after query.FlowNode) []ui.Change {
+	var out []ui.Change
+	nodeType := after.Type
+	if before.Type != "" && after.Type != "" {
+		addChange(&out, "What it does", d.k.label(before.Type), d.k.label(after.Type))
+	} else if nodeType == "" {
+		nodeType = before.Type
+	}
+	was, is := flatData(before.Data), flatData(after.Data)
+	for _, name := range frame.SortedKeys(union(was, is)) {
+		if reflect.DeepEqual(was[name], is[name]) {
+			continue
+		}
+		if d.left <= 0 || len(out) == mostFields {
+			return append(out, ui.Change{Name: "More fields", Before: "…", After: "…"})
+		}
+		change := ui.Change{Name: frame.Brief(d.k.fieldLabel(nodeType, name)), Before: shownValue(was, name), After: shownValue(is, name)}
+		d.left -= len(templ.EscapeString(change.Before)) + len(templ.EscapeString(change.After))
+		out = append(out, change)
+	}
+	return out
+}
+
+// flatData are the fields of a node, those within objects by their path.
+func flatData(data map[string]any) map[string]any {
+	out := make(map[string]any, len(data))
+	for name, v := range data {
+		inner, isObject := v.(map[string]any)
+		switch {
+		case name == "fieldMappings":
+		case isObject && len(inner) <= mostFields:
+			for key, value := range inner {
+				out[name+"."+key] = value
+			}
+		default:
+			out[name] = v
+		}
+	}
+	return out
+}
+
+func union(a, b map[string]any) map[string]any {
+	out := make(map[string]any, len(a)+len(b))
+	for name := range a {
+		out[name] = nil
+	}
+	for name := range b {
+		out[name] = nil
+	}
+	return out
+}
+
+func shownValue(data map[string]any, name string) string {
+	v, ok := data[name]
+	if !ok || v == nil {
+		return ""
+	}
+	return ui.Short(valueText(v), frame.MostOfValue)
+}
+
+// connectionSentences are the connections that only the first state has: "Prompt → Image: text feeds prompt".
+func connectionSentences(of, other workflowState, k kinds) []string {
+	names, byID := nodeNames(of.Nodes, k), nodesByID(of.Nodes)
+	known := map[[4]string]bool{}
+	for _, e := range feeds(other.Nodes, other.Edges) {
+		known[connectionKey(e)] = true
+	}
+	var out []string
+	for _, e := range feeds(of.Nodes, of.Edges) {
+		if !known[connectionKey(e)] {
+			out = append(out, connectionSentence(e, names, byID, k))
+		}
+	}
+	slices.Sort(out)
+	return firstFew(out, mostChanged)
+}
+
+func connectionKey(e query.FlowEdge) [4]string {
+	return [4]string{e.Source, frame.Value(e.SourceHandle), e.Target, frame.Value(e.TargetHandle)}
+}
+
+func connectionSentence(e query.FlowEdge, names map[string]string, byID map[string]query.FlowNode, k kinds) string {
+	source, target := byID[e.Source], byID[e.Target]
+	output, field := frame.Value(e.SourceHandle), frame.Value(e.TargetHandle)
+	if output = frame.Lower(spaced(output)); output == "" {
+		output = k[source.Type].OutputType
+	}
+	if field == "" {
+		field = k[target.Type].MainInput
+	}
+	what := "feeds it"
+	if field != "" {
+		what = "feeds " + frame.Lower(frame.Brief(k.fieldLabel(target.Type, field)))
+	}
+	if output != "" {
+		what = frame.Brief(output) + " " + what
+	}
+	return nameOr(names, e.Source) + " → " + nameOr(names, e.Target) + ": " + what
+}
+
+func nameOr(names map[string]string, id string) string {
+	if name := names[id]; name != "" {
+		return name
+	}
+	return frame.Brief(id)
+}
+
+// flat are the changes one below the other, for the dialog of the editor.
+func (g graphChanges) flat() []ui.Change {
+	out := append([]ui.Change{}, g.Texts...)
+	for _, n := range g.Nodes {
+		if n.What != "Changed" {
+			out = append(out, ui.Change{Name: n.Name, Before: map[bool]string{true: "is there"}[n.What == "Removed"], After: map[bool]string{true: "is there"}[n.What == "Added"]})
+			continue
+		}
+		for _, f := range n.Fields {
+			out = append(out, ui.Change{Name: n.Name + ", " + f.Name, Before: f.Before, After: f.After})
+		}
+	}
+	for _, c := range g.Cut {
+		out = append(out, ui.Change{Name: "Connection", Before: c})
+	}
+	for _, c := range g.Made {
+		out = append(out, ui.Change{Name: "Connection", After: c})
+	}
+	return out
 }

@@ -2,6 +2,7 @@ package flow
 
 import (
 	"slices"
+	"strings"
 
 	"atelier/web/frame"
 	"atelier/web/query"
@@ -46,7 +47,7 @@ func drawing(id, title string, nodes []query.FlowNode, edges []query.FlowEdge, k
 		if n.Type == "group" {
 			continue
 		}
-		g := ui.GraphNode{ID: n.Id, Label: names[n.Id], Type: n.Type, State: states[n.Id]}
+		g := ui.GraphNode{ID: n.Id, Label: names[n.Id], Type: nodeSummary(n, names[n.Id], k), State: states[n.Id]}
 		if n.Position != nil {
 			g.X, g.Y = n.Position.X, n.Position.Y
 		}
@@ -56,6 +57,22 @@ func drawing(id, title string, nodes []query.FlowNode, edges []query.FlowEdge, k
 		p.Edges = append(p.Edges, ui.GraphEdge{From: e.Source, To: e.Target})
 	}
 	return p
+}
+
+// summaryFields tell nodes of one kind apart.
+var summaryFields = []string{"text", "prompt", "template", "url"}
+
+// nodeSummary is the second line of a drawn node: its kind, or what it was told where it is called by its kind.
+func nodeSummary(n query.FlowNode, name string, k kinds) string {
+	if kind := k.label(n.Type); kind != name {
+		return kind
+	}
+	for _, field := range summaryFields {
+		if s, ok := n.Data[field].(string); ok && strings.TrimSpace(s) != "" {
+			return strings.Join(strings.Fields(ui.Short(s, mostPreview)), " ")
+		}
+	}
+	return frame.Brief(n.Id)
 }
 
 // feeds are the drawn connections and those that field mappings make.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,55 +18,60 @@ import (
 
 // publishView is the form to publish a workflow.
 type publishView struct {
-	Flow    query.WorkflowHead
-	App     *query.PublishedApp
-	Nodes   []publishNode
+	Flow query.WorkflowHead
+	App  *query.PublishedApp
+	Tabs workflowTabs
+	// In are the fields of the app's form in their order, Out those that could be.
+	In, Out []publishRow
+	// Fed says which fields the graph feeds, so that nobody can fill them in.
+	Fed     string
 	Choices publishChoices
 	Results []ui.Option
+	Main    string // the node whose result is the app's, as it is preselected
 	Form    frame.Form
-	// Preview is the app's form as it would be, once asked for; Problem says why there is none.
+	// Preview is the app's form as it would be; Problem says why there is none.
 	Preview []formPart
 	Problem string
-	Asked   bool
 }
 
-// publishNode is a node and those of its fields that may be exposed.
-type publishNode struct {
-	Name, Detail string
-	Fields       []publishField
+// publishRow is a field that people could fill in. Key names it in the form.
+type publishRow struct {
+	Key, ID       string // ID is what a run calls the input
+	Node, Field   string
+	Value         string // as it is now
+	Index         int
+	On            bool
+	Label, Help   string
+	Required      bool
+	Allowed       string // the only values, one in a line
+	IsFed         bool   // it is in the form of a published app, but the graph feeds it now
+	IsFirst, Last bool
 }
 
-// limited and free are the fields with and without a list of values.
-func (n publishNode) limited() []publishField { return n.pick(true) }
-func (n publishNode) free() []publishField    { return n.pick(false) }
+// title names a field where the node is not said beside it.
+func (r publishRow) title() string { return r.Field + " of " + r.Node }
 
-func (n publishNode) pick(limited bool) []publishField {
-	var out []publishField
-	for _, f := range n.Fields {
-		if limited == (f.Allowed != "") {
-			out = append(out, f)
-		}
-	}
-	return out
-}
-
-// publishField is one field that may be exposed. Key names it in the form.
-type publishField struct {
-	Key, Label, Value string
-	Index             int
-	On                bool
-	Allowed           string
-}
-
-// publishChoices is what the form says about the app's own form.
+// publishChoices is what the form says about the app's own form, by the keys of its fields.
 type publishChoices struct {
-	Intro string
-	On    map[string]bool
+	Intro    string
+	Order    []string
+	On       map[string]bool
+	IDs      map[string]string
+	Labels   map[string]string
+	Helps    map[string]string
+	Required map[string]bool
 	// Allowed are the only values of a field, one in a line.
 	Allowed map[string]string
-	// Custom is the form as JSON, used in place of the boxes when IsCustom.
+	// Custom is the form as JSON, used in place of the fields when IsCustom.
 	Custom   string
 	IsCustom bool
+}
+
+func noChoices() publishChoices {
+	return publishChoices{
+		On: map[string]bool{}, IDs: map[string]string{}, Labels: map[string]string{}, Helps: map[string]string{}, Required: map[string]bool{},
+		Allowed: map[string]string{},
+	}
 }
 
 // PublishPage is the form that makes an app of a workflow.
@@ -88,27 +94,39 @@ func (c Pages) showPublish(w http.ResponseWriter, r *http.Request, preview bool)
 		return err
 	}
 	flow, k := res.Workflow.WorkflowHead, kindsOf(res.NodeTypes)
-	v := publishView{Flow: flow, App: res.Workflow.Publication, Form: frame.FormOf(r), Asked: preview}
-	if r.Method == http.MethodPost {
+	v := publishView{Flow: flow, App: res.Workflow.Publication, Form: frame.FormOf(r), Results: resultOptions(flow, k), Main: mainNode(flow, k)}
+	v.Tabs = workflowTabs{flow.Id, flow.Name, tabPublish, res.Me.Memberships != nil, true, flow.ViewerCan.Edit}
+	switch {
+	case r.Method == http.MethodPost:
 		v.Form.Values, v.Choices = r.PostForm, typedChoices(r.PostForm)
-	} else if v.App != nil {
+		v.Main = frame.Text(r, "thumbnailNodeId")
+	case v.App != nil:
 		v.Choices = savedChoices(readInputItems(v.App.InputItems), v.App.InputItems)
-	}
-	v.Nodes, v.Results = publishNodes(flow, k, v.Choices), resultOptions(flow, k)
-	if preview {
-		items, err := v.Choices.items(flow, k, frame.Text(r, "thumbnailNodeId"))
-		if err != nil && !asksForPart(r) {
-			return frame.Again(w, r, err, c.PublishPage)
+		if main := frame.Value(v.App.ThumbnailNodeId); main == "" || nodeType(flow.Nodes, main) != "" { // else its node is gone
+			v.Main = main
 		}
-		if e, _ := frame.Refused(err); err != nil {
-			v.Problem = e.Message
-		}
-		v.Preview = formParts(items, flow.Nodes, k)
+	default:
+		v.Choices = firstChoices(flow, k)
 	}
-	if asksForPart(r) {
+	rows := publishRows(flow, k, v.Choices)
+	if v.Choices.move(rows, r.PostForm.Get("move")) {
+		rows = publishRows(flow, k, v.Choices)
+	}
+	v.In, v.Out, v.Fed = rows.in(), rows.out(), fedSentence(flow, k)
+	items, err := v.Choices.items(flow, k, v.Main)
+	if err != nil && preview && !asksForPart(r) {
+		return frame.Again(w, r, err, c.PublishPage)
+	}
+	if e, _ := frame.Refused(err); err != nil {
+		v.Problem = e.Message
+	}
+	v.Preview = formParts(items, flow.Nodes, k)
+	if preview && asksForPart(r) {
 		return frame.Write(w, r, http.StatusOK, publishPreview(v))
 	}
-	at := frame.Page{Title: "Publish " + flow.Name, Section: frame.SectionWorkflows, Workspace: frame.Value(flow.WorkspaceId)}
+	at := frame.Page{
+		Title: publishVerb(flow), Section: frame.SectionWorkflows, Workspace: frame.Value(flow.WorkspaceId), Wide: true, Scripts: []string{"publish.js"},
+	}
 	return c.Page(w, r, res.Shell, at, publishContent(v))
 }
 
@@ -124,32 +142,167 @@ func resultOptions(flow query.WorkflowHead, k kinds) []ui.Option {
 	return out
 }
 
-// publishNodes lists what can be exposed. Nodes that send to the outside are left out: their fields are refused
-// as locked_field.
-func publishNodes(flow query.WorkflowHead, k kinds, chosen publishChoices) []publishNode {
-	names := nodeNames(flow.Nodes, k)
-	var out []publishNode
-	index := 0
+// mainNode is the node whose result an app is most likely about: the last that feeds no other, a picture, video or sound
+// before a text.
+func mainNode(flow query.WorkflowHead, k kinds) string {
+	feeding := map[string]bool{}
+	for _, e := range feeds(flow.Nodes, flow.Edges) {
+		feeding[e.Source] = feeding[e.Source] || !isOutbound(k[nodeType(flow.Nodes, e.Target)])
+	}
+	best, rank := "", 0
+	for _, n := range flow.Nodes {
+		worth := map[string]int{"image": 3, "video": 3, "audio": 3, "text": 2, "data": 1}[k[n.Type].OutputType]
+		if n.Type != "group" && !isOutbound(k[n.Type]) && !feeding[n.Id] && worth >= max(1, rank) {
+			best, rank = n.Id, worth
+		}
+	}
+	return best
+}
+
+func nodeType(nodes []query.FlowNode, id string) string {
+	for _, n := range nodes {
+		if n.Id == id {
+			return n.Type
+		}
+	}
+	return ""
+}
+
+// publishRowList are the fields of a graph that people could fill in.
+type publishRowList []publishRow
+
+func (l publishRowList) in() []publishRow  { return l.pick(true) }
+func (l publishRowList) out() []publishRow { return l.pick(false) }
+
+func (l publishRowList) pick(on bool) []publishRow {
+	var out []publishRow
+	for _, r := range l {
+		if r.On == on {
+			r.IsFirst = len(out) == 0
+			out = append(out, r)
+		}
+	}
+	if len(out) > 0 {
+		out[len(out)-1].Last = true
+	}
+	return out
+}
+
+// publishRows lists what can be in the form: fields that nothing feeds, in the chosen order, then in that of the graph.
+// Nodes that send to the outside are left out: their fields are refused as locked_field.
+func publishRows(flow query.WorkflowHead, k kinds, chosen publishChoices) publishRowList {
+	names, fed := nodeNames(flow.Nodes, k), fedFields(flow, k)
+	var out publishRowList
 	for _, n := range flow.Nodes {
 		if isOutbound(k[n.Type]) {
 			continue
 		}
-		p := publishNode{Name: names[n.Id], Detail: nodeDetail(names[n.Id], k.label(n.Type), n.Id)}
 		for _, field := range exposedFields(n, k) {
 			key := itemID(n.Id, field)
-			f := publishField{Key: key, Label: k.fieldLabel(n.Type, field), Index: index, On: chosen.On[key], Allowed: chosen.Allowed[key]}
-			if slot, ok := strings.CutPrefix(field, slotPrefix); ok {
-				f.Label = spaced(slot)
-			} else if v := valueAt(n.Data, field); v != nil {
-				f.Value = ui.Short(valueText(v), frame.MostOfValue)
+			if fed[key] && !chosen.On[key] {
+				continue
 			}
-			p.Fields, index = append(p.Fields, f), index+1
-		}
-		if len(p.Fields) > 0 {
-			out = append(out, p)
+			row := publishRow{
+				Key: key, ID: chosen.idOf(key), Node: names[n.Id], Field: k.fieldLabel(n.Type, field), On: chosen.On[key], IsFed: fed[key],
+				Label: chosen.Labels[key], Help: chosen.Helps[key], Required: chosen.Required[key], Allowed: chosen.Allowed[key],
+			}
+			if slot, ok := strings.CutPrefix(field, slotPrefix); ok {
+				row.Field = spaced(slot)
+			} else if v := valueAt(n.Data, field); v != nil {
+				row.Value = ui.Short(valueText(v), mostPreview)
+			}
+			out = append(out, row)
 		}
 	}
+	place := chosen.places()
+	slices.SortStableFunc(out, func(a, b publishRow) int { return place(a.Key) - place(b.Key) })
+	for i := range out {
+		out[i].Index = i
+	}
 	return out
+}
+
+// fedFields are the fields that the graph feeds, by key.
+func fedFields(flow query.WorkflowHead, k kinds) map[string]bool {
+	out := map[string]bool{}
+	for _, e := range feeds(flow.Nodes, flow.Edges) {
+		field := frame.Value(e.TargetHandle)
+		if field == "" {
+			field = k[nodeType(flow.Nodes, e.Target)].MainInput
+		}
+		out[itemID(e.Target, field)] = true
+	}
+	return out
+}
+
+// mostFedNamed is how many fields the sentence about those that are left out names.
+const mostFedNamed = 5
+
+// fedSentence says which fields are not offered, for other nodes fill them in.
+func fedSentence(flow query.WorkflowHead, k kinds) string {
+	names, fed := nodeNames(flow.Nodes, k), fedFields(flow, k)
+	var out []string
+	for _, n := range flow.Nodes {
+		for _, field := range exposedFields(n, k) {
+			if fed[itemID(n.Id, field)] && !isOutbound(k[n.Type]) {
+				out = append(out, frame.Brief(k.fieldLabel(n.Type, field))+" of "+names[n.Id])
+			}
+		}
+	}
+	switch {
+	case len(out) == 0:
+		return ""
+	case len(out) == 1:
+		return out[0] + " is left out: another node feeds it."
+	}
+	return strings.Join(firstFew(out, mostFedNamed), ", ") + " are left out: other nodes feed them."
+}
+
+// firstChoices is a form to begin with: what one would fill in to run the workflow.
+func firstChoices(flow query.WorkflowHead, k kinds) publishChoices {
+	out := noChoices()
+	for _, c := range controlsOf(runParts(flow.Nodes, flow.Edges, k)) {
+		out.On[itemID(c.NodeID, c.Field)] = true
+	}
+	return out
+}
+
+func (p publishChoices) idOf(key string) string {
+	if id := p.IDs[key]; id != "" {
+		return id
+	}
+	return key
+}
+
+// places yields where a field stands; those that were never ordered stand behind the others.
+func (p publishChoices) places() func(key string) int {
+	at := make(map[string]int, len(p.Order))
+	for i, key := range p.Order {
+		at[key] = i
+	}
+	return func(key string) int {
+		if i, ok := at[key]; ok {
+			return i
+		}
+		return len(p.Order)
+	}
+}
+
+// move takes a field of the form one place up or down, "up:picture.seed", and tells whether it did.
+func (p *publishChoices) move(rows publishRowList, how string) bool {
+	way, key, ok := strings.Cut(how, ":")
+	in := rows.in()
+	at := slices.IndexFunc(in, func(r publishRow) bool { return r.Key == key })
+	to := at + map[string]int{"up": -1, "down": 1}[way]
+	if !ok || at < 0 || to < 0 || to >= len(in) || to == at {
+		return false
+	}
+	in[at], in[to] = in[to], in[at]
+	p.Order = nil
+	for _, r := range append(in, rows.out()...) {
+		p.Order = append(p.Order, r.Key)
+	}
+	return true
 }
 
 // exposedFields are the fields of a node that a form may show: those of its schema, the entries of objects whose
@@ -180,32 +333,43 @@ func exposedFields(n query.FlowNode, k kinds) []string {
 func itemID(node, field string) string { return node + "." + field }
 
 func typedChoices(values url.Values) publishChoices {
-	out := publishChoices{
-		Intro: values.Get("intro"), Custom: values.Get("items"), IsCustom: values.Get("custom") != "",
-		On: map[string]bool{}, Allowed: map[string]string{},
-	}
+	out := noChoices()
+	out.Intro, out.Custom, out.IsCustom, out.Order = values.Get("intro"), values.Get("items"), values.Get("custom") != "", values["field"]
 	for _, key := range values["expose"] {
 		out.On[key] = true
 	}
 	for name, v := range values {
-		if key, ok := strings.CutPrefix(name, "allow:"); ok {
+		kind, key, _ := strings.Cut(name, ":")
+		switch kind {
+		case "id":
+			out.IDs[key] = v[0]
+		case "label":
+			out.Labels[key] = strings.TrimSpace(v[0])
+		case "help":
+			out.Helps[key] = strings.TrimSpace(v[0])
+		case "need":
+			out.Required[key] = true
+		case "allow":
 			out.Allowed[key] = v[0]
 		}
 	}
 	return out
 }
 
-// savedChoices turns the form of a published app back into boxes. One that boxes cannot express is kept as JSON.
+// savedChoices turns the form of a published app back into fields. One that fields cannot express is kept as JSON.
 func savedChoices(items []inputItem, raw []json.RawMessage) publishChoices {
-	out := publishChoices{On: map[string]bool{}, Allowed: map[string]string{}, Custom: frame.WriteJSON(raw)}
+	out := noChoices()
+	out.Custom = frame.WriteJSON(raw)
 	for i, item := range items {
+		key := itemID(item.NodeID, item.Field)
 		switch {
 		case item.Type == "richtext" && i == 0:
 			out.Intro = item.Content
-		case item.Type == "field" && item.ID == itemID(item.NodeID, item.Field) && item.Label == "" && textsOnly(item.AllowedValues):
-			out.On[item.ID] = true
+		case item.Type == "field" && !out.On[key] && textsOnly(item.AllowedValues):
+			out.On[key], out.IDs[key], out.Order = true, item.ID, append(out.Order, key)
+			out.Labels[key], out.Helps[key], out.Required[key] = item.Label, item.Help, item.Required
 			for _, v := range item.AllowedValues {
-				out.Allowed[item.ID] += valueText(v) + "\n"
+				out.Allowed[key] += valueText(v) + "\n"
 			}
 		case item.Type == "output" && i == len(items)-1:
 		default:
@@ -234,7 +398,7 @@ func textsOnly(values []any) bool {
 	return true
 }
 
-// items are the app's form as it is published: the introduction, the exposed fields in the order of the graph, the result.
+// items are the app's form as it is published: the introduction, the fields in their order, the result.
 func (p publishChoices) items(flow query.WorkflowHead, k kinds, thumbnail string) ([]inputItem, error) {
 	if p.IsCustom {
 		var out []inputItem
@@ -247,14 +411,18 @@ func (p publishChoices) items(flow query.WorkflowHead, k kinds, thumbnail string
 	if strings.TrimSpace(p.Intro) != "" {
 		out = append(out, inputItem{Type: "richtext", ID: "intro", Content: p.Intro})
 	}
+	first, place := len(out), p.places()
 	for _, n := range flow.Nodes {
 		for _, field := range exposedFields(n, k) {
-			key := itemID(n.Id, field)
-			if p.On[key] {
-				out = append(out, inputItem{Type: "field", ID: key, NodeID: n.Id, Field: field, AllowedValues: allowedValues(p.Allowed[key], n, field, k)})
+			if key := itemID(n.Id, field); p.On[key] {
+				out = append(out, inputItem{
+					Type: "field", ID: p.idOf(key), NodeID: n.Id, Field: field, Label: p.Labels[key], Help: p.Helps[key], Required: p.Required[key],
+					AllowedValues: allowedValues(p.Allowed[key], n, field, k),
+				})
 			}
 		}
 	}
+	slices.SortStableFunc(out[first:], func(a, b inputItem) int { return place(itemID(a.NodeID, a.Field)) - place(itemID(b.NodeID, b.Field)) })
 	return append(out, inputItem{Type: "output", ID: "result", NodeID: thumbnail}), nil
 }
 
@@ -328,5 +496,5 @@ func publishInput(r *http.Request, flow query.WorkflowHead, k kinds) (query.Publ
 // liveForm keeps the form of the app beside the boxes current.
 func liveForm(ctx context.Context, v publishView) templ.Attributes {
 	return ui.Live(ctx, "post", "/workflows/"+v.Flow.Id+"/publish/preview",
-		"trigger", "load, change from:#publish, input from:#publish delay:500ms", "include", "#publish", "target", "#preview", "swap", "outerHTML")
+		"trigger", "change from:#publish, input from:#publish delay:500ms", "include", "#publish", "target", "#preview", "swap", "innerHTML", "sync", "this:replace")
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"net/url"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
 	"atelier/web/frame"
@@ -53,14 +55,55 @@ func TestGroupsSurvivePublishingAgain(t *testing.T) {
 }
 
 func TestPublishOffersNoDestinations(t *testing.T) {
-	for _, n := range publishNodes(pictureFlow, testKinds(), publishChoices{}) {
-		if n.Detail == "out" {
-			t.Errorf("%+v", n)
+	for _, row := range publishRows(pictureFlow, testKinds(), noChoices()) {
+		if strings.HasPrefix(row.Key, "out.") || row.Key == "picture.keys" {
+			t.Errorf("%+v", row)
 		}
-		for _, f := range n.Fields {
-			if f.Key == "picture.keys" {
-				t.Error("a credential is offered")
-			}
-		}
+	}
+}
+
+// What the graph feeds is not offered, and said in a sentence.
+func TestPublishOffersWhatNothingFeeds(t *testing.T) {
+	fed := pictureFlow
+	fed.Edges = []query.FlowEdge{{Id: "e", Source: "words", Target: "picture", TargetHandle: new("prompt")}}
+	var keys []string
+	for _, row := range publishRows(fed, testKinds(), noChoices()) {
+		keys = append(keys, row.Key)
+	}
+	if slices.Contains(keys, "picture.prompt") || !slices.Contains(keys, "picture.seed") {
+		t.Errorf("offered %v", keys)
+	}
+	if said := fedSentence(fed, testKinds()); !strings.HasPrefix(said, "Prompt of ") || !strings.HasSuffix(said, " is left out: another node feeds it.") {
+		t.Error(said)
+	}
+	if main := mainNode(fed, testKinds()); main != "picture" {
+		t.Errorf("the main result is of %q", main)
+	}
+}
+
+// Order, words and the input's own name survive publishing again; the buttons move a field without script.
+func TestPublishKeepsOrderAndWords(t *testing.T) {
+	sent := []inputItem{
+		{Type: "field", ID: "number", NodeID: "picture", Field: "seed", Label: "Lucky number", Help: "Any will do", Required: true},
+		{Type: "field", ID: "words.values.who", NodeID: "words", Field: "values.who"},
+		{Type: "output", ID: "result", NodeID: "picture"},
+	}
+	var raw []json.RawMessage
+	for _, item := range sent {
+		raw = append(raw, json.RawMessage(frame.JSONOf(item)))
+	}
+	choices := savedChoices(readInputItems(raw), raw)
+	if items, err := choices.items(pictureFlow, testKinds(), "picture"); err != nil || choices.IsCustom || !reflect.DeepEqual(items, sent) {
+		t.Fatalf("%s %v", frame.JSONOf(items), err)
+	}
+	if !choices.move(publishRows(pictureFlow, testKinds(), choices), "down:picture.seed") {
+		t.Fatal("it was not moved")
+	}
+	items, _ := choices.items(pictureFlow, testKinds(), "picture")
+	if items[0].Field != "values.who" || items[1].ID != "number" {
+		t.Errorf("moved: %s", frame.JSONOf(items))
+	}
+	if choices.move(publishRows(pictureFlow, testKinds(), choices), "down:picture.seed") {
+		t.Error("the last was moved down")
 	}
 }

@@ -46,7 +46,7 @@ func isOutbound(k query.NodeKind) bool {
 
 // startRun runs the saved version with the values of its form, and yields the id of the run.
 func (c Pages) startRun(r *http.Request) (string, error) {
-	res, err := query.WorkflowPage(r.Context(), c.Client, frame.PathID(r), nil)
+	res, err := query.WorkflowPage(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {
 		return "", err
 	}

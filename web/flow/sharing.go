@@ -11,6 +11,7 @@ import (
 // sharingView is whom a workflow is shared with.
 type sharingView struct {
 	Flow  query.SharedFlow
+	Tabs  workflowTabs
 	Rows  []query.SharedPerson
 	Self  string
 	Words frame.Words
@@ -30,23 +31,27 @@ func (c Pages) loadSharing(r *http.Request) (*query.SharingResponse, sharingView
 	}
 	flow := res.WorkflowAccess
 	return res, sharingView{
-		Flow: flow.SharedFlow, Rows: flow.Collaborators.Nodes, Self: res.Me.Id, Next: frame.NextHref(r, flow.Collaborators.PageInfo),
+		Flow: flow.SharedFlow, Tabs: workflowTabs{flow.Id, flow.Name, tabSharing, true, flow.ViewerCan.Publish, flow.ViewerCan.Edit}, Rows: flow.Collaborators.Nodes, Self: res.Me.Id, Next: frame.NextHref(r, flow.Collaborators.PageInfo),
 		Words: frame.PlaceOf(r, c.Placed(r, res.Shell, "", frame.Value(flow.WorkspaceId)), "", frame.Value(flow.WorkspaceId)).Words, Search: strings.TrimSpace(r.FormValue("add")), Form: frame.FormOf(r),
 	}, nil
 }
 
-// Sharing is whom a workflow is shared with.
+// Sharing is whom a workflow is shared with, and those of its workspace whom it could be shared with: as a page, or
+// those people alone to the script that sends what is typed.
 func (c Pages) Sharing(w http.ResponseWriter, r *http.Request) error {
 	res, v, err := c.loadSharing(r)
 	if err != nil {
 		return err
 	}
-	if v.Search != "" && v.Flow.ViewerCan.Share && v.Flow.WorkspaceId != nil {
+	if v.Flow.ViewerCan.Share && v.Flow.WorkspaceId != nil {
 		found, err := query.SharingCandidates(r.Context(), c.Client, v.Flow.Id, v.Search)
 		if err != nil {
 			return err
 		}
 		v.Found = found.WorkflowAccess.CollaboratorCandidates
+	}
+	if r.Method == http.MethodGet && asksForPart(r) {
+		return frame.Write(w, r, http.StatusOK, candidates(v))
 	}
 	at := frame.Page{Title: "Sharing of " + v.Flow.Name, Section: frame.SectionWorkflows, Workspace: frame.Value(v.Flow.WorkspaceId)}
 	return c.Page(w, r, res.Shell, at, sharingContent(v))

@@ -13,10 +13,9 @@ import (
 // workflowView is the page of one workflow.
 type workflowView struct {
 	Flow    query.WorkflowHead
-	History []runRow
-	Next    string
+	Tab     string
+	History []query.RunRow
 	Graph   ui.GraphProps
-	Lines   []nodeLine
 	Text    string // the graph as text
 	Run     []formPart
 	Kinds   []query.NodeKind
@@ -27,50 +26,101 @@ type workflowView struct {
 	Prefill url.Values // values for the run, from the address
 }
 
-// WorkflowPage is the page of one workflow: its graph, its runs, and the forms to run and to change it.
+func (v workflowView) tabs() workflowTabs {
+	return workflowTabs{
+		ID: v.Flow.Id, Name: v.Flow.Name, Current: v.Tab, Sharing: v.Sharing, Publish: v.Flow.ViewerCan.Publish, Edit: v.Flow.ViewerCan.Edit,
+	}
+}
+
+// workflowTab is what the address asks for, or where a refused form stands.
+func workflowTab(r *http.Request, may query.WorkflowRights) string {
+	wanted := r.URL.Query().Get("tab")
+	if form := frame.FormOf(r); form.Err != nil {
+		wanted = map[string]string{"details": tabDetails, "run": tabGraph, "edit": tabJSON, "": tabJSON}[form.Values.Get("form")]
+	}
+	if wanted == tabJSON || wanted == tabDetails && may.Edit {
+		return wanted
+	}
+	return tabGraph
+}
+
+// WorkflowPage is the page of one workflow: its graph, the form to run it and its latest runs; behind tabs what it is
+// called, and the graph as text.
 func (c Pages) WorkflowPage(w http.ResponseWriter, r *http.Request) error {
-	res, err := query.WorkflowPage(r.Context(), c.Client, frame.PathID(r), frame.After(r))
+	res, err := query.WorkflowPage(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {
 		return err
 	}
 	flow, k := res.Workflow.WorkflowHead, kindsOf(res.NodeTypes)
 	home := frame.PlaceOf(r, c.Placed(r, res.Shell, "", frame.Value(flow.WorkspaceId)), "", frame.Value(flow.WorkspaceId))
 	v := workflowView{
-		Flow: flow, History: c.runRows(res.Workflow.Executions.Nodes), Kinds: res.NodeTypes, Form: frame.FormOf(r), Prefill: r.URL.Query(),
-		Graph: drawing("graph", flow.Name, flow.Nodes, flow.Edges, k, nil), Lines: nodeLines(flow.Nodes, flow.Edges, k),
+		Flow: flow, Tab: workflowTab(r, flow.ViewerCan), History: res.Workflow.Executions.Nodes, Kinds: res.NodeTypes, Form: frame.FormOf(r), Prefill: r.URL.Query(),
+		Graph: drawing("graph", flow.Name, flow.Nodes, flow.Edges, k, nil),
 		Text: writeGraph(flow.Nodes, flow.Edges), Run: runParts(flow.Nodes, flow.Edges, k),
 		Words: home.Words, Sharing: res.Me.Memberships != nil, Payer: homePayer(home, flow),
-	}
-	if end := res.Workflow.Executions.PageInfo; r.Method == http.MethodGet {
-		v.Next = frame.NextHref(r, end)
 	}
 	at := frame.Page{Title: flow.Name, Section: frame.SectionWorkflows, Workspace: frame.Value(flow.WorkspaceId), Wide: true}
 	return c.Page(w, r, res.Shell, at, workflowContent(v, c.Now()))
 }
 
-// UpdateWorkflow saves a workflow as the next version.
+// UpdateWorkflow saves what a form of the page holds: what the workflow is called, its graph as the next version, or both.
 func (c Pages) UpdateWorkflow(w http.ResponseWriter, r *http.Request) error {
-	graph, err := readGraph(r.PostForm.Get("graph"))
-	if err != nil {
-		return frame.Again(w, r, err, c.WorkflowPage)
-	}
 	version, err := strconv.Atoi(frame.Text(r, "version"))
 	if err != nil {
 		return frame.Refusal(http.StatusBadRequest, "validation_error", "The form does not say which version it was made on.")
 	}
-	name, description := frame.Text(r, "name"), frame.Text(r, "description")
-	in := query.UpdateWorkflowInput{Name: &name, Description: &description, Nodes: graph.Nodes, Edges: graph.Edges, Version: &version}
-	if v := query.WorkflowVisibility(frame.Text(r, "visibility")); v != "" {
-		in.Visibility = &v
+	in, err := workflowInput(r, version)
+	if err != nil {
+		return frame.Again(w, r, err, c.WorkflowPage)
 	}
-	res, err := query.UpdateWorkflow(r.Context(), c.Client, frame.PathID(r), in)
+	said, err := c.updateWorkflow(r, in)
 	if frame.HasCode(err, "stale_version") {
 		return c.staleWorkflow(w, r, in)
 	}
 	if err != nil {
 		return frame.Again(w, r, graphRefusal(err), c.WorkflowPage)
 	}
-	return c.Done(w, "/workflows/"+frame.PathID(r), res.UpdateWorkflow.Name+" is saved. It is at version "+ui.Count(res.UpdateWorkflow.Version)+".")
+	return c.Done(w, "/workflows/"+frame.PathID(r), said)
+}
+
+// workflowInput reads a form. Name and nodes are nil where it does not hold them.
+func workflowInput(r *http.Request, version int) (in query.UpdateWorkflowInput, err error) {
+	in.Version = &version
+	if r.PostForm.Has("name") {
+		name, description := frame.Text(r, "name"), frame.Text(r, "description")
+		in.Name, in.Description = &name, &description
+	}
+	if v := query.WorkflowVisibility(frame.Text(r, "visibility")); v != "" {
+		in.Visibility = &v
+	}
+	if r.PostForm.Has("graph") {
+		graph, err := readGraph(r.PostForm.Get("graph"))
+		if err != nil {
+			return in, err
+		}
+		in.Nodes, in.Edges = graph.Nodes, graph.Edges
+	}
+	return in, nil
+}
+
+// updateWorkflow yields what to say about the save.
+func (c Pages) updateWorkflow(r *http.Request, in query.UpdateWorkflowInput) (string, error) {
+	switch {
+	case in.Nodes == nil && in.Name != nil:
+		res, err := query.SaveWorkflowDetails(r.Context(), c.Client, frame.PathID(r), *in.Name, *in.Description, in.Visibility, *in.Version)
+		if err != nil {
+			return "", err
+		}
+		return res.UpdateWorkflow.Name + " is saved.", nil
+	case in.Name == nil:
+		version, err := c.saveVersion(r, graphText{Nodes: in.Nodes, Edges: in.Edges}.whole())
+		return "The graph is saved. It is at version " + ui.Count(version) + ".", err
+	}
+	res, err := query.UpdateWorkflow(r.Context(), c.Client, frame.PathID(r), in)
+	if err != nil {
+		return "", err
+	}
+	return res.UpdateWorkflow.Name + " is saved. It is at version " + ui.Count(res.UpdateWorkflow.Version) + ".", nil
 }
 
 // RunWorkflow starts a run of the saved version.
@@ -97,5 +147,5 @@ func (c Pages) DeleteWorkflow(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.DeleteWorkflow(r.Context(), c.Client, frame.PathID(r)); err != nil {
 		return frame.Again(w, r, err, c.DeleteWorkflowPage)
 	}
-	return c.Done(w, "/workflows", "The workflow is deleted.")
+	return c.Done(w, frame.SafePath(frame.SpacePath(frame.Text(r, "space"), "/workflows")), "The workflow is deleted.")
 }

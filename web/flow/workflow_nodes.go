@@ -16,6 +16,7 @@ import (
 // nodesView is the graph of a workflow as a list to work on.
 type nodesView struct {
 	Flow  query.WorkflowHead
+	Tabs  workflowTabs
 	Lines []nodeLine
 	Kinds []query.NodeKind
 	Wrong []query.GraphProblem
@@ -37,6 +38,7 @@ func (c Pages) NodesPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	flow, k := res.Workflow.WorkflowHead, kindsOf(res.NodeTypes)
 	v := nodesView{Flow: flow, Lines: nodeLines(flow.Nodes, flow.Edges, k), Kinds: res.NodeTypes, Form: frame.FormOf(r)}
+	v.Tabs = workflowTabs{flow.Id, flow.Name, tabNodes, res.Me.Memberships != nil, flow.ViewerCan.Publish, flow.ViewerCan.Edit}
 	graph := graphOf(flow)
 	checked, err := query.CheckWorkflow(r.Context(), c.Client, flow.Id, graph.Nodes, graph.Edges)
 	if err != nil {

@@ -5,26 +5,32 @@ import (
 
 	"atelier/web/frame"
 	"atelier/web/query"
-	"atelier/web/ui"
 )
 
 // staleView shows a workflow as somebody else saved it beside what was typed meanwhile.
 type staleView struct {
 	Now     query.WorkflowHead
-	Mine    query.UpdateWorkflowInput
+	Mine    workflowState
 	Text    string // my graph, as it was typed
 	NowText string
-	Changes []ui.Change
+	Changes graphChanges
 }
 
 // staleWorkflow answers a save that came too late: 409 with both versions, and the way to save one's own all the same.
 func (c Pages) staleWorkflow(w http.ResponseWriter, r *http.Request, in query.UpdateWorkflowInput) error {
-	res, err := query.WorkflowAlone(r.Context(), c.Client, frame.PathID(r))
+	res, err := query.WorkflowCompared(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {
 		return err
 	}
 	flow := res.Workflow
-	v := staleView{Now: flow, Mine: in, Text: r.PostForm.Get("graph"), NowText: writeGraph(flow.Nodes, flow.Edges), Changes: differences(flow, in)}
+	mine := typedState(in, stateOf(flow))
+	v := staleView{
+		Now: flow, Mine: mine, Text: r.PostForm.Get("graph"), NowText: writeGraph(flow.Nodes, flow.Edges),
+		Changes: differences(stateOf(flow), mine, kindsOf(res.NodeTypes)),
+	}
+	if in.Nodes == nil {
+		v.Text = v.NowText
+	}
 	p := frame.Page{Title: "Somebody was faster", Section: frame.SectionWorkflows, Workspace: frame.Value(flow.WorkspaceId), Wide: true, Status: http.StatusConflict}
 	return c.Page(w, r, res.Shell, p, staleContent(v))
 }

@@ -30,7 +30,7 @@ var starters = []starter{
     {"id": "e2", "source": "reason", "target": "letter", "targetHandle": "values.reason"}
   ]
 }`},
-	{Name: "empty", Title: "Empty", Text: "No nodes yet.", Graph: `{"nodes": [], "edges": []}`},
+	{Name: "empty", Title: "Empty", Text: "A blank canvas: you add every node yourself.", Graph: `{"nodes": [], "edges": []}`},
 }
 
 func starterOptions() []ui.Option {

@@ -19,7 +19,12 @@ func (c Pages) Versions(w http.ResponseWriter, r *http.Request) error {
 	}
 	flow := res.Workflow
 	at := frame.Page{Title: "Versions of " + flow.Name, Section: frame.SectionWorkflows, Workspace: frame.Value(flow.WorkspaceId)}
-	return c.Page(w, r, res.Shell, at, versionsContent(flow, frame.NextHref(r, flow.Versions.PageInfo), c.Now()))
+	return c.Page(w, r, res.Shell, at, versionsContent(flow, versionTabs(res), frame.NextHref(r, flow.Versions.PageInfo), c.Now()))
+}
+
+func versionTabs(res *query.WorkflowVersionsResponse) workflowTabs {
+	flow := res.Workflow
+	return workflowTabs{flow.Id, flow.Name, tabVersions, res.Me.Memberships != nil, flow.ViewerCan.Publish, flow.ViewerCan.Edit}
 }
 
 // versionView is one saved state beside the current one.
@@ -29,7 +34,8 @@ type versionView struct {
 	Graph   ui.GraphProps
 	Lines   []nodeLine
 	Text    string
-	Changes []ui.Change // from the saved state to the current one
+	Tabs    workflowTabs
+	Changes graphChanges // from the saved state to the current one
 }
 
 func pathVersion(r *http.Request) int {
@@ -44,22 +50,16 @@ func (c Pages) VersionPage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	flow, saved, k := res.Workflow, res.WorkflowVersion, kindsOf(res.NodeTypes)
-	before := flow
+	before := stateOf(flow)
 	before.Nodes, before.Edges = saved.Nodes, saved.Edges
 	v := versionView{
 		Flow: flow, Saved: saved, Lines: nodeLines(saved.Nodes, saved.Edges, k), Text: writeGraph(saved.Nodes, saved.Edges),
 		Graph:   drawing("version-graph", "Version "+ui.Count(saved.Version), saved.Nodes, saved.Edges, k, nil),
-		Changes: differences(before, currentGraph(flow)),
+		Changes: differences(before, stateOf(flow), k),
+		Tabs:    workflowTabs{flow.Id, flow.Name, tabVersions, res.Me.Memberships != nil, flow.ViewerCan.Publish, flow.ViewerCan.Edit},
 	}
 	at := frame.Page{Title: "Version " + ui.Count(saved.Version), Section: frame.SectionWorkflows, Workspace: frame.Value(flow.WorkspaceId), Wide: true}
 	return c.Page(w, r, res.Shell, at, versionContent(v, c.Now()))
-}
-
-// currentGraph is a workflow as it would be sent to be saved.
-func currentGraph(flow query.WorkflowHead) query.UpdateWorkflowInput {
-	in := query.UpdateWorkflowInput{Name: &flow.Name, Description: &flow.Description, Nodes: []query.WorkflowNodeInput{}, Edges: edgeInputs(flow.Edges)}
-	in.Nodes = nodeInputs(flow.Nodes)
-	return in
 }
 
 // RestoreVersion saves an earlier state as the next version; nothing is lost.

@@ -16,7 +16,7 @@ import (
 	"atelier/web/ui"
 )
 
-func versionsContent(flow query.WorkflowVersionsWorkflow, next string, now time.Time) templ.Component {
+func versionsContent(flow query.WorkflowVersionsWorkflow, tabs workflowTabs, next string, now time.Time) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -37,10 +37,7 @@ func versionsContent(flow query.WorkflowVersionsWorkflow, next string, now time.
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
-			Crumbs: []ui.Crumb{{Text: "Workflows", Href: "/workflows"}, {Text: flow.Name, Href: "/workflows/" + flow.Id}},
-			Title:  "Versions", Lead: "Every save of the graph is kept. Restoring one saves it again as the newest.",
-		}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = workflowTabHead(tabs, "Versions", "Every save of the graph is kept. Restoring one saves it again as the newest.").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -100,7 +97,7 @@ func versionsContent(flow query.WorkflowVersionsWorkflow, next string, now time.
 							var templ_7745c5c3_Var6 templ.SafeURL
 							templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/workflows/" + flow.Id + "/versions/" + ui.Digits(v.Version)))
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_version.templ`, Line: 21, Col: 104}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_version.templ`, Line: 18, Col: 104}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 							if templ_7745c5c3_Err != nil {
@@ -113,7 +110,7 @@ func versionsContent(flow query.WorkflowVersionsWorkflow, next string, now time.
 							var templ_7745c5c3_Var7 string
 							templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinStringErrs("Version " + ui.Count(v.Version))
 							if templ_7745c5c3_Err != nil {
-								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_version.templ`, Line: 21, Col: 141}
+								return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_version.templ`, Line: 18, Col: 141}
 							}
 							_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 							if templ_7745c5c3_Err != nil {
@@ -243,12 +240,7 @@ func versionContent(v versionView, now time.Time) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
-			Crumbs: []ui.Crumb{
-				{Text: v.Flow.Name, Href: "/workflows/" + v.Flow.Id}, {Text: "Versions", Href: "/workflows/" + v.Flow.Id + "/versions"},
-			},
-			Title: "Version " + ui.Count(v.Saved.Version),
-		}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = workflowTabHead(v.Tabs, "Version "+ui.Count(v.Saved.Version), "").Render(templ.WithChildren(ctx, templ_7745c5c3_Var10), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -259,7 +251,7 @@ func versionContent(v versionView, now time.Time) templ.Component {
 		var templ_7745c5c3_Var11 string
 		templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs("Saved by " + v.Saved.CreatedBy.DisplayName + ", ")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_version.templ`, Line: 55, Col: 54}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_version.templ`, Line: 47, Col: 54}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 		if templ_7745c5c3_Err != nil {
@@ -286,16 +278,9 @@ func versionContent(v versionView, now time.Time) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				if len(v.Changes) == 0 {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<p class=\"pad muted\">The current version says the same.</p>")
-					if templ_7745c5c3_Err != nil {
-						return templ_7745c5c3_Err
-					}
-				} else {
-					templ_7745c5c3_Err = ui.Compare("What has changed since", "Version "+ui.Count(v.Saved.Version), "Current", v.Changes).Render(ctx, templ_7745c5c3_Buffer)
-					if templ_7745c5c3_Err != nil {
-						return templ_7745c5c3_Err
-					}
+				templ_7745c5c3_Err = changesContent(v.Changes, "Version "+ui.Count(v.Saved.Version), "Current").Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
 				}
 				return nil
 			})
@@ -317,7 +302,7 @@ func versionContent(v versionView, now time.Time) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			if len(v.Lines) == 0 {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 9, "<p class=\"muted\">It had no nodes.</p>")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 8, "<p class=\"muted\">It had no nodes.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -355,7 +340,7 @@ func versionContent(v versionView, now time.Time) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: "As JSON"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Disclosure("The graph of version "+ui.Count(v.Saved.Version)+" as JSON").Render(templ.WithChildren(ctx, templ_7745c5c3_Var14), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -3,7 +3,7 @@ package ui
 import "strconv"
 
 // GraphNode is a box of a workflow graph. State is a word of the engine: "waiting", "running", "completed",
-// "failed", "skipped" or empty outside a run. Detail stands in place of the type: "922 ms · 2 cr". X and Y are used
+// "failed", "skipped" or empty outside a run. Type is what it does, or was told. Detail stands in its place: "922 ms · 2 cr". X and Y are used
 // when any node has them.
 type GraphNode struct {
 	ID     string
@@ -12,6 +12,14 @@ type GraphNode struct {
 	State  string
 	Detail string
 	X, Y   float64
+}
+
+// room is how many characters the second line has beside the state.
+func (n GraphNode) room() int {
+	if n.State == "" {
+		return 27
+	}
+	return 16
 }
 
 // GraphEdge leads from a node to another, by id.

@@ -471,7 +471,7 @@ func graphNode(n GraphNode, xy [2]float64) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var28 string
-		templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(Short(n.Label, 22))
+		templ_7745c5c3_Var28, templ_7745c5c3_Err = templ.JoinStringErrs(Short(n.Label, 21))
 		if templ_7745c5c3_Err != nil {
 			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/ui/graph.templ`, Line: 46, Col: 89}
 		}
@@ -510,9 +510,9 @@ func graphNode(n GraphNode, xy [2]float64) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var31 string
-		templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinStringErrs(Short(or(n.Detail, n.Type), 16))
+		templ_7745c5c3_Var31, templ_7745c5c3_Err = templ.JoinStringErrs(Short(or(n.Detail, n.Type), n.room()))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/ui/graph.templ`, Line: 47, Col: 101}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/ui/graph.templ`, Line: 47, Col: 107}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var31))
 		if templ_7745c5c3_Err != nil {

@@ -780,6 +780,7 @@ type ComplexityRoot struct {
 		MayProveOperator func(childComplexity int) int
 		Memberships      func(childComplexity int, includeArchived *bool, first *int) int
 		Storage          func(childComplexity int) int
+		TimeZone         func(childComplexity int) int
 		Wallet           func(childComplexity int) int
 	}
 
@@ -4886,6 +4887,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Profile.Storage(childComplexity), true
+	case "Profile.timeZone":
+		if e.ComplexityRoot.Profile.TimeZone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Profile.TimeZone(childComplexity), true
 	case "Profile.wallet":
 		if e.ComplexityRoot.Profile.Wallet == nil {
 			break
@@ -6620,6 +6627,8 @@ type Profile {
   avatarUrl: String
   emailVerified: Boolean!
   createdAt: Time!
+  "The time zone that the person chose, such as Europe/Berlin; null follows the browser."
+  timeZone: String
   "Whether this account may approve organizations and grant credits."
   isOperator: Boolean!
   "Whether its address is an operator's and still has to be proven with the operators' code."
@@ -6747,6 +6756,8 @@ input SignInInput {
 input UpdateProfileInput {
   displayName: String
   avatarUrl: String
+  "Such as Europe/Berlin; null follows the browser."
+  timeZone: String
 }
 
 input CreateApiTokenInput {
@@ -9507,6 +9518,8 @@ func (ec *executionContext) childFields_Profile(ctx context.Context, field graph
 		return ec.fieldContext_Profile_emailVerified(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Profile_createdAt(ctx, field)
+	case "timeZone":
+		return ec.fieldContext_Profile_timeZone(ctx, field)
 	case "isOperator":
 		return ec.fieldContext_Profile_isOperator(ctx, field)
 	case "mayProveOperator":
@@ -26496,6 +26509,29 @@ func (ec *executionContext) fieldContext_Profile_createdAt(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Profile", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
+func (ec *executionContext) _Profile_timeZone(ctx context.Context, field graphql.CollectedField, obj *account.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Profile_timeZone(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TimeZone, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Profile_timeZone(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Profile", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _Profile_isOperator(ctx context.Context, field graphql.CollectedField, obj *account.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -35563,7 +35599,7 @@ func (ec *executionContext) unmarshalInputUpdateProfileInput(ctx context.Context
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"displayName", "avatarUrl"}
+	fieldsInOrder := [...]string{"displayName", "avatarUrl", "timeZone"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -35584,6 +35620,13 @@ func (ec *executionContext) unmarshalInputUpdateProfileInput(ctx context.Context
 				return it, err
 			}
 			it.AvatarURL = graphql.OmittableOf(data)
+		case "timeZone":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeZone"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TimeZone = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -43122,6 +43165,11 @@ func (ec *executionContext) _Profile(ctx context.Context, sel ast.SelectionSet, 
 		case "createdAt":
 			out.Values[i] = ec._Profile_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "timeZone":
+			out.Values[i] = ec._Profile_timeZone(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "isOperator":

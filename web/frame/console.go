@@ -17,6 +17,8 @@ type Config struct {
 	SignIn        SignIn
 	// Upload keeps files that people choose in the form of an app; without it they give addresses.
 	Upload Uploader
+	// Zone is that of readers whose own nobody knows; nil shows them UTC.
+	Zone *time.Location
 	// Log takes failures that are nobody's refusal; slog.Default when nil.
 	Log *slog.Logger
 	// Now is time.Now when nil.

@@ -49,6 +49,7 @@ func (c *Console) StartSession(w http.ResponseWriter, token string, expires time
 func (c *Console) EndSession(w http.ResponseWriter) {
 	c.SetCookie(w, SessionCookie(c.Config.SecureCookies), "", 0)
 	c.SetCookie(w, WorkspaceCookie, "", 0)
+	c.SetCookie(w, ownZoneCookie, "", 0)
 }
 
 // CookieValue is the value of a cookie, empty without it.

@@ -34,8 +34,8 @@ func auditFamilies(w frame.Words) []ui.Option {
 	}
 }
 
-// auditFilterOf reads a filter from an address or a form. Days are whole, in UTC.
-func auditFilterOf(values url.Values) (f query.AuditFilter, err error) {
+// auditFilterOf reads a filter from an address or a form. Days are whole, in the zone of whoever asks.
+func auditFilterOf(values url.Values, zone *time.Location) (f query.AuditFilter, err error) {
 	f = query.AuditFilter{
 		Search: frame.Given(values, "q"), ActorId: frame.Given(values, "actor"), WorkspaceId: frame.Given(values, "workspace"), EntryId: frame.Given(values, "entry"),
 	}
@@ -45,20 +45,20 @@ func auditFilterOf(values url.Values) (f query.AuditFilter, err error) {
 	if family := values.Get("action"); family != "" {
 		f.Actions = []string{family}
 	}
-	if f.From, err = dayOf(values, "from", 0); err != nil {
+	if f.From, err = dayOf(values, "from", 0, zone); err != nil {
 		return f, err
 	}
-	f.To, err = dayOf(values, "to", 1)
+	f.To, err = dayOf(values, "to", 1, zone)
 	return f, err
 }
 
 // dayOf is the start of a day of an address, plus days; nil when there is none.
-func dayOf(values url.Values, name string, plus int) (*time.Time, error) {
+func dayOf(values url.Values, name string, plus int, zone *time.Location) (*time.Time, error) {
 	s := values.Get(name)
 	if s == "" {
 		return nil, nil
 	}
-	t, err := time.Parse(time.DateOnly, s)
+	t, err := time.ParseInLocation(time.DateOnly, s, ui.OrUTC(zone))
 	if err != nil || t.Year() < 2000 || t.Year() > 9000 {
 		return nil, frame.Invalid(name, "Write the day as 2026-11-20.")
 	}
@@ -94,7 +94,7 @@ func (c Pages) Audit(w http.ResponseWriter, r *http.Request) error {
 
 // findAudit reads the page of the log that an address asks for; wrong is why its filter is none.
 func (c Pages) findAudit(r *http.Request, address url.Values) (res *query.AuditResponse, wrong, err error) {
-	filter, wrong := auditFilterOf(address)
+	filter, wrong := auditFilterOf(address, ui.ZoneFrom(r.Context()))
 	if wrong != nil {
 		filter = query.AuditFilter{}
 	}
@@ -127,7 +127,7 @@ func (v auditView) tools(now time.Time) ui.ToolsProps {
 
 // chips are the filters that are on; each leads to the log without it. The time ranges lead to one with them.
 func (v auditView) chips(now time.Time) []ui.Chip {
-	day := func(ago int) string { return now.UTC().AddDate(0, 0, -ago).Format(time.DateOnly) }
+	day := func(ago int) string { return now.AddDate(0, 0, -ago).Format(time.DateOnly) }
 	var out []ui.Chip
 	for _, span := range []struct {
 		text string
@@ -188,7 +188,7 @@ func (c Pages) ExportAudit(w http.ResponseWriter, r *http.Request) error {
 	if !known {
 		return frame.Invalid("format", "Choose a format.")
 	}
-	filter, err := auditFilterOf(r.PostForm)
+	filter, err := auditFilterOf(r.PostForm, ui.ZoneFrom(r.Context()))
 	if err != nil {
 		return err
 	}

@@ -10601,6 +10601,8 @@ func (v *UpdateOrganizationUpdateOrganization) GetName() string { return v.Name 
 type UpdateProfileInput struct {
 	DisplayName *string `json:"displayName,omitempty"`
 	AvatarUrl   *string `json:"avatarUrl,omitempty"`
+	// Such as Europe/Berlin; null follows the browser.
+	TimeZone *string `json:"timeZone"`
 }
 
 // GetDisplayName returns UpdateProfileInput.DisplayName, and is useful for accessing the field via an interface.
@@ -10608,6 +10610,9 @@ func (v *UpdateProfileInput) GetDisplayName() *string { return v.DisplayName }
 
 // GetAvatarUrl returns UpdateProfileInput.AvatarUrl, and is useful for accessing the field via an interface.
 func (v *UpdateProfileInput) GetAvatarUrl() *string { return v.AvatarUrl }
+
+// GetTimeZone returns UpdateProfileInput.TimeZone, and is useful for accessing the field via an interface.
+func (v *UpdateProfileInput) GetTimeZone() *string { return v.TimeZone }
 
 // UpdateProfileResponse is returned by UpdateProfile on success.
 type UpdateProfileResponse struct {
@@ -10648,6 +10653,27 @@ type UpdateProfileWithoutPictureUpdateProfile struct {
 
 // GetId returns UpdateProfileWithoutPictureUpdateProfile.Id, and is useful for accessing the field via an interface.
 func (v *UpdateProfileWithoutPictureUpdateProfile) GetId() string { return v.Id }
+
+// UpdateTimeZoneResponse is returned by UpdateTimeZone on success.
+type UpdateTimeZoneResponse struct {
+	UpdateProfile UpdateTimeZoneUpdateProfile `json:"updateProfile"`
+}
+
+// GetUpdateProfile returns UpdateTimeZoneResponse.UpdateProfile, and is useful for accessing the field via an interface.
+func (v *UpdateTimeZoneResponse) GetUpdateProfile() UpdateTimeZoneUpdateProfile {
+	return v.UpdateProfile
+}
+
+// UpdateTimeZoneUpdateProfile includes the requested fields of the GraphQL type Profile.
+// The GraphQL type's documentation follows.
+//
+// The signed-in person.
+type UpdateTimeZoneUpdateProfile struct {
+	Id string `json:"id"`
+}
+
+// GetId returns UpdateTimeZoneUpdateProfile.Id, and is useful for accessing the field via an interface.
+func (v *UpdateTimeZoneUpdateProfile) GetId() string { return v.Id }
 
 // UpdateWebhookEndpointResponse is returned by UpdateWebhookEndpoint on success.
 type UpdateWebhookEndpointResponse struct {
@@ -11095,6 +11121,8 @@ type Viewer struct {
 	DisplayName string `json:"displayName"`
 	// Whether this account may approve organizations and grant credits.
 	IsOperator bool `json:"isOperator"`
+	// The time zone that the person chose, such as Europe/Berlin; null follows the browser.
+	TimeZone *string `json:"timeZone"`
 	// Own organizations and workspaces for the switcher; null where the install has no organizations.
 	Memberships *Membership `json:"memberships"`
 }
@@ -11110,6 +11138,9 @@ func (v *Viewer) GetDisplayName() string { return v.DisplayName }
 
 // GetIsOperator returns Viewer.IsOperator, and is useful for accessing the field via an interface.
 func (v *Viewer) GetIsOperator() bool { return v.IsOperator }
+
+// GetTimeZone returns Viewer.TimeZone, and is useful for accessing the field via an interface.
+func (v *Viewer) GetTimeZone() *string { return v.TimeZone }
 
 // GetMemberships returns Viewer.Memberships, and is useful for accessing the field via an interface.
 func (v *Viewer) GetMemberships() *Membership { return v.Memberships }
@@ -15143,6 +15174,14 @@ type __UpdateProfileWithoutPictureInput struct {
 // GetDisplayName returns __UpdateProfileWithoutPictureInput.DisplayName, and is useful for accessing the field via an interface.
 func (v *__UpdateProfileWithoutPictureInput) GetDisplayName() string { return v.DisplayName }
 
+// __UpdateTimeZoneInput is used internally by genqlient
+type __UpdateTimeZoneInput struct {
+	TimeZone *string `json:"timeZone"`
+}
+
+// GetTimeZone returns __UpdateTimeZoneInput.TimeZone, and is useful for accessing the field via an interface.
+func (v *__UpdateTimeZoneInput) GetTimeZone() *string { return v.TimeZone }
+
 // __UpdateWebhookEndpointInput is used internally by genqlient
 type __UpdateWebhookEndpointInput struct {
 	Id          string   `json:"id"`
@@ -15465,6 +15504,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -15680,6 +15720,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -16020,6 +16061,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -16361,6 +16403,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -16471,6 +16514,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -16656,6 +16700,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -16856,6 +16901,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -17172,6 +17218,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -17925,6 +17972,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -18052,6 +18100,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -18364,6 +18413,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -18505,6 +18555,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -18750,6 +18801,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -18923,6 +18975,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -19074,6 +19127,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -19243,6 +19297,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -19441,6 +19496,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -19571,6 +19627,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -19808,6 +19865,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20023,6 +20081,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20248,6 +20307,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20345,6 +20405,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20524,6 +20585,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20619,6 +20681,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20783,6 +20846,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20942,6 +21006,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -21144,6 +21209,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -21278,6 +21344,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -21382,6 +21449,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -21664,6 +21732,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -22154,6 +22223,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -22597,6 +22667,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -22954,6 +23025,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -23340,6 +23412,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -23453,6 +23526,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -23790,6 +23864,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -23974,6 +24049,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -24076,6 +24152,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -24486,6 +24563,41 @@ func UpdateProfileWithoutPicture(
 	return data_, err_
 }
 
+// The mutation executed by UpdateTimeZone.
+const UpdateTimeZone_Operation = `
+mutation UpdateTimeZone ($timeZone: String) {
+	updateProfile(input: {timeZone:$timeZone}) {
+		id
+	}
+}
+`
+
+// The zone of the person's times; null follows the browser.
+func UpdateTimeZone(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	timeZone *string,
+) (data_ *UpdateTimeZoneResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "UpdateTimeZone",
+		Query:  UpdateTimeZone_Operation,
+		Variables: &__UpdateTimeZoneInput{
+			TimeZone: timeZone,
+		},
+	}
+
+	data_ = &UpdateTimeZoneResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by UpdateWebhookEndpoint.
 const UpdateWebhookEndpoint_Operation = `
 mutation UpdateWebhookEndpoint ($id: ID!, $url: String!, $description: String!, $events: [String!]!) {
@@ -24662,6 +24774,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -24879,6 +24992,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -24998,6 +25112,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25103,6 +25218,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25299,6 +25415,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25495,6 +25612,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25677,6 +25795,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25803,6 +25922,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25921,6 +26041,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -26240,6 +26361,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -26395,6 +26517,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -26536,6 +26659,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -26745,6 +26869,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more
@@ -26897,6 +27022,7 @@ fragment Shell on Query {
 		email
 		displayName
 		isOperator
+		timeZone
 		memberships(first: 6) {
 			unavailable
 			more

@@ -25,6 +25,7 @@ type organizationLoaders struct {
 	workflowNames     *dataloadgen.Loader[models.ID, *models.Named]
 	appNames          *dataloadgen.Loader[models.ID, *models.Named]
 	projectNames      *dataloadgen.Loader[models.ID, *models.Named]
+	invitations       *dataloadgen.Loader[models.ID, *models.Named]
 }
 
 func newOrganizationLoaders(r *Resolver) organizationLoaders {
@@ -38,6 +39,7 @@ func newOrganizationLoaders(r *Resolver) organizationLoaders {
 		workflowNames:     loader(r.Flows.WorkflowNames),
 		appNames:          loader(r.Flows.AppNames),
 		projectNames:      loader(r.Flows.ProjectNames),
+		invitations:       loader(r.Orgs.InvitationAddresses),
 	}
 }
 
@@ -63,11 +65,23 @@ func (l organizationLoaders) targetName(ctx context.Context, entry *models.Audit
 		return named(l.appNames)
 	case "project":
 		return named(l.projectNames)
+	case "invitation":
+		return named(l.invitations)
 	case "user":
 		user, err := loadersFrom(ctx).Users.Load(ctx, *entry.TargetID)
 		return nameOf(err, func() string { return user.DisplayName })
 	}
 	return nil, nil
+}
+
+// personName is the name of the person that an audit entry names beside its target.
+func personName(ctx context.Context, entry *models.AuditEntry) (*string, error) {
+	id := entry.Person()
+	if id == nil {
+		return nil, nil
+	}
+	user, err := loadersFrom(ctx).Users.Load(ctx, *id)
+	return nameOf(err, func() string { return user.DisplayName })
 }
 
 // nameOf is the name of a row that was loaded; nil when there is none.

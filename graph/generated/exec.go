@@ -192,6 +192,7 @@ type ComplexityRoot struct {
 		CreatedAt     func(childComplexity int) int
 		Details       func(childComplexity int) int
 		ID            func(childComplexity int) int
+		PersonName    func(childComplexity int) int
 		TargetID      func(childComplexity int) int
 		TargetName    func(childComplexity int) int
 		TargetType    func(childComplexity int) int
@@ -1140,6 +1141,7 @@ type AuditEntryResolver interface {
 	WorkspaceName(ctx context.Context, obj *models.AuditEntry) (*string, error)
 
 	TargetName(ctx context.Context, obj *models.AuditEntry) (*string, error)
+	PersonName(ctx context.Context, obj *models.AuditEntry) (*string, error)
 
 	Actor(ctx context.Context, obj *models.AuditEntry) (*AuditActor, error)
 }
@@ -1925,6 +1927,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AuditEntry.ID(childComplexity), true
+	case "AuditEntry.personName":
+		if e.ComplexityRoot.AuditEntry.PersonName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.PersonName(childComplexity), true
 	case "AuditEntry.targetId":
 		if e.ComplexityRoot.AuditEntry.TargetID == nil {
 			break
@@ -6952,8 +6960,10 @@ type AuditEntry {
   action: String!
   targetType: String!
   targetId: ID
-  "The target's name now, when it still exists."
+  "The target's name now, when it still exists; of an invitation its address."
   targetName: String
+  "The name of the person that the entry names beside its target: the new owner, or whom something was shared with."
+  personName: String
   "What changed: { field: { from, to } }."
   details: JSON!
   "Null for the system; the name is as it was."
@@ -8518,6 +8528,8 @@ func (ec *executionContext) childFields_AuditEntry(ctx context.Context, field gr
 		return ec.fieldContext_AuditEntry_targetId(ctx, field)
 	case "targetName":
 		return ec.fieldContext_AuditEntry_targetName(ctx, field)
+	case "personName":
+		return ec.fieldContext_AuditEntry_personName(ctx, field)
 	case "details":
 		return ec.fieldContext_AuditEntry_details(ctx, field)
 	case "actor":
@@ -14795,6 +14807,29 @@ func (ec *executionContext) _AuditEntry_targetName(ctx context.Context, field gr
 	)
 }
 func (ec *executionContext) fieldContext_AuditEntry_targetName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AuditEntry", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _AuditEntry_personName(ctx context.Context, field graphql.CollectedField, obj *models.AuditEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AuditEntry_personName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.AuditEntry().PersonName(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AuditEntry_personName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AuditEntry", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
@@ -37317,6 +37352,44 @@ func (ec *executionContext) _AuditEntry(ctx context.Context, sel ast.SelectionSe
 					}
 				}()
 				res = ec._AuditEntry_targetName(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "personName":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._AuditEntry_personName(ctx, field, obj)
 				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

@@ -122,7 +122,7 @@ func (s *Service) request(tx *models.Tx, w *org.Workspace, in RequestInput) erro
 		}
 	}
 	return tx.Audit(w.OrganizationID, "budget.requested",
-		models.Target{Type: "workspace", ID: w.ID, WorkspaceID: &w.ID}, models.Fields{"amount": {To: in.Amount}})
+		models.Target{Type: "workspace", ID: w.ID, WorkspaceID: &w.ID}, models.Fields{"amount": {To: in.Amount}, "reason": {To: in.Reason}})
 }
 
 // WriteRequestLetter is the mail of a request; nil when it is needed no more:

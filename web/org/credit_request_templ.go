@@ -69,14 +69,14 @@ func requestContent(v requestView) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			if !v.Mail {
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<p>This install sends no mail. Ask an ")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<p>This install sends no mail. Ask ")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var4 string
-				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(frame.Lower(v.Workspace.Organization.Vocabulary.Admin))
+				templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(frame.A(v.Workspace.Organization.Vocabulary.Admin))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/credit_request.templ`, Line: 15, Col: 95}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/credit_request.templ`, Line: 15, Col: 88}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 				if templ_7745c5c3_Err != nil {

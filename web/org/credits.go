@@ -35,7 +35,7 @@ func (c Pages) Credits(w http.ResponseWriter, r *http.Request) error {
 // bookName is a side of a movement in words.
 func bookName(o query.OrganizationHead, book string, workspace string) string {
 	if workspace == "" {
-		workspace = "a " + frame.Lower(o.Vocabulary.Workspace)
+		workspace = frame.A(o.Vocabulary.Workspace)
 	}
 	switch book {
 	case "issued":

@@ -73,7 +73,7 @@ func membersContent(v membersView) templ.Component {
 		})
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
 			Crumbs: orgCrumbs(v.Org), Title: "People",
-			Lead: "Everybody who belongs to " + v.Org.Name + "; who they are in a " + frame.Lower(v.Org.Vocabulary.Workspace) + " stands there.",
+			Lead: "Everybody who belongs to " + v.Org.Name + "; who they are in " + frame.A(v.Org.Vocabulary.Workspace) + " stands there.",
 		}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

@@ -23,7 +23,7 @@ func (c Pages) Overview(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	org := res.Organization
-	v := overviewView{Org: org.OrganizationHead, Names: auditNames{org.OrganizationHead}, Workspaces: org.Workspaces.Nodes}
+	v := overviewView{Org: org.OrganizationHead, Names: auditNames{Org: org.OrganizationHead}, Workspaces: org.Workspaces.Nodes}
 	if org.ViewerCan.ReadCredits && org.ViewerCan.ReadAudit {
 		money, err := query.OverviewMoney(r.Context(), c.Client, org.Id)
 		if err != nil {
@@ -39,10 +39,10 @@ func setup(v overviewView) []ui.Step {
 	all := v.Money.Credits.Totals
 	base, w := "/orgs/"+v.Org.Id, v.Org.Vocabulary
 	steps := []ui.Step{
-		{Text: "Create a " + frame.Lower(w.Workspace), Done: v.Org.WorkspaceCount > 0, Href: base + "/workspaces/new", Action: "Create one"},
+		{Text: "Create " + frame.A(w.Workspace), Done: v.Org.WorkspaceCount > 0, Href: base + "/workspaces/new", Action: "Create one"},
 		{Text: "Receive credits", Done: v.Money.Credits.Pool+all.Allocated > 0, Href: base + "/credits", Action: "How that works"},
-		{Text: "Give credits to a " + frame.Lower(w.Workspace), Done: all.Allocated > 0, Href: base + "/credits/allocate", Action: "Allocate"},
-		{Text: "Let " + frame.Lower(w.Members) + " join with a code", Done: v.Org.MemberCount > 1, Href: base + "/workspaces", Action: "Choose a " + frame.Lower(w.Workspace)},
+		{Text: "Give credits to " + frame.A(w.Workspace), Done: all.Allocated > 0, Href: base + "/credits/allocate", Action: "Allocate"},
+		{Text: "Let " + frame.Lower(w.Members) + " join with a code", Done: v.Org.MemberCount > 1, Href: base + "/workspaces", Action: "Choose " + frame.A(w.Workspace)},
 		{Text: "Run a first workflow", Done: all.Spent+all.Reserved > 0, Href: "/workflows", Action: "Open workflows"},
 	}
 	for i, s := range steps {

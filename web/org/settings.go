@@ -94,7 +94,7 @@ func settingList(w frame.Words) []setting {
 		{"member_access_to_shared", "What " + members + " may do with shared work", "", access},
 		{"members_can_create_projects", "Each " + member + " may make projects", "", yesNo},
 		{"member_caps_enabled", "Each " + member + " can have a credit cap", "", yesNo},
-		{"personal_space_enabled", "The personal space is open", "If not, everything new is made in a " + frame.Lower(w.Workspace) + ".", yesNo},
+		{"personal_space_enabled", "The personal space is open", "If not, everything new is made in " + frame.A(w.Workspace) + ".", yesNo},
 		{"workspace_admins_can_invite", w.Admins + " may invite into their own " + frame.Lower(w.Workspace), "", yesNo},
 		{"collaborators_can_invite", "Editors of a workflow may share it on", "", yesNo},
 	}

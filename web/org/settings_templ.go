@@ -120,7 +120,7 @@ func organizationSettingsContent(v organizationSettingsView) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: "What people may do", Aside: "a " + frame.Lower(v.Org.Vocabulary.Workspace) + " can differ"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: "What people may do", Aside: frame.A(v.Org.Vocabulary.Workspace) + " can differ"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

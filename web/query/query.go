@@ -1735,8 +1735,10 @@ type AuditLine struct {
 	Action     string  `json:"action"`
 	TargetType string  `json:"targetType"`
 	TargetId   *string `json:"targetId"`
-	// The target's name now, when it still exists.
+	// The target's name now, when it still exists; of an invitation its address.
 	TargetName *string `json:"targetName"`
+	// The name of the person that the entry names beside its target: the new owner, or whom something was shared with.
+	PersonName *string `json:"personName"`
 	// What changed: { field: { from, to } }.
 	Details   json.RawMessage `json:"details"`
 	CreatedAt time.Time       `json:"createdAt"`
@@ -1764,6 +1766,9 @@ func (v *AuditLine) GetTargetId() *string { return v.TargetId }
 
 // GetTargetName returns AuditLine.TargetName, and is useful for accessing the field via an interface.
 func (v *AuditLine) GetTargetName() *string { return v.TargetName }
+
+// GetPersonName returns AuditLine.PersonName, and is useful for accessing the field via an interface.
+func (v *AuditLine) GetPersonName() *string { return v.PersonName }
 
 // GetDetails returns AuditLine.Details, and is useful for accessing the field via an interface.
 func (v *AuditLine) GetDetails() json.RawMessage { return v.Details }
@@ -16957,6 +16962,7 @@ fragment AuditLine on AuditEntry {
 	targetType
 	targetId
 	targetName
+	personName
 	details
 	createdAt
 	actor {
@@ -17061,6 +17067,7 @@ fragment AuditLine on AuditEntry {
 	targetType
 	targetId
 	targetName
+	personName
 	details
 	createdAt
 	actor {
@@ -21628,6 +21635,7 @@ fragment AuditLine on AuditEntry {
 	targetType
 	targetId
 	targetName
+	personName
 	details
 	createdAt
 	actor {

@@ -107,6 +107,10 @@ func (r *workflowResolver) Executions(ctx context.Context, obj *flow.Workflow, f
 	return r.Flows.ListWorkflowExecutions(ctx, obj, models.Page{Limit: first, Cursor: after})
 }
 
+func (r *workflowResolver) Beside(ctx context.Context, obj *flow.Workflow, first *int, after *string) (*models.Connection[*flow.Workflow], error) {
+	return r.Flows.ListWorkflowsBeside(ctx, obj, models.Page{Limit: first, Cursor: after})
+}
+
 func (r *workflowResolver) Versions(ctx context.Context, obj *flow.Workflow, first *int, after *string) (*models.Connection[*flow.Version], error) {
 	return r.Flows.ListVersions(ctx, obj, models.Page{Limit: first, Cursor: after})
 }

@@ -14,8 +14,8 @@ type Identity struct {
 	Refusal error
 	// Bound is the workspace that the caller's token is bound to.
 	Bound *models.ID
-	// Workspace is the selection as sent, X-Service-Workspace or the console's
-	// cookie; nil when none was sent.
+	// Workspace is the selection as sent in X-Service-Workspace; nil when none
+	// was sent. The console's is in its addresses.
 	Workspace *string
 	// LastWorkspace is what the account's sessions selected last.
 	LastWorkspace *models.ID

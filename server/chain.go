@@ -17,6 +17,7 @@ import (
 	"atelier/graph"
 	"atelier/models"
 	"atelier/rest"
+	"atelier/web"
 )
 
 // chain is what every request of every face passes through: request id, log
@@ -26,10 +27,9 @@ type chain struct {
 	DB       *models.DB
 	// TrustedProxies are the addresses whose X-Forwarded-For is believed.
 	TrustedProxies []netip.Prefix
-	// SessionCookie is the console's cookie with the session JWT, and
-	// WorkspaceCookie the one with the selected workspace. Both count on
+	// SessionCookie is the console's cookie with the session JWT. It counts on
 	// /graphql and the console, never on /v1.
-	SessionCookie, WorkspaceCookie string
+	SessionCookie string
 	// Organizations is whether workspaces can be selected at all.
 	Organizations bool
 	// Secure is whether the install is reached by https alone.
@@ -97,9 +97,6 @@ func (c *chain) identify(ctx context.Context, r *http.Request) rest.Identity {
 		if cookie, err := r.Cookie(c.SessionCookie); err == nil {
 			token = cookie.Value
 		}
-		if cookie, err := r.Cookie(c.WorkspaceCookie); err == nil && cookie.Value != "" && identity.Workspace == nil {
-			identity.Workspace = &cookie.Value
-		}
 	}
 	if token == "" {
 		if sent {
@@ -129,31 +126,54 @@ func sentWorkspace(r *http.Request) *string {
 	return &value
 }
 
-// Select puts the selected workspace into the actor for /graphql and the
-// console. There a stale selection counts as none, except where strict.
-func (c *chain) Select(next http.Handler, strict bool) http.Handler {
+// Select puts the workspace that the header names into the actor, for /graphql.
+func (c *chain) Select(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		identity := rest.IdentityFrom(r.Context())
-		if strict && identity.Refusal != nil {
+		if identity.Refusal != nil {
 			rest.WriteProblem(w, r, identity.Refusal)
 			return
 		}
-		var header *models.ID
-		if c.Organizations {
-			wanted, err := identity.Wanted()
-			if err != nil && strict {
-				rest.WriteProblem(w, r, err)
-				return
-			}
-			header = wanted
-		}
-		ctx, err := rest.SelectWorkspace(r.Context(), c.Resolver, identity, header, !strict)
-		if err != nil {
-			c.turnAway(w, r, err)
+		wanted, err := identity.Wanted()
+		if err != nil && c.Organizations {
+			rest.WriteProblem(w, r, err)
 			return
 		}
-		next.ServeHTTP(w, r.WithContext(ctx))
+		c.enter(w, r, next, wanted, false)
 	})
+}
+
+// SelectByAddress puts the workspace that the address of a page names into the
+// actor, for the console. Pages about more than that workspace are shown also
+// to those who cannot select it.
+func (c *chain) SelectByAddress(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		space := web.SpaceOf(r)
+		if space.Workspace == "" {
+			c.enter(w, r, next, nil, true)
+			return
+		}
+		id, err := models.ParseID("in", space.Workspace)
+		if err != nil {
+			c.turnAway(w, r, models.Err(models.CodeNotFound, "There is no such place"))
+			return
+		}
+		c.enter(w, r, next, &id, !space.Only)
+	})
+}
+
+// enter serves a request in a workspace. One that cannot be selected is none
+// where tolerant, else the request is refused.
+func (c *chain) enter(w http.ResponseWriter, r *http.Request, next http.Handler, wanted *models.ID, tolerant bool) {
+	if !c.Organizations {
+		wanted = nil
+	}
+	ctx, err := rest.SelectWorkspace(r.Context(), c.Resolver, rest.IdentityFrom(r.Context()), wanted, tolerant)
+	if err != nil {
+		c.turnAway(w, r, err)
+		return
+	}
+	next.ServeHTTP(w, r.WithContext(ctx))
 }
 
 // clientIP is the sender's address: the connection's, or what a trusted proxy says.

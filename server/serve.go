@@ -163,14 +163,14 @@ func (s *Server) Handler() http.Handler {
 	cookie := web.SessionCookie(secure)
 	c := &chain{
 		Resolver: s.Resolver, DB: s.DB, TrustedProxies: s.TrustedProxies,
-		SessionCookie: cookie, WorkspaceCookie: web.WorkspaceCookie, Organizations: s.withOrganizations(),
+		SessionCookie: cookie, Organizations: s.withOrganizations(),
 		Secure: secure, Places: visitorPlaces(), Cheap: []string{"/healthz", "/readyz", assets.Prefix, "/favicon.ico"},
 	}
 	crossOrigin := http.NewCrossOriginProtection()
 	router := mux.NewRouter().SkipClean(true)
 	router.HandleFunc("/healthz", s.healthy).Methods("GET", "HEAD")
 	router.HandleFunc("/readyz", s.ready).Methods("GET", "HEAD")
-	router.Handle("/graphql", c.Select(crossOrigin.Handler(graph.NewHandler(s.Resolver)), true)).Methods("POST")
+	router.Handle("/graphql", c.Select(crossOrigin.Handler(graph.NewHandler(s.Resolver)))).Methods("POST")
 	router.Handle("/media/{file}", rest.MediaHandler(s.Flows.Media)).Methods("GET", "HEAD")
 	console := web.New(web.Config{
 		Executor: graph.NewExecutor(s.Resolver), PublicURL: s.PublicURL, SecureCookies: secure, Now: s.DB.Clock.Now,
@@ -180,13 +180,13 @@ func (s *Server) Handler() http.Handler {
 		console.Refuse(w, r, &web.Error{Code: string(e.Code), Message: e.Message, Field: e.Field, Status: e.HTTPStatus(), RetryAfter: e.RetryAfter})
 	}
 	pages := router.NewRoute().Subrouter()
-	pages.Use(func(next http.Handler) http.Handler { return c.Select(next, false) })
+	pages.Use(c.SelectByAddress)
 	console.Routes(pages)
 	rest.New(rest.Config{
 		Resolver: s.Resolver, DB: s.DB, PublicURL: s.PublicURL, Organizations: s.withOrganizations(), Mail: s.SMTPURL != nil,
 		Hosted: s.Edition == config.EditionHosted, SessionCookie: cookie, SecureCookies: secure,
 	}, router)
-	router.NotFoundHandler = elsewhere(http.HandlerFunc(rest.NotFound), c.Select(console.NotFound(), false))
+	router.NotFoundHandler = elsewhere(http.HandlerFunc(rest.NotFound), c.SelectByAddress(console.NotFound()))
 	router.MethodNotAllowedHandler = rest.MethodNotAllowed(router)
 	return c.Wrap(router)
 }

@@ -53,7 +53,7 @@ func TestAFrameWithoutASession(t *testing.T) {
 
 func TestAFrameWithASession(t *testing.T) {
 	f := newFake(t).with("App.allowedEmbedDomains", []any{"https://a.example"}).with("App.slug", "poster").with("App.inputItems", []any{})
-	if body := get(f, "/embed/poster").Body.String(); !strings.Contains(body, `action="/embed/poster/run"`) {
+	if body := get(f, "/embed/poster").Body.String(); !strings.Contains(body, `action="/embed/poster/run?in=`+someID+`"`) {
 		t.Error(body)
 	}
 	w := post(f, "/embed/poster/run")

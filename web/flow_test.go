@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"atelier/web/frame"
+
+	"github.com/gorilla/mux"
 )
 
 func cookie(w *httptest.ResponseRecorder, name string) *http.Cookie {
@@ -36,9 +38,6 @@ func TestSignIn(t *testing.T) {
 		}
 		if got := f.last(t, "SignIn").Variables["input"].(map[string]any)["password"]; got != "  secret words " {
 			t.Errorf("password %q: it must stay as typed", got)
-		}
-		if c := cookie(w, frame.WorkspaceCookie); c == nil || c.Value != someID {
-			t.Errorf("the last workspace is not selected: %v", c)
 		}
 	})
 	t.Run("refuses foreign next", func(t *testing.T) {
@@ -86,10 +85,8 @@ func TestSignOutForgetsEverything(t *testing.T) {
 	f := newFake(t)
 	f.refuse("SignOut", "unauthorized", 401, nil)
 	w := post(f, "/auth/sign-out")
-	for _, name := range []string{"__Host-atelier_session", frame.WorkspaceCookie} {
-		if c := cookie(w, name); c == nil || c.MaxAge >= 0 {
-			t.Errorf("%s stays: %v", name, c)
-		}
+	if c := cookie(w, "__Host-atelier_session"); c == nil || c.MaxAge >= 0 {
+		t.Errorf("it stays: %v", c)
 	}
 }
 
@@ -124,7 +121,7 @@ func TestFormsOfOtherSitesAreRefused(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFake(t)
-			r := httptest.NewRequest(http.MethodPost, "/switch", strings.NewReader("select=personal"))
+			r := httptest.NewRequest(http.MethodPost, "/theme", strings.NewReader("theme=dark"))
 			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 			for k, v := range headers {
 				r.Header.Set(k, v)
@@ -140,7 +137,7 @@ func TestFormsOfOtherSitesAreRefused(t *testing.T) {
 			}
 		})
 	}
-	r := httptest.NewRequest(http.MethodPost, "/switch", strings.NewReader("select=personal"))
+	r := httptest.NewRequest(http.MethodPost, "/theme", strings.NewReader("theme=dark"))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 	r.Header.Set("Origin", "https://atelier.example") // the public address, behind a proxy that changed the host
 	if w := do(newFake(t), r); w.Code != http.StatusSeeOther {
@@ -208,19 +205,73 @@ func TestActionsThatWorkSayWhatHappened(t *testing.T) {
 	}
 }
 
-func TestSwitching(t *testing.T) {
-	f := newFake(t)
-	w := post(f, "/switch", "select", someID)
-	if c := cookie(w, frame.WorkspaceCookie); c == nil || c.Value != someID || w.Header().Get("Location") != "/workspaces/"+someID {
-		t.Errorf("%v", w.Header())
+// Where a person works is in the address: what one tab shows says nothing about another.
+func TestTheAddressSaysWhereToWork(t *testing.T) {
+	f := newFake(t).school().with("Profile.lastWorkspaceId", someID)
+	for path, want := range map[string]string{
+		"/workspaces/" + someID + "/apps":      `href="/workspaces/` + someID + `/runs"`,
+		"/workspaces/" + someID + "/workflows": `href="/workspaces/` + someID + `/workflows/new"`,
+		"/workflows":                           `href="/workflows/new"`,
+		"/account":                             `href="/workspaces/` + someID + `/runs"`, // about no space: the one that was open last
+	} {
+		if body := get(f, path).Body.String(); !strings.Contains(body, want) {
+			t.Errorf("%s lacks %s", path, want)
+		}
 	}
-	w = post(f, "/switch", "select", "personal", "return", "/runs")
-	if c := cookie(w, frame.WorkspaceCookie); c == nil || c.MaxAge >= 0 || w.Header().Get("Location") != "/runs" || f.last(t, "SelectWorkspace").Variables["id"] != nil {
-		t.Errorf("%v", w.Header())
+	if body := get(f, "/runs").Body.String(); !strings.Contains(body, `class="target" href="/workspaces/`+someID+`/runs"`) {
+		t.Error("switching does not lead to the same list")
 	}
-	f.refuse("SelectWorkspace", "not_a_member", 403, nil)
-	if w = post(f, "/switch", "select", someID); w.Code != 403 || cookie(w, frame.WorkspaceCookie).MaxAge >= 0 {
-		t.Errorf("a space that is closed: %d %v", w.Code, w.Header())
+	for path, want := range map[string]frame.Space{
+		"/workspaces/" + someID + "/runs":    {Workspace: someID, Only: true},
+		"/workspaces/" + someID + "/members": {Workspace: someID},
+		"/app/poster?in=" + someID:           {Workspace: someID, Only: true},
+		"/app/poster?in=personal":            {},
+		"/app/poster":                        {},
+		"/orgs/" + someID:                    {},
+	} {
+		var got frame.Space
+		router := mux.NewRouter()
+		testRoutes(router, func(_ http.ResponseWriter, r *http.Request) { got = frame.SpaceOf(r) })
+		router.ServeHTTP(httptest.NewRecorder(), httptest.NewRequest(http.MethodGet, path, nil))
+		if got != want {
+			t.Errorf("%s: %+v", path, got)
+		}
+	}
+}
+
+// testRoutes answers every page of the console with one function.
+func testRoutes(router *mux.Router, h http.HandlerFunc) {
+	router.Use(func(http.Handler) http.Handler { return h })
+	New(Config{PublicURL: "https://atelier.example"}).Routes(router)
+}
+
+func TestLanding(t *testing.T) {
+	owner := func(f *fake) *fake { return f.school().with("OrganizationPermissions.readCredits", true) }
+	member := func(f *fake) *fake { return powerless(f.school()) }
+	for name, tc := range map[string]struct {
+		world *fake
+		want  string
+	}{
+		"owner":              {owner(newFake(t)), "/orgs/" + someID},
+		"owner and operator": {owner(newFake(t)).with("Profile.isOperator", true), "/orgs/" + someID},
+		"student":            {member(newFake(t)).with("Memberships.more", false), "/workspaces/" + someID},
+		"of many":            {member(newFake(t)).with("Memberships.workspaces", 3), "/spaces"},
+		"operator":           {newFake(t).with("Memberships.organizations", 0).with("Memberships.workspaces", 0).with("Profile.isOperator", true), "/operator"},
+		"nobody yet":         {newFake(t).with("Memberships.organizations", 0).with("Memberships.workspaces", 0).with("Profile.isOperator", false), "/"},
+		"no organizations":   {newFake(t).with("Profile.memberships", nil), "/"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := tc.world
+			if tc.want != "/spaces" && tc.want != "/" && tc.want != "/operator" {
+				f = f.with("Memberships.organizations", 1).with("Memberships.workspaces", 1)
+			}
+			if name != "owner and operator" && name != "operator" {
+				f = f.with("Profile.isOperator", false)
+			}
+			if w := get(f, frame.Landing); w.Code != http.StatusSeeOther || w.Header().Get("Location") != tc.want {
+				t.Errorf("%d %s, want %s", w.Code, w.Header().Get("Location"), tc.want)
+			}
+		})
 	}
 }
 
@@ -417,7 +468,6 @@ func TestLiveEndsWhenTheCallerMayNoLongerSee(t *testing.T) {
 }
 
 func TestSwitcherStates(t *testing.T) {
-	selected := &http.Cookie{Name: frame.WorkspaceCookie, Value: someID}
 	if body := get(newFake(t).with("Profile.memberships", nil), "/account").Body.String(); strings.Contains(body, `class="switcher`) {
 		t.Error("absent: there is a switcher")
 	}
@@ -425,12 +475,12 @@ func TestSwitcherStates(t *testing.T) {
 		t.Error("empty: nothing is offered")
 	}
 	for more, offered := range map[bool]bool{true: true, false: false} {
-		body := get(newFake(t).with("Memberships.more", more), "/account", selected).Body.String()
+		body := get(newFake(t).with("Memberships.more", more), "/workspaces/"+someID+"/apps").Body.String()
 		if strings.Contains(body, `href="/spaces"`) != offered {
 			t.Errorf("more %t: the page of all spaces is offered %t", more, !offered)
 		}
 	}
-	if body := get(newFake(t).with("Memberships.unavailable", true), "/account", selected).Body.String(); !strings.Contains(body, "could not be loaded") {
+	if body := get(newFake(t).with("Memberships.unavailable", true), "/workspaces/"+someID+"/apps").Body.String(); !strings.Contains(body, "could not be loaded") {
 		t.Error("unavailable: nothing is said")
 	}
 }

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"net/http"
 	"regexp"
 	"slices"
 	"testing"
@@ -29,7 +28,7 @@ func TestAPageAsksInOneOperation(t *testing.T) {
 	asked := map[int]bool{}
 	for _, path := range append(pages(t), "/embed/poster") {
 		f.calls = nil
-		w := get(f, path, &http.Cookie{Name: WorkspaceCookie, Value: someID})
+		w := get(f, path)
 		var ask []string
 		for _, c := range f.calls {
 			ask = append(ask, c.Operation)

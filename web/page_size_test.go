@@ -39,7 +39,7 @@ var whole = []string{"/workflows/" + someID, "/workflows/" + someID + "/editor",
 func TestNoPageIsLargerThanItsBound(t *testing.T) {
 	f := full(t)
 	for _, path := range pages(t) {
-		w := get(f, path, &http.Cookie{Name: frame.WorkspaceCookie, Value: someID})
+		w := get(f, path)
 		most := 2 << 20
 		for _, name := range whole {
 			if path == name {

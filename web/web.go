@@ -21,8 +21,11 @@ type (
 	Error = frame.Error
 )
 
-// WorkspaceCookie holds the id of the selected workspace.
-const WorkspaceCookie = frame.WorkspaceCookie
+// Space is what the address of a page says of where to work.
+type Space = frame.Space
+
+// SpaceOf is where the address of a page says to work; the request has been routed.
+func SpaceOf(r *http.Request) Space { return frame.SpaceOf(r) }
 
 // SessionCookie is the name of the cookie that holds the session JWT.
 func SessionCookie(secure bool) string { return frame.SessionCookie(secure) }
@@ -56,6 +59,7 @@ func (c *Console) accountRoutes(on frame.Routes) {
 
 	// The start page, and what everybody may read.
 	on.Get("/", a.Home)
+	on.Get(frame.Landing, a.Land)
 	on.Get("/more", a.More)
 	on.Get("/storybook", a.Storybook)
 	on.Get("/accessibility", a.Accessibility)
@@ -108,7 +112,6 @@ func (c *Console) orgRoutes(on frame.Routes) {
 
 	// Where to work.
 	on.Get("/spaces", o.Spaces)
-	on.Post("/switch", o.SwitchSpace)
 
 	// Organizations, their workspaces and credits.
 	on.Get("/orgs", o.Organizations)
@@ -225,22 +228,26 @@ func (c *Console) flowRoutes(on frame.Routes) {
 	embedRun := embed + "/runs/{id" + frame.ID + "}"
 
 	// Workflows, their editor and their versions.
-	on.Get("/projects", func(w http.ResponseWriter, _ *http.Request) error { return frame.SeeOther(w, "/workflows") })
-	on.Get("/workflows", f.Workflows)
-	on.Large("/workflows", f.CreateWorkflow)
-	on.Get("/workflows/new", f.NewWorkflow)
+	for _, space := range frame.Spaces {
+		editor := space + editor
+		on.Get(space+"/workflows", f.Workflows)
+		on.Large(space+"/workflows", f.CreateWorkflow)
+		on.Get(space+"/workflows/new", f.NewWorkflow)
+		on.Get(space+"/apps", f.Apps)
+		on.Get(space+"/runs", f.Runs)
+		on.Large(editor+"/check", f.Answering(f.CheckGraph))
+		on.Large(editor+"/save", f.SaveGraph)
+		on.Get(editor+"/run", f.EditorRunForm)
+		on.Post(editor+"/run", f.Answering(f.RunFromEditor))
+		on.Post(editor+"/try", f.Answering(f.TryNode))
+		on.Upload(editor+"/upload", f.Answering(f.UploadFromEditor))
+		on.Get(editor+"/runs/{run"+frame.ID+"}/live", f.EditorRunLive)
+		on.Get(editor+"/runs/{run"+frame.ID+"}/state", f.EditorRunState)
+	}
 	on.Get(workflow, f.WorkflowPage)
 	on.Large(workflow, f.UpdateWorkflow)
 	on.Post(workflow+"/run", f.RunWorkflow)
 	on.Get(editor, f.EditorPage)
-	on.Large(editor+"/check", f.Answering(f.CheckGraph))
-	on.Large(editor+"/save", f.SaveGraph)
-	on.Get(editor+"/run", f.EditorRunForm)
-	on.Post(editor+"/run", f.Answering(f.RunFromEditor))
-	on.Post(editor+"/try", f.Answering(f.TryNode))
-	on.Upload(editor+"/upload", f.Answering(f.UploadFromEditor))
-	on.Get(editor+"/runs/{run"+frame.ID+"}/live", f.EditorRunLive)
-	on.Get(editor+"/runs/{run"+frame.ID+"}/state", f.EditorRunState)
 	on.Get(nodes, f.NodesPage)
 	on.Post(nodes, f.ChangingGraph(flow.AddNode, f.NodesPage))
 	on.Get(nodes+"/edit", f.NodePage)
@@ -268,7 +275,6 @@ func (c *Console) flowRoutes(on frame.Routes) {
 	on.Post(workflow+"/sharing/{user"+frame.ID+"}/remove", f.RemoveCollaborator)
 
 	// Published apps, on their own address and in frames of other sites.
-	on.Get("/apps", f.Apps)
 	on.Get(managed, f.AppSettings)
 	on.Post(managed, f.UpdateApp)
 	on.Post(managed+"/active", f.SetAppActive)
@@ -292,7 +298,6 @@ func (c *Console) flowRoutes(on frame.Routes) {
 	on.Post(embedRun+"/cancel", f.CancelEmbedRun)
 
 	// Runs and jobs.
-	on.Get("/runs", f.Runs)
 	on.Get(run, f.RunPage)
 	on.Get(run+"/live", f.RunLive)
 	on.Post(run+"/cancel", f.CancelRun)

@@ -130,6 +130,7 @@ type ComplexityRoot struct {
 		ThumbnailNodeID      func(childComplexity int) int
 		Version              func(childComplexity int) int
 		Versions             func(childComplexity int) int
+		WorkspaceID          func(childComplexity int) int
 	}
 
 	AppAdmin struct {
@@ -970,6 +971,7 @@ type ComplexityRoot struct {
 	Workflow struct {
 		Access                 func(childComplexity int) int
 		App                    func(childComplexity int) int
+		Beside                 func(childComplexity int, first *int, after *string) int
 		Can                    func(childComplexity int) int
 		CollaboratorCandidates func(childComplexity int, search string) int
 		Collaborators          func(childComplexity int, first *int, after *string) int
@@ -1391,6 +1393,7 @@ type WorkflowResolver interface {
 	EstimatedCredits(ctx context.Context, obj *flow.Workflow) (models.Credits, error)
 	App(ctx context.Context, obj *flow.Workflow) (*flow.App, error)
 	Executions(ctx context.Context, obj *flow.Workflow, first *int, after *string) (*models.Connection[*flow.Execution], error)
+	Beside(ctx context.Context, obj *flow.Workflow, first *int, after *string) (*models.Connection[*flow.Workflow], error)
 	Versions(ctx context.Context, obj *flow.Workflow, first *int, after *string) (*models.Connection[*flow.Version], error)
 	Collaborators(ctx context.Context, obj *flow.Workflow, first *int, after *string) (*models.Connection[*flow.Collaborator], error)
 	CollaboratorCandidates(ctx context.Context, obj *flow.Workflow, search string) ([]*account.User, error)
@@ -1708,6 +1711,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.App.Versions(childComplexity), true
+	case "App.workspaceId":
+		if e.ComplexityRoot.App.WorkspaceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.App.WorkspaceID(childComplexity), true
 
 	case "AppAdmin.allowedEmbedDomains":
 		if e.ComplexityRoot.AppAdmin.AllowedEmbedDomains == nil {
@@ -5831,6 +5840,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workflow.App(childComplexity), true
+	case "Workflow.beside":
+		if e.ComplexityRoot.Workflow.Beside == nil {
+			break
+		}
+
+		args, err := ec.field_Workflow_beside_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workflow.Beside(childComplexity, args["first"].(*int), args["after"].(*string)), true
 	case "Workflow.viewerCan":
 		if e.ComplexityRoot.Workflow.Can == nil {
 			break
@@ -6855,6 +6875,8 @@ type App {
   runs(first: Int, after: String, archived: Boolean): AppRunConnection!
   "Runs the caller may still start today; null without a limit or a sign-in."
   runsLeftToday: Int
+  "The workspace that its workflow lives in, for those who are in it; null for everybody else."
+  workspaceId: ID
 }
 
 type AppConnection { nodes: [App!]! edges: [AppEdge!]! pageInfo: PageInfo! }
@@ -7965,6 +7987,8 @@ type Workflow {
   app: App
   "History, newest first."
   executions(first: Int, after: String): ExecutionConnection!
+  "Workflows of the same space that the caller can reach, newest first: those that a component of it may be told to run."
+  beside(first: Int, after: String): WorkflowConnection!
   "Its saved states, newest first."
   versions(first: Int, after: String): SavedVersionConnection!
 }
@@ -8400,6 +8424,8 @@ func (ec *executionContext) childFields_App(ctx context.Context, field graphql.C
 		return ec.fieldContext_App_runs(ctx, field)
 	case "runsLeftToday":
 		return ec.fieldContext_App_runsLeftToday(ctx, field)
+	case "workspaceId":
+		return ec.fieldContext_App_workspaceId(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type App", field.Name)
 }
@@ -9858,6 +9884,8 @@ func (ec *executionContext) childFields_Workflow(ctx context.Context, field grap
 		return ec.fieldContext_Workflow_app(ctx, field)
 	case "executions":
 		return ec.fieldContext_Workflow_executions(ctx, field)
+	case "beside":
+		return ec.fieldContext_Workflow_beside(ctx, field)
 	case "versions":
 		return ec.fieldContext_Workflow_versions(ctx, field)
 	case "collaborators":
@@ -12596,6 +12624,28 @@ func (ec *executionContext) field_WebhookEndpoint_deliveries_args(ctx context.Co
 	return args, nil
 }
 
+func (ec *executionContext) field_Workflow_beside_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg1
+	return args, nil
+}
+
 func (ec *executionContext) field_Workflow_collaboratorCandidates_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -13867,6 +13917,29 @@ func (ec *executionContext) _App_runsLeftToday(ctx context.Context, field graphq
 }
 func (ec *executionContext) fieldContext_App_runsLeftToday(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("App", field, true, true, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _App_workspaceId(ctx context.Context, field graphql.CollectedField, obj *flow.App) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_App_workspaceId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.WorkspaceID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *uuid.UUID) graphql.Marshaler {
+			return ec.marshalOID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_App_workspaceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("App", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
 func (ec *executionContext) _AppAdmin_isActive(ctx context.Context, field graphql.CollectedField, obj *flow.AppAdmin) (ret graphql.Marshaler) {
@@ -30993,6 +31066,50 @@ func (ec *executionContext) fieldContext_Workflow_executions(ctx context.Context
 	return fc, nil
 }
 
+func (ec *executionContext) _Workflow_beside(ctx context.Context, field graphql.CollectedField, obj *flow.Workflow) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Workflow_beside(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Workflow().Beside(ctx, obj, fc.Args["first"].(*int), fc.Args["after"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*flow.Workflow]) graphql.Marshaler {
+			return ec.marshalNWorkflowConnection2ᚖatelierᚋmodelsᚐConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Workflow_beside(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Workflow",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_WorkflowConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Workflow_beside_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Workflow_versions(ctx context.Context, field graphql.CollectedField, obj *flow.Workflow) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -36832,6 +36949,11 @@ func (ec *executionContext) _App(ctx context.Context, sel ast.SelectionSet, obj 
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "workspaceId":
+			out.Values[i] = ec._App_workspaceId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
 		}
@@ -45868,6 +45990,44 @@ func (ec *executionContext) _Workflow(ctx context.Context, sel ast.SelectionSet,
 					}
 				}()
 				res = ec._Workflow_executions(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "beside":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Workflow_beside(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}

@@ -140,11 +140,30 @@ func joinGrant(q *gorm.DB, userID models.ID) *gorm.DB {
 // ListWorkflows lists the workflows of the selected space that the caller can
 // reach, newest first, without their graphs; a restricted token sees its own.
 func (s *Service) ListWorkflows(ctx context.Context, page models.Page) (*models.Connection[*Workflow], error) {
+	return s.listWorkflowsIn(ctx, models.ActorFrom(ctx).WorkspaceID, page)
+}
+
+// ListWorkflowsBeside lists the workflows of the space that a workflow lives in,
+// as ListWorkflows does where that space is selected. Whoever cannot work there
+// finds none.
+func (s *Service) ListWorkflowsBeside(ctx context.Context, w *Workflow, page models.Page) (*models.Connection[*Workflow], error) {
+	if w.WorkspaceID != nil {
+		if _, err := s.Orgs.SelectWorkspace(ctx, *w.WorkspaceID); err != nil {
+			if _, refused := models.AsError(err); refused {
+				return &models.Connection[*Workflow]{}, nil
+			}
+			return nil, err
+		}
+	}
+	return s.listWorkflowsIn(ctx, w.WorkspaceID, page)
+}
+
+func (s *Service) listWorkflowsIn(ctx context.Context, workspaceID *models.ID, page models.Page) (*models.Connection[*Workflow], error) {
 	actor := models.ActorFrom(ctx)
 	if err := requireSomeWorkflows(actor); err != nil {
 		return nil, err
 	}
-	space, err := s.selectedSpace(ctx)
+	space, err := s.reach(ctx, workspaceID)
 	if err != nil {
 		return nil, err
 	}

@@ -70,7 +70,6 @@ func (c Pages) ResetPassword(w http.ResponseWriter, r *http.Request) error {
 // enter begins a session and leads to what was wanted before the mail.
 func (c Pages) enter(w http.ResponseWriter, r *http.Request, token string, expires time.Time) error {
 	c.StartSession(w, token, expires)
-	c.SetCookie(w, frame.WorkspaceCookie, "", 0)
 	c.SetCookie(w, frame.NextCookie, "", 0)
 	return frame.SeeOther(w, frame.PathOr(frame.CookieValue(r, frame.NextCookie), frame.Landing))
 }

@@ -39,7 +39,7 @@ func (c Pages) Login(w http.ResponseWriter, r *http.Request) error {
 	}))
 }
 
-// SignIn starts a session in the workspace where the person worked last.
+// SignIn starts a session.
 func (c Pages) SignIn(w http.ResponseWriter, r *http.Request) error {
 	r = frame.WithoutOnceKey(r)
 	res, err := query.SignIn(r.Context(), c.Client, query.SignInInput{Email: frame.Text(r, "email"), Password: r.PostForm.Get("password")})
@@ -50,11 +50,6 @@ func (c Pages) SignIn(w http.ResponseWriter, r *http.Request) error {
 		return frame.Again(w, r, err, c.Login)
 	}
 	c.StartSession(w, res.SignIn.Token, res.SignIn.ExpiresAt)
-	workspace := ""
-	if last := res.SignIn.User.LastWorkspaceId; last != nil {
-		workspace = *last
-	}
-	c.SetCookie(w, frame.WorkspaceCookie, workspace, frame.CookieYear)
 	return frame.SeeOther(w, frame.PathOr(r.PostForm.Get("next"), frame.Landing))
 }
 
@@ -99,7 +94,6 @@ func (c Pages) SignUp(w http.ResponseWriter, r *http.Request) error {
 		return c.Bare(w, r, ui.BareProps{Title: "Look into your mail"}, mailSentContent(frame.Text(r, "email")))
 	}
 	c.StartSession(w, in.Token, in.ExpiresAt)
-	c.SetCookie(w, frame.WorkspaceCookie, "", 0)
 	return frame.SeeOther(w, frame.PathOr(next, frame.Landing))
 }
 

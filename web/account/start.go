@@ -27,7 +27,7 @@ func (c Pages) Home(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v := homeView{At: frame.PlaceOf(r, res.Shell, "", ""), Wallet: res.Me.Wallet, Frame: res.Shell, Counts: res.Me.Memberships, Runs: res.Executions.Nodes}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Start", StaysOnSwitch: true}, homeContent(v, c.Now()))
+	return c.Page(w, r, res.Shell, frame.Page{Title: "Start", Personal: true}, homeContent(v, c.Now()))
 }
 
 func (c Pages) front(w http.ResponseWriter, r *http.Request) error {

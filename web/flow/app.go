@@ -22,6 +22,7 @@ type appFormView struct {
 	Runs      []query.AppRunRow
 	Form      frame.Form
 	Prefill   url.Values
+	PaidIn    string // the workspace whose credits a run takes, empty for the personal space
 	Embedded  bool
 	OwnOrigin string // base of links that leave a frame
 }
@@ -29,9 +30,9 @@ type appFormView struct {
 // action is where the form is posted to.
 func (v appFormView) action() string {
 	if v.Embedded {
-		return "/embed/" + v.App.Slug + "/run"
+		return frame.Within("/embed/"+v.App.Slug+"/run", v.PaidIn)
 	}
-	return "/app/" + v.App.Slug + "/run"
+	return frame.Within("/app/"+v.App.Slug+"/run", v.PaidIn)
 }
 
 // AppPage shows a published app to everybody. Values in its address fill in the form, so that what somebody typed
@@ -53,16 +54,16 @@ func (c Pages) AppPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v.SignedIn, v.Payer = true, payer(frame.PlaceOf(r, own.Shell, "", ""))
+	v.SignedIn, v.Payer = true, payer(frame.PlaceOf(r, c.Placed(r, own.Shell, "", v.PaidIn), "", v.PaidIn))
 	v.Runs = own.App.Runs.Nodes
-	return c.Page(w, r, own.Shell, frame.Page{Title: res.App.Name, StaysOnSwitch: true}, appFormContent(v, c.Now()))
+	return c.Page(w, r, own.Shell, frame.Page{Title: res.App.Name, Workspace: v.PaidIn}, appFormContent(v, c.Now()))
 }
 
 // appForm prepares the form of an app.
 func (c Pages) appForm(r *http.Request, app query.AppPublic, k kinds) appFormView {
 	return appFormView{
 		App: app, Icon: c.ownMedia(&app.IconUrl), Parts: formParts(readInputItems(app.InputItems), app.SnapshotNodes, k),
-		Uploads: c.Config.Upload != nil, Form: frame.FormOf(r), Prefill: r.URL.Query(), OwnOrigin: c.Config.PublicURL,
+		Uploads: c.Config.Upload != nil, Form: frame.FormOf(r), Prefill: r.URL.Query(), OwnOrigin: c.Config.PublicURL, PaidIn: paidIn(r, app),
 	}
 }
 

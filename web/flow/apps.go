@@ -13,7 +13,7 @@ func (c Pages) Apps(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	space := frame.SpaceName(frame.PlaceOf(r, res.Shell, "", ""))
-	at := frame.Page{Title: "Apps", Section: frame.SectionApps, StaysOnSwitch: true}
+	space := frame.SpaceName(frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", ""))
+	at := frame.Page{Title: "Apps", Section: frame.SectionApps, List: "/apps"}
 	return c.Page(w, r, res.Shell, at, appsContent(space, res.Apps.Nodes, frame.NextHref(r, res.Apps.PageInfo), c.Now()))
 }

@@ -56,7 +56,7 @@ func appsContent(space string, rows []query.AppManaged, next string, now time.Ti
 			if len(rows) == 0 {
 				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
 					Text:   "There is no app in " + space + " yet. Publish a workflow, and everybody here finds it on this page.",
-					Action: ui.ButtonProps{Text: "Open workflows", Href: "/workflows"},
+					Action: ui.ButtonProps{Text: "Open workflows", Href: frame.Here(ctx, "/workflows")},
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -157,9 +157,9 @@ func appRow(app query.AppManaged, now time.Time) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var7 templ.SafeURL
-				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(appHref(app)))
+				templ_7745c5c3_Var7, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(frame.In(ctx, appHref(app))))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/apps.templ`, Line: 39, Col: 40}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/apps.templ`, Line: 39, Col: 55}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var7))
 				if templ_7745c5c3_Err != nil {
@@ -270,7 +270,7 @@ func appRow(app query.AppManaged, now time.Time) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if isOn(app.Admin) {
-					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Run", Label: "Run " + app.Name, Kind: ui.Quiet, Href: "/app/" + app.Slug}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Run", Label: "Run " + app.Name, Kind: ui.Quiet, Href: frame.In(ctx, "/app/"+app.Slug)}).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -283,7 +283,7 @@ func appRow(app query.AppManaged, now time.Time) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Row(appHref(app)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Row(frame.In(ctx, appHref(app))).Render(templ.WithChildren(ctx, templ_7745c5c3_Var5), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

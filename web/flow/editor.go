@@ -61,8 +61,9 @@ func (c Pages) EditorPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	flow := res.Workflow.WorkflowHead
 	graph := textOf(flow.Nodes, flow.Edges)
+	home := frame.PlaceOf(r, c.Placed(r, res.Shell, "", frame.Value(flow.WorkspaceId)), "", frame.Value(flow.WorkspaceId))
 	v := editorView{Flow: flow, Lines: nodeLines(flow.Nodes, flow.Edges, kindsOf(res.NodeTypes)), Data: editorData{
-		Base: "/workflows/" + flow.Id + "/editor", Version: flow.Version, CanEdit: flow.ViewerCan.Edit, CanRun: flow.ViewerCan.Run,
+		Base: editorBase(home, flow.Id), Version: flow.Version, CanEdit: flow.ViewerCan.Edit, CanRun: flow.ViewerCan.Run,
 		Uploads: c.Config.Upload != nil, Nodes: graph.Nodes, Edges: graph.Edges,
 	}}
 	for _, k := range res.NodeTypes {
@@ -71,12 +72,22 @@ func (c Pages) EditorPage(w http.ResponseWriter, r *http.Request) error {
 	if runs := res.Workflow.Executions.Nodes; len(runs) > 0 {
 		v.Data.LastRun = runs[0].Id
 	}
-	for _, w := range workflowChoices(r, res.Workflows) {
+	for _, w := range workflowChoices(r, res.Workflow.Beside) {
 		v.Data.Workflows = append(v.Data.Workflows, editorChoice{w.Id, w.Name})
 	}
 	allowMedia(w)
 	at := frame.Page{Title: flow.Name, Section: frame.SectionWorkflows, Workspace: frame.Value(flow.WorkspaceId), Wide: true, Scripts: []string{"editor.min.js"}}
 	return c.Page(w, r, res.Shell, at, editorContent(v))
+}
+
+// editorBase is the address of the editor's actions: nodes that are tried are paid by the workflow's own workspace, where
+// the person is in it.
+func editorBase(home frame.Place, id string) string {
+	workspace := ""
+	if home.Workspace != nil && !frame.Suspended(home.Workspace.MemberStatus) {
+		workspace = home.Workspace.Id
+	}
+	return frame.SpacePath(workspace, "/workflows/"+id+"/editor")
 }
 
 // answer is what an action of the editor tells its script.

@@ -56,7 +56,7 @@ func (c Pages) EmbedPage(w http.ResponseWriter, r *http.Request) error {
 	v := c.appForm(r, res.App.AppPublic, kindsOf(res.NodeTypes))
 	v.Embedded, v.Left = true, res.App.RunsLeftToday
 	if shell, err := query.Frame(r.Context(), c.Client); err == nil {
-		v.SignedIn, v.Payer = true, payer(frame.PlaceOf(r, shell.Shell, "", ""))
+		v.SignedIn, v.Payer = true, payer(frame.PlaceOf(r, c.Placed(r, shell.Shell, "", v.PaidIn), "", v.PaidIn))
 	}
 	return c.framed(w, r, res.App.Name, appFormContent(v, c.Now()))
 }

@@ -1,9 +1,20 @@
 package flow
 
 import (
+	"net/http"
+
 	"atelier/web/frame"
 	"atelier/web/query"
 )
+
+// paidIn is the workspace whose credits a run of an app takes: the one that the address names, else the app's own for
+// those who are in it, else none, for the personal space.
+func paidIn(r *http.Request, app query.AppPublic) string {
+	if in := frame.SpaceOf(r).Workspace; in != "" || frame.ChosePersonal(r) {
+		return in
+	}
+	return frame.Value(app.WorkspaceId)
+}
 
 // payer says whose credits a run takes.
 func payer(at frame.Place) string {

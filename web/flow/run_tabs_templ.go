@@ -8,7 +8,10 @@ package flow
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-import "atelier/web/ui"
+import (
+	"atelier/web/frame"
+	"atelier/web/ui"
+)
 
 // runTabs divides what has run: whole runs, and the jobs of their nodes.
 func runTabs(current string) templ.Component {
@@ -32,7 +35,10 @@ func runTabs(current string) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = ui.Tabs("What has run", []ui.NavItem{{Text: "Runs", Href: "/runs", Current: current == "/runs"}, {Text: "Jobs", Href: "/jobs", Current: current == "/jobs"}}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Tabs("What has run", []ui.NavItem{
+			{Text: "Runs", Href: frame.Here(ctx, "/runs"), Current: current == "/runs"},
+			{Text: "Jobs", Href: "/jobs", Current: current == "/jobs"},
+		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -26,13 +26,13 @@ func (c Pages) Runs(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v := runsView{
-		Space: frame.SpaceName(frame.PlaceOf(r, res.Shell, "", "")), Trigger: frame.Value(filter.Trigger), Workflow: frame.Value(filter.WorkflowId),
+		Space: frame.SpaceName(frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")), Trigger: frame.Value(filter.Trigger), Workflow: frame.Value(filter.WorkflowId),
 		Rows: res.Executions.Nodes, Next: frame.NextHref(r, res.Executions.PageInfo),
 	}
 	if filter.Status != nil {
 		v.Status = string(*filter.Status)
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Runs", Section: frame.SectionRuns, StaysOnSwitch: true}, runsContent(v, c.Now()))
+	return c.Page(w, r, res.Shell, frame.Page{Title: "Runs", Section: frame.SectionRuns, List: "/runs"}, runsContent(v, c.Now()))
 }
 
 // runFilter reads what a list of runs is narrowed to; what it does not know narrows nothing.

@@ -70,32 +70,45 @@ func runsContent(v runsView, now time.Time) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if v.Workflow != "" {
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<a class=\"chip on\" href=\"/runs\" aria-current=\"true\">Of one workflow: show all</a>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<a class=\"chip on\" href=\"")
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+					var templ_7745c5c3_Var4 templ.SafeURL
+					templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(frame.Here(ctx, "/runs")))
+					if templ_7745c5c3_Err != nil {
+						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/runs.templ`, Line: 19, Col: 69}
+					}
+					_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
+					if templ_7745c5c3_Err != nil {
+						return templ_7745c5c3_Err
+					}
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "\" aria-current=\"true\">Of one workflow: show all</a>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = ui.Tools(ui.ToolsProps{Action: "/runs", Hidden: v.hidden(), Aside: "Newest first", Selects: []ui.ToolSelect{
+			templ_7745c5c3_Err = ui.Tools(ui.ToolsProps{Action: frame.Here(ctx, "/runs"), Hidden: v.hidden(), Aside: "Newest first", Selects: []ui.ToolSelect{
 				{Name: "status", Label: "Status", Options: v.statuses()}, {Name: "trigger", Label: "Started", Options: v.triggers()},
 			}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var3), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, " ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, " ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 			if len(v.Rows) == 0 && v.narrowed() {
-				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: "No run is like that.", Action: ui.ButtonProps{Text: "Show all runs", Href: "/runs"}}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: "No run is like that.", Action: ui.ButtonProps{Text: "Show all runs", Href: frame.Here(ctx, "/runs")}}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			} else if len(v.Rows) == 0 {
 				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
 					Text:   "Nothing has run here yet. Each run of a workflow or an app stands here, with what it made and what it cost.",
-					Action: ui.ButtonProps{Text: "Open workflows", Href: "/workflows"},
+					Action: ui.ButtonProps{Text: "Open workflows", Href: frame.Here(ctx, "/workflows")},
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

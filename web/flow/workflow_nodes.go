@@ -156,11 +156,11 @@ func (c Pages) addChoices(r *http.Request, controls []control) error {
 	if i < 0 {
 		return nil
 	}
-	res, err := query.WorkflowChoices(r.Context(), c.Client)
+	res, err := query.WorkflowChoices(r.Context(), c.Client, frame.PathID(r))
 	if err != nil {
 		return err
 	}
-	controls[i].Picks = workflowChoices(r, res.Workflows)
+	controls[i].Picks = workflowChoices(r, res.Workflow.Beside)
 	return nil
 }
 

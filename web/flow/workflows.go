@@ -22,9 +22,9 @@ func (c Pages) Workflows(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	at := frame.PlaceOf(r, res.Shell, "", "")
+	at := frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")
 	v := workflowsView{Space: frame.SpaceName(at), Locked: closedTo(at), Rows: res.Workflows.Nodes, Next: frame.NextHref(r, res.Workflows.PageInfo)}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Workflows", Section: frame.SectionWorkflows, StaysOnSwitch: true}, workflowsContent(v, c.Now()))
+	return c.Page(w, r, res.Shell, frame.Page{Title: "Workflows", Section: frame.SectionWorkflows, List: "/workflows"}, workflowsContent(v, c.Now()))
 }
 
 // closedTo says why nothing new can be made where the person works, empty when it can.
@@ -46,8 +46,8 @@ func (c Pages) NewWorkflow(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	at := frame.PlaceOf(r, res.Shell, "", "")
-	return c.Page(w, r, res.Shell, frame.Page{Title: "New workflow", Section: frame.SectionWorkflows}, newWorkflowContent(at, frame.FormOf(r)))
+	at := frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")
+	return c.Page(w, r, res.Shell, frame.Page{Title: "New workflow", Section: frame.SectionWorkflows, Personal: true}, newWorkflowContent(at, frame.FormOf(r)))
 }
 
 // CreateWorkflow makes a workflow of a file, of what was pasted, or of a graph to begin with.

@@ -8,9 +8,6 @@ import (
 	"atelier/web/ui"
 )
 
-// WorkspaceCookie holds the id of the selected workspace; without it the person works in the personal space.
-const WorkspaceCookie = "atelier_workspace"
-
 const (
 	// ThemeCookie holds the theme of a browser; without it the system's counts.
 	ThemeCookie = "atelier_theme"
@@ -45,10 +42,9 @@ func (c *Console) StartSession(w http.ResponseWriter, token string, expires time
 	c.SetCookie(w, SessionCookie(c.Config.SecureCookies), token, expires.Sub(c.Now()))
 }
 
-// EndSession forgets who was signed in and where they worked.
+// EndSession forgets who was signed in, and their time zone.
 func (c *Console) EndSession(w http.ResponseWriter) {
 	c.SetCookie(w, SessionCookie(c.Config.SecureCookies), "", 0)
-	c.SetCookie(w, WorkspaceCookie, "", 0)
 	c.SetCookie(w, ownZoneCookie, "", 0)
 }
 

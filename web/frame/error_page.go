@@ -34,9 +34,6 @@ func (c *Console) errorPage(w http.ResponseWriter, r *http.Request, err error) {
 		_ = SeeOther(w, loginPath(r))
 		return
 	}
-	if e.Code == "not_a_member" { // the selected workspace is closed to the person; the next page works without it
-		c.SetCookie(w, WorkspaceCookie, "", 0)
-	}
 	p := describe(e)
 	p.RequestID = requestID
 	if waits(e) {
@@ -93,7 +90,7 @@ func describe(e *Error) problem {
 	case e.Code == "sso_required":
 		return problem{Title: "Sign in another way", Text: "This install asks everybody to sign in through its own provider. Sign out, then use that button.", Next: ui.ButtonProps{Text: "Go to the sign-in page", Href: "/login"}}
 	case e.Code == "not_a_member":
-		return problem{Title: "You are no longer in there", Text: "The selected workspace is closed to you, so you are back in your personal space.", Next: ui.ButtonProps{Text: "Go on", Href: "/"}}
+		return problem{Title: "You cannot work here", Text: "You are not in there, or not any more, or an operator has not approved it. Nothing was changed.", Next: ui.ButtonProps{Text: "Choose where to work", Href: "/spaces"}}
 	case e.Code == "member_suspended", e.Code == "org_not_active", e.Code == "workspace_archived":
 		return problem{Title: "This cannot be changed now", Text: e.Message, Next: home}
 	case e.Status == http.StatusNotFound:

@@ -9,24 +9,27 @@ import (
 type section string
 
 const (
-	SectionOverview      section = "overview"
-	SectionWorkspaces    section = "workspaces"
-	SectionMembers       section = "members"
-	SectionInvitations   section = "invitations"
-	SectionCredits       section = "credits"
-	SectionAudit         section = "audit"
-	SectionSettings      section = "settings"
-	SectionDanger        section = "danger"
-	SectionWorkspace     section = "workspace"
-	SectionWorkflows     section = "workflows"
-	SectionShared        section = "shared"
-	SectionApps          section = "apps"
-	SectionRuns          section = "runs"
-	SectionWebhooks      section = "webhooks"
-	SectionTokens        section = "tokens"
+	SectionOverview   section = "overview"
+	SectionWorkspaces section = "workspaces"
+	SectionMembers    section = "members"
+	SectionCredits    section = "credits"
+	SectionAudit      section = "audit"
+	SectionSettings   section = "settings"
+	SectionWorkspace  section = "workspace"
+	SectionWorkflows  section = "workflows"
+	SectionApps       section = "apps"
+	SectionRuns       section = "runs"
+	SectionWebhooks   section = "webhooks"
+	SectionTokens     section = "tokens"
+	SectionOperator   section = "operator"
+
+	// Pages behind an entry: a tab of its page, or a part of it.
+	SectionInvitations = SectionMembers
+	SectionDanger      = SectionSettings
+	SectionShared      = SectionWorkflows
+
+	// Pages of the person, which the account menu leads to.
 	SectionOrganizations section = "organizations"
-	sectionJoin          section = "join"
-	SectionOperator      section = "operator"
 	SectionAccount       section = "account"
 )
 
@@ -36,58 +39,44 @@ type entry struct {
 	item    ui.NavItem
 }
 
-// navigation is the left side: the organization's part, the workspace, work, developer, platform.
-func navigation(shell query.Shell, at Place, current section) []ui.NavGroup {
+// navigation is the left side: the organization, the space to work in, what developers need. What is the person's own
+// stands in the account menu.
+func navigation(at Place, current section) []ui.NavGroup {
 	var out []ui.NavGroup
-	add := func(title string, entries ...entry) {
-		g := ui.NavGroup{Title: title}
+	add := func(g ui.NavGroup, entries []entry) {
 		for _, e := range entries {
 			e.item.Current = e.section == current
 			g.Items = append(g.Items, e.item)
+			g.Open = g.Open || e.item.Current
 		}
 		if len(g.Items) > 0 {
 			out = append(out, g)
 		}
 	}
 	if at.Org != nil {
-		add("", organizationEntries(at)...)
+		add(ui.NavGroup{}, organizationEntries(at))
 	}
-	if at.Workspace != nil {
-		add(at.Words.Workspace, entry{SectionWorkspace, ui.NavItem{Text: at.Workspace.Name, Href: "/workspaces/" + at.Workspace.Id, Icon: "classes", Key: "c"}})
-	}
-	work := ""
-	if len(out) > 0 {
-		work = "Work"
-	}
-	entries := []entry{{SectionWorkflows, ui.NavItem{Text: "Workflows", Href: "/workflows", Icon: "flow", Key: "f"}}}
-	if shell.Me.Memberships != nil { // sharing comes with organizations
-		entries = append(entries, entry{SectionShared, ui.NavItem{Text: "Shared with me", Href: "/shared", Key: "e"}})
-	}
-	add(work, append(entries,
-		entry{SectionApps, ui.NavItem{Text: "Apps", Href: "/apps", Icon: "home", Key: "p"}},
-		entry{SectionRuns, ui.NavItem{Text: "Runs", Href: "/runs", Icon: "run", Key: "r"}},
-	)...)
-	add("Developer",
-		entry{SectionWebhooks, ui.NavItem{Text: "Webhook endpoints", Href: "/webhooks", Key: "h"}},
-		entry{SectionTokens, ui.NavItem{Text: "API tokens", Href: "/tokens", Key: "t"}},
-	)
-	add("You", personalEntries(shell)...)
+	add(ui.NavGroup{Title: SpaceName(at)}, workEntries(at))
+	add(ui.NavGroup{Title: "Developer", Folded: true}, []entry{
+		{SectionWebhooks, ui.NavItem{Text: "Webhook endpoints", Href: "/webhooks", Key: "h"}},
+		{SectionTokens, ui.NavItem{Text: "API tokens", Href: "/tokens", Key: "t"}},
+	})
 	return out
 }
 
+// organizationEntries are at most six. Members who manage nothing find their workspaces.
 func organizationEntries(at Place) []entry {
 	base, can := "/orgs/"+at.Org.Id, at.Org.ViewerCan
+	workspaces := entry{SectionWorkspaces, ui.NavItem{Text: at.Words.Workspaces, Href: base + "/workspaces", Icon: "classes", Key: "w", Count: ui.Count(at.Org.WorkspaceCount)}}
+	if !can.ReadCredits {
+		workspaces.item.Text = "Your " + Lower(at.Words.Workspaces)
+		return []entry{workspaces}
+	}
 	out := []entry{
 		{SectionOverview, ui.NavItem{Text: "Overview", Href: base, Icon: "home", Key: "o"}},
-		{SectionWorkspaces, ui.NavItem{Text: at.Words.Workspaces, Href: base + "/workspaces", Icon: "classes", Key: "w", Count: ui.Count(at.Org.WorkspaceCount)}},
-	}
-	if can.ReadCredits { // owner and admins, in every state of the organization
-		out = append(out,
-			entry{SectionMembers, ui.NavItem{Text: "People", Href: base + "/members", Icon: "people", Key: "m", Count: ui.Count(at.Org.MemberCount)}},
-			entry{SectionCredits, ui.NavItem{Text: "Credits", Href: base + "/credits", Icon: "credits", Key: "b"}})
-	}
-	if can.ReadInvitations {
-		out = append(out, entry{SectionInvitations, ui.NavItem{Text: "Invitations", Href: base + "/invitations", Key: "v"}})
+		workspaces,
+		{SectionMembers, ui.NavItem{Text: "People", Href: base + "/members", Icon: "people", Key: "m", Count: ui.Count(at.Org.MemberCount)}},
+		{SectionCredits, ui.NavItem{Text: "Credits", Href: base + "/credits", Icon: "credits", Key: "b"}},
 	}
 	if can.ReadAudit {
 		out = append(out, entry{SectionAudit, ui.NavItem{Text: "Audit log", Href: base + "/audit", Key: "a"}})
@@ -95,41 +84,51 @@ func organizationEntries(at Place) []entry {
 	if can.Update {
 		out = append(out, entry{SectionSettings, ui.NavItem{Text: "Settings", Href: base + "/settings", Key: "s"}})
 	}
-	if text := lastResort(at.Org); text != "" {
-		out = append(out, entry{SectionDanger, ui.NavItem{Text: text, Href: base + "/danger"}})
-	}
 	return out
 }
 
-// lastResort is what somebody can end or hand over: the owner the organization, everybody else a membership.
-func lastResort(o *query.ViewerOrganization) string {
-	switch {
-	case o.ViewerCan.Transfer || o.ViewerCan.Delete:
-		return "Hand over or delete"
-	case o.ViewerCan.Leave:
-		return "Leave"
-	}
-	return ""
-}
-
-func personalEntries(shell query.Shell) []entry {
+// workEntries are the four lists of a space.
+func workEntries(at Place) []entry {
+	workspace := ""
 	var out []entry
-	if shell.Me.Memberships != nil {
-		out = append(out,
-			entry{SectionOrganizations, ui.NavItem{Text: "Organizations", Href: "/orgs", Icon: "people"}},
-			entry{sectionJoin, ui.NavItem{Text: "Join with a code", Href: "/join", Key: "i"}})
+	if at.Workspace != nil {
+		workspace = at.Workspace.Id
+		out = append(out, entry{SectionWorkspace, ui.NavItem{Text: "Home", Href: SpacePath(workspace, ""), Icon: "home", Key: "c"}})
 	}
-	out = append(out, entry{SectionAccount, ui.NavItem{Text: "Your settings", Href: "/account", Icon: "settings", Key: "y"}})
+	return append(out,
+		entry{SectionApps, ui.NavItem{Text: "Apps", Href: SpacePath(workspace, "/apps"), Icon: "apps", Key: "p"}},
+		entry{SectionWorkflows, ui.NavItem{Text: "Workflows", Href: SpacePath(workspace, "/workflows"), Icon: "flow", Key: "f"}},
+		entry{SectionRuns, ui.NavItem{Text: "Runs", Href: SpacePath(workspace, "/runs"), Icon: "run", Key: "r"}},
+	)
+}
+
+// accountMenu is what is the person's own.
+func accountMenu(shell query.Shell, current section) []ui.NavItem {
+	var out []ui.NavItem
+	add := func(of section, item ui.NavItem) {
+		item.Current = of == current && of != ""
+		out = append(out, item)
+	}
+	add(SectionAccount, ui.NavItem{Text: "Your account", Href: "/account", Key: "y"})
+	if shell.Me.Memberships != nil {
+		add(SectionOrganizations, ui.NavItem{Text: "Your organizations", Href: "/orgs"})
+		add("", ui.NavItem{Text: "Join with a code", Href: "/join", Key: "i"})
+		add("", ui.NavItem{Text: "Shared with you", Href: "/shared", Key: "e"})
+	}
 	if shell.Me.IsOperator {
-		out = append(out, entry{SectionOperator, ui.NavItem{Text: "Platform", Href: "/operator"}})
+		add(SectionOperator, ui.NavItem{Text: "Platform", Href: "/operator"})
 	}
 	return out
 }
 
-// tabs are the first four entries with an icon, for phones.
-func tabs(nav []ui.NavGroup) []ui.NavItem {
+// tabs are the four entries of phones: of the space where the page is about one, else of the organization.
+func tabs(at Place, nav []ui.NavGroup) []ui.NavItem {
 	var out []ui.NavItem
-	for _, g := range nav {
+	groups := nav
+	if at.Workspace != nil && at.Org != nil && len(nav) > 1 {
+		groups = nav[1:]
+	}
+	for _, g := range groups {
 		for _, it := range g.Items {
 			if it.Icon != "" && len(out) < 4 {
 				out = append(out, it)

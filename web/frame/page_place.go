@@ -12,9 +12,11 @@ type Place struct {
 	Org       *query.ViewerOrganization
 	Workspace *query.ViewerWorkspace
 	Words     Words
+	// Named is set where the address names a workspace, also when it could not be loaded.
+	Named bool
 }
 
-// PlaceOf resolves what a page is about, else the selected workspace, from what the shell loaded.
+// PlaceOf resolves what a page is about, else the space that its address names, from what the shell loaded.
 func PlaceOf(r *http.Request, shell query.Shell, org, workspace string) Place {
 	at := Place{Words: PlainWords}
 	m := shell.Me.Memberships
@@ -22,8 +24,9 @@ func PlaceOf(r *http.Request, shell query.Shell, org, workspace string) Place {
 		return at
 	}
 	if org == "" && workspace == "" {
-		workspace = CookieValue(r, WorkspaceCookie)
+		workspace = SpaceOf(r).Workspace
 	}
+	at.Named = workspace != ""
 	for i := range m.Workspaces {
 		if m.Workspaces[i].Id == workspace && workspace != "" {
 			at.Workspace, org = &m.Workspaces[i], m.Workspaces[i].OrganizationId
@@ -41,6 +44,9 @@ func PlaceOf(r *http.Request, shell query.Shell, org, workspace string) Place {
 // which is short, does not list them. What cannot be read is left out: the page itself has refused that.
 func (c *Console) Placed(r *http.Request, shell query.Shell, org, workspace string) query.Shell {
 	m := shell.Me.Memberships
+	if org == "" && workspace == "" {
+		workspace = SpaceOf(r).Workspace
+	}
 	if m == nil || m.Unavailable || org == "" && workspace == "" {
 		return shell
 	}

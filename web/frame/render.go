@@ -16,11 +16,14 @@ type Page struct {
 	Title string
 	// Section is the entry of the navigation that is lit.
 	Section section
-	// Org and Workspace are ids of what the page is about; the selected space when both are empty.
+	// Org and Workspace are ids of what the page is about; the space that its address names when both are empty.
 	Org       string
 	Workspace string
-	// StaysOnSwitch is set by pages that belong to the selected space, so that switching stays on them.
-	StaysOnSwitch bool
+	// List is the address that the page has in the personal space, where it is a list that every space has: switching
+	// leads to the same list of another space.
+	List string
+	// Personal is set by other pages of the personal space.
+	Personal bool
 	// Status is that of the answer; without one 200, or that of the refused form that the page is shown for.
 	Status  int
 	Wide    bool
@@ -29,7 +32,11 @@ type Page struct {
 
 // Page renders content inside the shell, under the status of a refused form, if there was one.
 func (c *Console) Page(w http.ResponseWriter, r *http.Request, shell query.Shell, p Page, content templ.Component) error {
-	s := c.Shell(r, c.Placed(r, shell, p.Org, p.Workspace), p)
+	shell = c.Placed(r, shell, p.Org, p.Workspace)
+	if at := PlaceOf(r, shell, p.Org, p.Workspace); at.Workspace != nil {
+		r = r.WithContext(inSpace(r.Context(), at.Workspace.Id))
+	}
+	s := c.Shell(r, shell, p)
 	s.Flash = c.takeFlash(w, r)
 	if p.Status == 0 {
 		p.Status = FormStatus(r)

@@ -9,34 +9,56 @@ import (
 
 // Shell is everything around the content, made from the Shell fragment of the page's own operation.
 func (c *Console) Shell(r *http.Request, shell query.Shell, p Page) ui.Shell {
-	at := PlaceOf(r, shell, p.Org, p.Workspace)
+	at := around(PlaceOf(r, shell, p.Org, p.Workspace), shell, p)
 	s := ui.Shell{
-		Title: p.Title, Theme: ThemeOf(r), NavLabel: "Main", Path: r.URL.RequestURI(), Wide: p.Wide, Scripts: p.Scripts,
-		Nav: navigation(shell, at, p.Section), Switcher: switcher(r, shell, at, p),
-		User:    ui.User{Name: shell.Me.DisplayName, Email: shell.Me.Email, Href: "/account", SignOutAction: "/auth/sign-out", ThemeAction: "/theme"},
+		Title: p.Title, Theme: ThemeOf(r), NavLabel: "Main", Path: r.URL.RequestURI(), HomeHref: Landing, Wide: p.Wide, Scripts: p.Scripts,
+		Nav: navigation(at, p.Section), Switcher: switcher(shell, at, p),
+		User: ui.User{
+			Name: shell.Me.DisplayName, Email: shell.Me.Email, Items: accountMenu(shell, p.Section),
+			SignOutAction: "/auth/sign-out", ThemeAction: "/theme",
+		},
 		Banners: banners(shell, at),
 	}
 	if r.Method == http.MethodPost { // a refused form: its address may have no page
 		s.Path = "/"
 	}
-	s.Tabs = tabs(s.Nav)
+	s.Tabs = tabs(at, s.Nav)
 	return s
 }
 
+// around is what the navigation stands in: the place of the page. On pages of an organization, and on those that are
+// about no space at all, the space is the workspace that the person opened last.
+func around(at Place, shell query.Shell, p Page) Place {
+	m, last := shell.Me.Memberships, Value(shell.Me.LastWorkspaceId)
+	if at.Workspace != nil || p.List != "" || p.Personal || m == nil || last == "" {
+		return at
+	}
+	for i, w := range m.Workspaces {
+		if w.Id != last || at.Org != nil && at.Org.Id != w.OrganizationId {
+			continue
+		}
+		for j, o := range m.Organizations {
+			if o.Id == w.OrganizationId && o.Status == query.OrganizationStatusActive {
+				return Place{Org: &m.Organizations[j], Workspace: &m.Workspaces[i], Words: o.Vocabulary}
+			}
+		}
+	}
+	return at
+}
+
 // switcher is the list of spaces in its three states: absent, ready (also when empty), unavailable.
-func switcher(r *http.Request, shell query.Shell, at Place, p Page) ui.Switcher {
+func switcher(shell query.Shell, at Place, p Page) ui.Switcher {
 	m := shell.Me.Memberships
 	if m == nil {
 		return ui.Switcher{State: ui.SwitcherAbsent}
 	}
-	selected := CookieValue(r, WorkspaceCookie)
-	s := ui.Switcher{State: ui.SwitcherReady, Action: "/switch", CreateHref: "/orgs/new", JoinHref: "/join"}
-	s.Personal = ui.SwitchTarget{Name: shell.Me.DisplayName, Detail: "Personal space", Value: "personal", Current: at.Org == nil}
+	s := ui.Switcher{State: ui.SwitcherReady, CreateHref: "/orgs/new", JoinHref: "/join"}
+	s.Personal = ui.SwitchTarget{Name: shell.Me.DisplayName, Detail: "Personal space", Href: Or(p.List, "/apps"), Current: at.Org == nil}
 	s.Name, s.Detail = s.Personal.Name, s.Personal.Detail
 	if m.Unavailable {
 		s.State = ui.SwitcherUnavailable
-		if selected != "" {
-			s.Name, s.Detail = "Your selection", "Kept until the list is back"
+		if p.Org != "" || p.Workspace != "" || at.Named {
+			s.Name, s.Detail = "Where you are", "Its name comes when the list is back"
 		}
 		return s
 	}
@@ -46,19 +68,16 @@ func switcher(r *http.Request, shell query.Shell, at Place, p Page) ui.Switcher 
 	if at.Workspace != nil {
 		s.Name, s.Detail = at.Workspace.Name, WorkspaceRole(at.Words, at.Workspace.Role)
 	}
-	if p.StaysOnSwitch {
-		s.Return = r.URL.Path
-	}
 	if m.More {
 		s.MoreHref = "/spaces"
 	}
 	for _, o := range m.Organizations {
-		s.Orgs = append(s.Orgs, switchOrg(o, m.Workspaces, at))
+		s.Orgs = append(s.Orgs, switchOrg(o, m.Workspaces, at, p.List))
 	}
 	return s
 }
 
-func switchOrg(o query.ViewerOrganization, workspaces []query.ViewerWorkspace, at Place) ui.SwitchOrg {
+func switchOrg(o query.ViewerOrganization, workspaces []query.ViewerWorkspace, at Place, list string) ui.SwitchOrg {
 	state, tone := OrgState(o.Status, o.MemberStatus)
 	out := ui.SwitchOrg{SwitchTarget: ui.SwitchTarget{
 		Name: o.Name, Detail: OrgRole(o.Role), Status: state, Tone: tone, Href: "/orgs/" + o.Id,
@@ -70,11 +89,11 @@ func switchOrg(o query.ViewerOrganization, workspaces []query.ViewerWorkspace, a
 			continue
 		}
 		t := ui.SwitchTarget{
-			Name: w.Name, Detail: WorkspaceRole(o.Vocabulary, w.Role), Value: w.Id,
+			Name: w.Name, Detail: WorkspaceRole(o.Vocabulary, w.Role), Href: SpacePath(w.Id, list),
 			Current: current,
 		}
 		if Suspended(w.MemberStatus) {
-			t.Status, t.Tone = "Suspended", ui.Bad
+			t.Status, t.Tone, t.Href = "Suspended", ui.Bad, SpacePath(w.Id, "")
 		}
 		out.Workspaces = append(out.Workspaces, t)
 	}

@@ -2,7 +2,7 @@ package frame
 
 import "net/url"
 
-// Landing is where somebody arrives who signed in without having asked for a page.
+// Landing is where somebody arrives who signed in without having asked for a page; it leads on to where they belong.
 const Landing = "/projects"
 
 // WithNext carries the page that was asked for to another address.

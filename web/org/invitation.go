@@ -54,7 +54,6 @@ func (c Pages) AcceptInvitation(w http.ResponseWriter, r *http.Request) error {
 	if joined.WorkspaceId == nil {
 		return c.Done(w, "/orgs/"+joined.OrganizationId, "You are in.")
 	}
-	c.SetCookie(w, frame.WorkspaceCookie, *joined.WorkspaceId, frame.CookieYear)
 	return c.Done(w, "/workspaces/"+*joined.WorkspaceId, "You are in.")
 }
 

@@ -46,7 +46,6 @@ func (c Pages) Join(w http.ResponseWriter, r *http.Request) error {
 	if joined.WorkspaceId == nil || joined.Workspace == nil {
 		return c.Done(w, "/orgs/"+joined.OrganizationId, "You have joined.")
 	}
-	c.SetCookie(w, frame.WorkspaceCookie, *joined.WorkspaceId, frame.CookieYear)
 	return c.Done(w, "/workspaces/"+*joined.WorkspaceId, "You are in "+joined.Workspace.Name+".")
 }
 

@@ -126,7 +126,6 @@ func (c Pages) LeaveOrganization(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.LeaveOrganization(r.Context(), c.Client, frame.PathID(r)); err != nil {
 		return frame.Again(w, r, err, c.Danger)
 	}
-	c.SetCookie(w, frame.WorkspaceCookie, "", 0)
 	return c.Done(w, "/orgs", "You have left.")
 }
 
@@ -139,7 +138,6 @@ func (c Pages) DeleteOrganization(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return frame.Again(w, r, err, c.Danger)
 	}
-	c.SetCookie(w, frame.WorkspaceCookie, "", 0)
 	return c.Done(w, "/orgs", "The organization is deleted.")
 }
 

@@ -633,6 +633,9 @@ func (v *AppApp) GetVersion() int { return v.AppPublic.Version }
 // GetEstimatedCredits returns AppApp.EstimatedCredits, and is useful for accessing the field via an interface.
 func (v *AppApp) GetEstimatedCredits() float64 { return v.AppPublic.EstimatedCredits }
 
+// GetWorkspaceId returns AppApp.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *AppApp) GetWorkspaceId() *string { return v.AppPublic.WorkspaceId }
+
 // GetMaxRunsPerUserPerDay returns AppApp.MaxRunsPerUserPerDay, and is useful for accessing the field via an interface.
 func (v *AppApp) GetMaxRunsPerUserPerDay() *int { return v.AppPublic.MaxRunsPerUserPerDay }
 
@@ -692,6 +695,8 @@ type __premarshalAppApp struct {
 
 	EstimatedCredits float64 `json:"estimatedCredits"`
 
+	WorkspaceId *string `json:"workspaceId"`
+
 	MaxRunsPerUserPerDay *int `json:"maxRunsPerUserPerDay"`
 
 	ThumbnailNodeId *string `json:"thumbnailNodeId"`
@@ -723,6 +728,7 @@ func (v *AppApp) __premarshalJSON() (*__premarshalAppApp, error) {
 	retval.IconUrl = v.AppPublic.IconUrl
 	retval.Version = v.AppPublic.Version
 	retval.EstimatedCredits = v.AppPublic.EstimatedCredits
+	retval.WorkspaceId = v.AppPublic.WorkspaceId
 	retval.MaxRunsPerUserPerDay = v.AppPublic.MaxRunsPerUserPerDay
 	retval.ThumbnailNodeId = v.AppPublic.ThumbnailNodeId
 	retval.InputItems = v.AppPublic.InputItems
@@ -769,6 +775,9 @@ func (v *AppEmbeddingApp) GetVersion() int { return v.AppPublic.Version }
 
 // GetEstimatedCredits returns AppEmbeddingApp.EstimatedCredits, and is useful for accessing the field via an interface.
 func (v *AppEmbeddingApp) GetEstimatedCredits() float64 { return v.AppPublic.EstimatedCredits }
+
+// GetWorkspaceId returns AppEmbeddingApp.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *AppEmbeddingApp) GetWorkspaceId() *string { return v.AppPublic.WorkspaceId }
 
 // GetMaxRunsPerUserPerDay returns AppEmbeddingApp.MaxRunsPerUserPerDay, and is useful for accessing the field via an interface.
 func (v *AppEmbeddingApp) GetMaxRunsPerUserPerDay() *int { return v.AppPublic.MaxRunsPerUserPerDay }
@@ -829,6 +838,8 @@ type __premarshalAppEmbeddingApp struct {
 
 	EstimatedCredits float64 `json:"estimatedCredits"`
 
+	WorkspaceId *string `json:"workspaceId"`
+
 	MaxRunsPerUserPerDay *int `json:"maxRunsPerUserPerDay"`
 
 	ThumbnailNodeId *string `json:"thumbnailNodeId"`
@@ -860,6 +871,7 @@ func (v *AppEmbeddingApp) __premarshalJSON() (*__premarshalAppEmbeddingApp, erro
 	retval.IconUrl = v.AppPublic.IconUrl
 	retval.Version = v.AppPublic.Version
 	retval.EstimatedCredits = v.AppPublic.EstimatedCredits
+	retval.WorkspaceId = v.AppPublic.WorkspaceId
 	retval.MaxRunsPerUserPerDay = v.AppPublic.MaxRunsPerUserPerDay
 	retval.ThumbnailNodeId = v.AppPublic.ThumbnailNodeId
 	retval.InputItems = v.AppPublic.InputItems
@@ -937,6 +949,8 @@ type AppPublic struct {
 	Version int `json:"version"`
 	// What one run costs.
 	EstimatedCredits float64 `json:"estimatedCredits"`
+	// The workspace that its workflow lives in, for those who are in it; null for everybody else.
+	WorkspaceId *string `json:"workspaceId"`
 	// Runs a person may start in a UTC day; null means no limit.
 	MaxRunsPerUserPerDay *int `json:"maxRunsPerUserPerDay"`
 	// The node whose output is the main result.
@@ -968,6 +982,9 @@ func (v *AppPublic) GetVersion() int { return v.Version }
 
 // GetEstimatedCredits returns AppPublic.EstimatedCredits, and is useful for accessing the field via an interface.
 func (v *AppPublic) GetEstimatedCredits() float64 { return v.EstimatedCredits }
+
+// GetWorkspaceId returns AppPublic.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *AppPublic) GetWorkspaceId() *string { return v.WorkspaceId }
 
 // GetMaxRunsPerUserPerDay returns AppPublic.MaxRunsPerUserPerDay, and is useful for accessing the field via an interface.
 func (v *AppPublic) GetMaxRunsPerUserPerDay() *int { return v.MaxRunsPerUserPerDay }
@@ -2296,6 +2313,18 @@ func (v *Choices) GetNodes() []Choice { return v.Nodes }
 // GetPageInfo returns Choices.PageInfo, and is useful for accessing the field via an interface.
 func (v *Choices) GetPageInfo() PageEnd { return v.PageInfo }
 
+// ChoosingWorkflow includes the requested fields of the GraphQL type Workflow.
+// The GraphQL type's documentation follows.
+//
+// A graph of nodes.
+type ChoosingWorkflow struct {
+	// Workflows of the same space that the caller can reach, newest first: those that a component of it may be told to run.
+	Beside WorkflowChoiceList `json:"beside"`
+}
+
+// GetBeside returns ChoosingWorkflow.Beside, and is useful for accessing the field via an interface.
+func (v *ChoosingWorkflow) GetBeside() WorkflowChoiceList { return v.Beside }
+
 // Code includes the requested fields of the GraphQL type JoinCode.
 // The GraphQL type's documentation follows.
 //
@@ -3021,16 +3050,11 @@ var AllDeliveryStatus = []DeliveryStatus{
 
 // EditorPageResponse is returned by EditorPage on success.
 type EditorPageResponse struct {
-	Shell `json:"-"`
-	// Workflows of the selected space, newest first.
-	Workflows WorkflowChoiceList `json:"workflows"`
-	Workflow  EditorPageWorkflow `json:"workflow"`
+	Shell    `json:"-"`
+	Workflow EditorPageWorkflow `json:"workflow"`
 	// The catalogue; public.
 	NodeTypes []NodeKind `json:"nodeTypes"`
 }
-
-// GetWorkflows returns EditorPageResponse.Workflows, and is useful for accessing the field via an interface.
-func (v *EditorPageResponse) GetWorkflows() WorkflowChoiceList { return v.Workflows }
 
 // GetWorkflow returns EditorPageResponse.Workflow, and is useful for accessing the field via an interface.
 func (v *EditorPageResponse) GetWorkflow() EditorPageWorkflow { return v.Workflow }
@@ -3067,8 +3091,6 @@ func (v *EditorPageResponse) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalEditorPageResponse struct {
-	Workflows WorkflowChoiceList `json:"workflows"`
-
 	Workflow EditorPageWorkflow `json:"workflow"`
 
 	NodeTypes []NodeKind `json:"nodeTypes"`
@@ -3087,7 +3109,6 @@ func (v *EditorPageResponse) MarshalJSON() ([]byte, error) {
 func (v *EditorPageResponse) __premarshalJSON() (*__premarshalEditorPageResponse, error) {
 	var retval __premarshalEditorPageResponse
 
-	retval.Workflows = v.Workflows
 	retval.Workflow = v.Workflow
 	retval.NodeTypes = v.NodeTypes
 	retval.Me = v.Shell.Me
@@ -3100,9 +3121,14 @@ func (v *EditorPageResponse) __premarshalJSON() (*__premarshalEditorPageResponse
 // A graph of nodes.
 type EditorPageWorkflow struct {
 	WorkflowHead `json:"-"`
+	// Workflows of the same space that the caller can reach, newest first: those that a component of it may be told to run.
+	Beside WorkflowChoiceList `json:"beside"`
 	// History, newest first.
 	Executions LastRuns `json:"executions"`
 }
+
+// GetBeside returns EditorPageWorkflow.Beside, and is useful for accessing the field via an interface.
+func (v *EditorPageWorkflow) GetBeside() WorkflowChoiceList { return v.Beside }
 
 // GetExecutions returns EditorPageWorkflow.Executions, and is useful for accessing the field via an interface.
 func (v *EditorPageWorkflow) GetExecutions() LastRuns { return v.Executions }
@@ -3178,6 +3204,8 @@ func (v *EditorPageWorkflow) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalEditorPageWorkflow struct {
+	Beside WorkflowChoiceList `json:"beside"`
+
 	Executions LastRuns `json:"executions"`
 
 	Id string `json:"id"`
@@ -3222,6 +3250,7 @@ func (v *EditorPageWorkflow) MarshalJSON() ([]byte, error) {
 func (v *EditorPageWorkflow) __premarshalJSON() (*__premarshalEditorPageWorkflow, error) {
 	var retval __premarshalEditorPageWorkflow
 
+	retval.Beside = v.Beside
 	retval.Executions = v.Executions
 	retval.Id = v.WorkflowHead.Id
 	retval.Name = v.WorkflowHead.Name
@@ -5323,6 +5352,104 @@ type JoinedWorkspace struct {
 
 // GetName returns JoinedWorkspace.Name, and is useful for accessing the field via an interface.
 func (v *JoinedWorkspace) GetName() string { return v.Name }
+
+// LandingMeProfile includes the requested fields of the GraphQL type Profile.
+// The GraphQL type's documentation follows.
+//
+// The signed-in person.
+type LandingMeProfile struct {
+	// Whether this account may approve organizations and grant credits.
+	IsOperator bool `json:"isOperator"`
+	// Own organizations and workspaces for the switcher; null where the install has no organizations.
+	Memberships *LandingMeProfileMemberships `json:"memberships"`
+}
+
+// GetIsOperator returns LandingMeProfile.IsOperator, and is useful for accessing the field via an interface.
+func (v *LandingMeProfile) GetIsOperator() bool { return v.IsOperator }
+
+// GetMemberships returns LandingMeProfile.Memberships, and is useful for accessing the field via an interface.
+func (v *LandingMeProfile) GetMemberships() *LandingMeProfileMemberships { return v.Memberships }
+
+// LandingMeProfileMemberships includes the requested fields of the GraphQL type Memberships.
+// The GraphQL type's documentation follows.
+//
+// The caller's organizations and workspaces, newest first.
+type LandingMeProfileMemberships struct {
+	// True when the lookup failed: keep the earlier selection.
+	Unavailable bool `json:"unavailable"`
+	// There are further ones beyond first.
+	More          bool                                                   `json:"more"`
+	Organizations []LandingMeProfileMembershipsOrganizationsOrganization `json:"organizations"`
+	Workspaces    []LandingMeProfileMembershipsWorkspacesWorkspace       `json:"workspaces"`
+}
+
+// GetUnavailable returns LandingMeProfileMemberships.Unavailable, and is useful for accessing the field via an interface.
+func (v *LandingMeProfileMemberships) GetUnavailable() bool { return v.Unavailable }
+
+// GetMore returns LandingMeProfileMemberships.More, and is useful for accessing the field via an interface.
+func (v *LandingMeProfileMemberships) GetMore() bool { return v.More }
+
+// GetOrganizations returns LandingMeProfileMemberships.Organizations, and is useful for accessing the field via an interface.
+func (v *LandingMeProfileMemberships) GetOrganizations() []LandingMeProfileMembershipsOrganizationsOrganization {
+	return v.Organizations
+}
+
+// GetWorkspaces returns LandingMeProfileMemberships.Workspaces, and is useful for accessing the field via an interface.
+func (v *LandingMeProfileMemberships) GetWorkspaces() []LandingMeProfileMembershipsWorkspacesWorkspace {
+	return v.Workspaces
+}
+
+// LandingMeProfileMembershipsOrganizationsOrganization includes the requested fields of the GraphQL type Organization.
+// The GraphQL type's documentation follows.
+//
+// A school or a team: members, workspaces, and one pool of credits.
+type LandingMeProfileMembershipsOrganizationsOrganization struct {
+	Id string `json:"id"`
+	// What the caller may do.
+	ViewerCan LandingMeProfileMembershipsOrganizationsOrganizationViewerCanOrganizationPermissions `json:"viewerCan"`
+}
+
+// GetId returns LandingMeProfileMembershipsOrganizationsOrganization.Id, and is useful for accessing the field via an interface.
+func (v *LandingMeProfileMembershipsOrganizationsOrganization) GetId() string { return v.Id }
+
+// GetViewerCan returns LandingMeProfileMembershipsOrganizationsOrganization.ViewerCan, and is useful for accessing the field via an interface.
+func (v *LandingMeProfileMembershipsOrganizationsOrganization) GetViewerCan() LandingMeProfileMembershipsOrganizationsOrganizationViewerCanOrganizationPermissions {
+	return v.ViewerCan
+}
+
+// LandingMeProfileMembershipsOrganizationsOrganizationViewerCanOrganizationPermissions includes the requested fields of the GraphQL type OrganizationPermissions.
+// The GraphQL type's documentation follows.
+//
+// What the caller may do with an organization.
+type LandingMeProfileMembershipsOrganizationsOrganizationViewerCanOrganizationPermissions struct {
+	// See pool and allocations.
+	ReadCredits bool `json:"readCredits"`
+}
+
+// GetReadCredits returns LandingMeProfileMembershipsOrganizationsOrganizationViewerCanOrganizationPermissions.ReadCredits, and is useful for accessing the field via an interface.
+func (v *LandingMeProfileMembershipsOrganizationsOrganizationViewerCanOrganizationPermissions) GetReadCredits() bool {
+	return v.ReadCredits
+}
+
+// LandingMeProfileMembershipsWorkspacesWorkspace includes the requested fields of the GraphQL type Workspace.
+// The GraphQL type's documentation follows.
+//
+// A class, a team, a project room: where work happens and who pays for it.
+type LandingMeProfileMembershipsWorkspacesWorkspace struct {
+	Id string `json:"id"`
+}
+
+// GetId returns LandingMeProfileMembershipsWorkspacesWorkspace.Id, and is useful for accessing the field via an interface.
+func (v *LandingMeProfileMembershipsWorkspacesWorkspace) GetId() string { return v.Id }
+
+// LandingResponse is returned by Landing on success.
+type LandingResponse struct {
+	// The signed-in person; unauthorized without one.
+	Me LandingMeProfile `json:"me"`
+}
+
+// GetMe returns LandingResponse.Me, and is useful for accessing the field via an interface.
+func (v *LandingResponse) GetMe() LandingMeProfile { return v.Me }
 
 // LastRun includes the requested fields of the GraphQL type Execution.
 // The GraphQL type's documentation follows.
@@ -9269,28 +9396,6 @@ func (v *SavedGraph) GetNodes() []FlowNode { return v.Nodes }
 // GetEdges returns SavedGraph.Edges, and is useful for accessing the field via an interface.
 func (v *SavedGraph) GetEdges() []FlowEdge { return v.Edges }
 
-// SelectWorkspaceResponse is returned by SelectWorkspace on success.
-type SelectWorkspaceResponse struct {
-	// Remembers the workspace that the person works in; null is the personal space.
-	SelectWorkspace SelectWorkspaceSelectWorkspaceProfile `json:"selectWorkspace"`
-}
-
-// GetSelectWorkspace returns SelectWorkspaceResponse.SelectWorkspace, and is useful for accessing the field via an interface.
-func (v *SelectWorkspaceResponse) GetSelectWorkspace() SelectWorkspaceSelectWorkspaceProfile {
-	return v.SelectWorkspace
-}
-
-// SelectWorkspaceSelectWorkspaceProfile includes the requested fields of the GraphQL type Profile.
-// The GraphQL type's documentation follows.
-//
-// The signed-in person.
-type SelectWorkspaceSelectWorkspaceProfile struct {
-	Id string `json:"id"`
-}
-
-// GetId returns SelectWorkspaceSelectWorkspaceProfile.Id, and is useful for accessing the field via an interface.
-func (v *SelectWorkspaceSelectWorkspaceProfile) GetId() string { return v.Id }
-
 // SetAppActiveResponse is returned by SetAppActive on success.
 type SetAppActiveResponse struct {
 	UpdateApp SetAppActiveUpdateApp `json:"updateApp"`
@@ -9859,9 +9964,8 @@ func (v *SignInResponse) GetSignIn() SignInSignInSignedIn { return v.SignIn }
 //
 // A session that was just begun; token is the session JWT.
 type SignInSignInSignedIn struct {
-	Token     string                          `json:"token"`
-	ExpiresAt time.Time                       `json:"expiresAt"`
-	User      SignInSignInSignedInUserProfile `json:"user"`
+	Token     string    `json:"token"`
+	ExpiresAt time.Time `json:"expiresAt"`
 }
 
 // GetToken returns SignInSignInSignedIn.Token, and is useful for accessing the field via an interface.
@@ -9869,21 +9973,6 @@ func (v *SignInSignInSignedIn) GetToken() string { return v.Token }
 
 // GetExpiresAt returns SignInSignInSignedIn.ExpiresAt, and is useful for accessing the field via an interface.
 func (v *SignInSignInSignedIn) GetExpiresAt() time.Time { return v.ExpiresAt }
-
-// GetUser returns SignInSignInSignedIn.User, and is useful for accessing the field via an interface.
-func (v *SignInSignInSignedIn) GetUser() SignInSignInSignedInUserProfile { return v.User }
-
-// SignInSignInSignedInUserProfile includes the requested fields of the GraphQL type Profile.
-// The GraphQL type's documentation follows.
-//
-// The signed-in person.
-type SignInSignInSignedInUserProfile struct {
-	// The last workspace that a session selected; null is the personal space.
-	LastWorkspaceId *string `json:"lastWorkspaceId"`
-}
-
-// GetLastWorkspaceId returns SignInSignInSignedInUserProfile.LastWorkspaceId, and is useful for accessing the field via an interface.
-func (v *SignInSignInSignedInUserProfile) GetLastWorkspaceId() *string { return v.LastWorkspaceId }
 
 // SignOutEverywhereResponse is returned by SignOutEverywhere on success.
 type SignOutEverywhereResponse struct {
@@ -11128,6 +11217,8 @@ type Viewer struct {
 	IsOperator bool `json:"isOperator"`
 	// The time zone that the person chose, such as Europe/Berlin; null follows the browser.
 	TimeZone *string `json:"timeZone"`
+	// The last workspace that a session selected; null is the personal space.
+	LastWorkspaceId *string `json:"lastWorkspaceId"`
 	// Own organizations and workspaces for the switcher; null where the install has no organizations.
 	Memberships *Membership `json:"memberships"`
 }
@@ -11146,6 +11237,9 @@ func (v *Viewer) GetIsOperator() bool { return v.IsOperator }
 
 // GetTimeZone returns Viewer.TimeZone, and is useful for accessing the field via an interface.
 func (v *Viewer) GetTimeZone() *string { return v.TimeZone }
+
+// GetLastWorkspaceId returns Viewer.LastWorkspaceId, and is useful for accessing the field via an interface.
+func (v *Viewer) GetLastWorkspaceId() *string { return v.LastWorkspaceId }
 
 // GetMemberships returns Viewer.Memberships, and is useful for accessing the field via an interface.
 func (v *Viewer) GetMemberships() *Membership { return v.Memberships }
@@ -11753,12 +11847,11 @@ func (v *WorkflowChoiceList) GetNodes() []WorkflowChoice { return v.Nodes }
 
 // WorkflowChoicesResponse is returned by WorkflowChoices on success.
 type WorkflowChoicesResponse struct {
-	// Workflows of the selected space, newest first.
-	Workflows WorkflowChoiceList `json:"workflows"`
+	Workflow ChoosingWorkflow `json:"workflow"`
 }
 
-// GetWorkflows returns WorkflowChoicesResponse.Workflows, and is useful for accessing the field via an interface.
-func (v *WorkflowChoicesResponse) GetWorkflows() WorkflowChoiceList { return v.Workflows }
+// GetWorkflow returns WorkflowChoicesResponse.Workflow, and is useful for accessing the field via an interface.
+func (v *WorkflowChoicesResponse) GetWorkflow() ChoosingWorkflow { return v.Workflow }
 
 type WorkflowEdgeInput struct {
 	Id           string  `json:"id"`
@@ -14895,14 +14988,6 @@ func (v *__SaveGraphInput) GetEdges() []WorkflowEdgeInput { return v.Edges }
 // GetVersion returns __SaveGraphInput.Version, and is useful for accessing the field via an interface.
 func (v *__SaveGraphInput) GetVersion() int { return v.Version }
 
-// __SelectWorkspaceInput is used internally by genqlient
-type __SelectWorkspaceInput struct {
-	Id *string `json:"id"`
-}
-
-// GetId returns __SelectWorkspaceInput.Id, and is useful for accessing the field via an interface.
-func (v *__SelectWorkspaceInput) GetId() *string { return v.Id }
-
 // __SetAppActiveInput is used internally by genqlient
 type __SetAppActiveInput struct {
 	Id       string `json:"id"`
@@ -15287,6 +15372,14 @@ type __WorkflowAloneInput struct {
 // GetId returns __WorkflowAloneInput.Id, and is useful for accessing the field via an interface.
 func (v *__WorkflowAloneInput) GetId() string { return v.Id }
 
+// __WorkflowChoicesInput is used internally by genqlient
+type __WorkflowChoicesInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __WorkflowChoicesInput.Id, and is useful for accessing the field via an interface.
+func (v *__WorkflowChoicesInput) GetId() string { return v.Id }
+
 // __WorkflowPageInput is used internally by genqlient
 type __WorkflowPageInput struct {
 	Id    string  `json:"id"`
@@ -15510,6 +15603,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -15726,6 +15820,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -15898,6 +15993,7 @@ fragment AppPublic on App {
 	iconUrl
 	version
 	estimatedCredits
+	workspaceId
 	maxRunsPerUserPerDay
 	thumbnailNodeId
 	inputItems
@@ -15983,6 +16079,7 @@ fragment AppPublic on App {
 	iconUrl
 	version
 	estimatedCredits
+	workspaceId
 	maxRunsPerUserPerDay
 	thumbnailNodeId
 	inputItems
@@ -16067,6 +16164,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -16409,6 +16507,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -16520,6 +16619,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -16706,6 +16806,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -16907,6 +17008,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -17226,6 +17328,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -17980,6 +18083,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -18081,14 +18185,14 @@ func Delivery(
 const EditorPage_Operation = `
 query EditorPage ($id: ID!) {
 	... Shell
-	workflows(first: 100) {
-		nodes {
-			id
-			name
-		}
-	}
 	workflow(id: $id) {
 		... WorkflowHead
+		beside(first: 100) {
+			nodes {
+				id
+				name
+			}
+		}
 		executions(first: 1) {
 			nodes {
 				id
@@ -18108,6 +18212,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -18421,6 +18526,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -18563,6 +18669,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -18809,6 +18916,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -18983,6 +19091,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -19135,6 +19244,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -19305,6 +19415,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -19504,6 +19615,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -19635,6 +19747,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -19823,6 +19936,50 @@ func JoinedToday(
 	return data_, err_
 }
 
+// The query executed by Landing.
+const Landing_Operation = `
+query Landing {
+	me {
+		isOperator
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				id
+				viewerCan {
+					readCredits
+				}
+			}
+			workspaces {
+				id
+			}
+		}
+	}
+}
+`
+
+// Where somebody belongs.
+func Landing(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *LandingResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Landing",
+		Query:  Landing_Operation,
+	}
+
+	data_ = &LandingResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by LeaveOrganization.
 const LeaveOrganization_Operation = `
 mutation LeaveOrganization ($id: ID!) {
@@ -19873,6 +20030,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20089,6 +20247,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20315,6 +20474,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20413,6 +20573,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20593,6 +20754,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20689,6 +20851,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -20854,6 +21017,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -21014,6 +21178,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -21217,6 +21382,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -21352,6 +21518,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -21457,6 +21624,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -21741,6 +21909,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -22232,6 +22401,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -22676,6 +22846,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -23034,6 +23205,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -23163,41 +23335,6 @@ func SaveGraph(
 	}
 
 	data_ = &SaveGraphResponse{}
-	resp_ := &graphql.Response{Data: data_}
-
-	err_ = client_.MakeRequest(
-		ctx_,
-		req_,
-		resp_,
-	)
-
-	return data_, err_
-}
-
-// The mutation executed by SelectWorkspace.
-const SelectWorkspace_Operation = `
-mutation SelectWorkspace ($id: ID) {
-	selectWorkspace(id: $id) {
-		id
-	}
-}
-`
-
-// Chooses the workspace that a session works in; without an id it is the personal space.
-func SelectWorkspace(
-	ctx_ context.Context,
-	client_ graphql.Client,
-	id *string,
-) (data_ *SelectWorkspaceResponse, err_ error) {
-	req_ := &graphql.Request{
-		OpName: "SelectWorkspace",
-		Query:  SelectWorkspace_Operation,
-		Variables: &__SelectWorkspaceInput{
-			Id: id,
-		},
-	}
-
-	data_ = &SelectWorkspaceResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -23421,6 +23558,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -23535,6 +23673,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -23679,9 +23818,6 @@ mutation SignIn ($input: SignInInput!) {
 	signIn(input: $input) {
 		token
 		expiresAt
-		user {
-			lastWorkspaceId
-		}
 	}
 }
 `
@@ -23873,6 +24009,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -24058,6 +24195,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -24161,6 +24299,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -24783,6 +24922,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25001,6 +25141,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25121,6 +25262,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25227,6 +25369,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25365,24 +25508,30 @@ func WorkflowAlone(
 
 // The query executed by WorkflowChoices.
 const WorkflowChoices_Operation = `
-query WorkflowChoices {
-	workflows(first: 100) {
-		nodes {
-			id
-			name
+query WorkflowChoices ($id: ID!) {
+	workflow(id: $id) {
+		beside(first: 100) {
+			nodes {
+				id
+				name
+			}
 		}
 	}
 }
 `
 
-// Workflows that a component may be told to run: the newest of the space.
+// Workflows that a component may be told to run: the newest of the space of its workflow.
 func WorkflowChoices(
 	ctx_ context.Context,
 	client_ graphql.Client,
+	id string,
 ) (data_ *WorkflowChoicesResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "WorkflowChoices",
 		Query:  WorkflowChoices_Operation,
+		Variables: &__WorkflowChoicesInput{
+			Id: id,
+		},
 	}
 
 	data_ = &WorkflowChoicesResponse{}
@@ -25424,6 +25573,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25621,6 +25771,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25804,6 +25955,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -25931,6 +26083,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -26050,6 +26203,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -26370,6 +26524,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -26526,6 +26681,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -26668,6 +26824,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -26878,6 +27035,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more
@@ -27031,6 +27189,7 @@ fragment Shell on Query {
 		displayName
 		isOperator
 		timeZone
+		lastWorkspaceId
 		memberships(first: 6) {
 			unavailable
 			more

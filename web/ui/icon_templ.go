@@ -25,6 +25,7 @@ var icons = map[string]string{
 	"people": "M6 7.5a2.4 2.4 0 1 0 0-4.8 2.4 2.4 0 0 0 0 4.8zM1.8 13.2c.3-2.4 2-3.9 4.2-3.9s3.9 1.5 4.2 3.9M10.6 3a2.2 2.2 " +
 		"0 0 1 0 4.2M12 9.6c1.300.5 2 1.800 2.200 3.600",
 	"classes": "M2.5 3h4.700v4.700H2.500zM8.800 3h4.700v4.700H8.800zM2.500 9.300h4.700V14H2.500zM8.800 9.300h4.700V14H8.800z",
+	"apps":    "M2.5 2.5h4.5V7H2.500zM9 4.800h5M11.500 2.300v5M2.500 9.500h4.500V14H2.500zM11.500 9.300a2.300 2.300 0 1 0 0 4.600 2.300 2.300 0 0 0 0-4.600z",
 	"usage":   "M2.500 13.500h11M4.200 11V7.500M8 11V3.500M11.800 11V6",
 	"credits": "M8 14.2A6.2 6.2 0 1 0 8 1.8a6.2 6.2 0 0 0 0 12.4zM10.300 6.200c-.5-.9-1.300-1.300-2.300-1.300-1.700 0-3 " +
 		"1.300-3 3.100s1.300 3.100 3 3.100c1 0 1.800-.4 2.300-1.300",
@@ -91,7 +92,7 @@ func Icon(name string) templ.Component {
 		var templ_7745c5c3_Var4 string
 		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(iconPath(name))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/ui/icon.templ`, Line: 42, Col: 26}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/ui/icon.templ`, Line: 43, Col: 26}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 		if templ_7745c5c3_Err != nil {

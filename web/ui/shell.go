@@ -1,5 +1,7 @@
 package ui
 
+import "slices"
+
 // Shell is everything around the content of a console page.
 type Shell struct {
 	Title    string // of this page; the same words as its h1
@@ -21,8 +23,10 @@ type Shell struct {
 
 // NavGroup is a titled part of the navigation; the first usually has no title.
 type NavGroup struct {
-	Title string
-	Items []NavItem
+	Title  string
+	Items  []NavItem
+	Folded bool // behind its title
+	Open   bool // a folded one that is unfolded, for the page is in it
 }
 
 // NavItem is one destination. Key is the letter after "g" that leads there.
@@ -39,7 +43,7 @@ type NavItem struct {
 type User struct {
 	Name          string
 	Email         string
-	Href          string // the person's own settings
+	Items         []NavItem // the person's own pages
 	SignOutAction string // POST
 	ThemeAction   string // POST, fields theme and return
 }
@@ -69,8 +73,6 @@ type Switcher struct {
 	Detail     string // "Owner · school"
 	Personal   SwitchTarget
 	Orgs       []SwitchOrg
-	Action     string // POST with field "select"; targets without Value are links
-	Return     string
 	MoreHref   string // the page of all spaces, where there are more than are listed
 	CreateHref string
 	JoinHref   string
@@ -82,14 +84,13 @@ type SwitchOrg struct {
 	Workspaces []SwitchTarget
 }
 
-// SwitchTarget is one thing to switch to: by link (Href) or by the switcher's form (Value).
+// SwitchTarget is one thing to switch to.
 type SwitchTarget struct {
 	Name    string
 	Detail  string // own role
 	Status  string // "Suspended"; empty when nothing is unusual
 	Tone    Tone
 	Href    string
-	Value   string
 	Current bool
 }
 
@@ -111,7 +112,7 @@ func (s Shell) onTab() bool {
 // keys are the items that a shortcut leads to, for the help sheet.
 func (s Shell) keys() []NavItem {
 	var out []NavItem
-	for _, g := range s.Nav {
+	for _, g := range append(slices.Clip(s.Nav), NavGroup{Items: s.User.Items}) {
 		for _, it := range g.Items {
 			if it.Key != "" {
 				out = append(out, it)

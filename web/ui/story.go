@@ -47,7 +47,7 @@ func StoryShell(w Words, theme Theme) Shell {
 			}},
 		},
 		Switcher: storySwitcher(w, SwitcherReady),
-		User:     User{Name: w.Person, Email: w.Email, Href: "#", SignOutAction: "/signout", ThemeAction: "/theme"},
+		User:     User{Name: w.Person, Email: w.Email, Items: []NavItem{{Text: "Your account", Href: "#"}}, SignOutAction: "/signout", ThemeAction: "/theme"},
 		Banners:  []Banner{{Tone: Warn, Title: "Waiting for approval.", Text: w.Org + " can already invite people; runs start when it is approved.", Href: "#", Action: "What works now"}},
 		Flash:    "Saved. " + w.Person + " is an admin now.",
 	}
@@ -59,14 +59,14 @@ func StoryShell(w Words, theme Theme) Shell {
 
 func storySwitcher(w Words, state SwitcherState) Switcher {
 	return Switcher{
-		State: state, Name: w.Org, Detail: "Owner · school", Action: "/switch", Return: "/storybook",
+		State: state, Name: w.Org, Detail: "Owner · school",
 		CreateHref: "#", JoinHref: "#",
-		Personal: SwitchTarget{Name: w.Person, Detail: "Personal space", Value: "personal"},
+		Personal: SwitchTarget{Name: w.Person, Detail: "Personal space", Href: "#"},
 		Orgs: []SwitchOrg{{
-			SwitchTarget: SwitchTarget{Name: w.Org, Detail: "Owner", Value: "org", Current: true},
+			SwitchTarget: SwitchTarget{Name: w.Org, Detail: "Owner", Href: "#", Current: true},
 			Workspaces: []SwitchTarget{
-				{Name: w.Place, Detail: "Admin", Value: "w1"},
-				{Name: "Film lab", Detail: "Member", Status: "Suspended", Tone: Bad, Value: "w2"},
+				{Name: w.Place, Detail: "Admin", Href: "#"},
+				{Name: "Film lab", Detail: "Member", Status: "Suspended", Tone: Bad, Href: "#"},
 			},
 		}},
 	}

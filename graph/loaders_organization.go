@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"atelier/graph/generated"
 	"atelier/models"
@@ -26,6 +27,8 @@ type organizationLoaders struct {
 	appNames          *dataloadgen.Loader[models.ID, *models.Named]
 	projectNames      *dataloadgen.Loader[models.ID, *models.Named]
 	invitations       *dataloadgen.Loader[models.ID, *models.Named]
+	helpers           *dataloadgen.Loader[models.ID, []models.ID]
+	workspaceHelpers  *dataloadgen.Loader[models.ID, []models.ID]
 }
 
 func newOrganizationLoaders(r *Resolver) organizationLoaders {
@@ -40,6 +43,8 @@ func newOrganizationLoaders(r *Resolver) organizationLoaders {
 		appNames:          loader(r.Flows.AppNames),
 		projectNames:      loader(r.Flows.ProjectNames),
 		invitations:       loader(r.Orgs.InvitationAddresses),
+		helpers:           loader(r.Orgs.HelpersByOrganization),
+		workspaceHelpers:  loader(r.Orgs.HelpersByWorkspace),
 	}
 }
 
@@ -72,6 +77,16 @@ func (l organizationLoaders) targetName(ctx context.Context, entry *models.Audit
 		return nameOf(err, func() string { return user.DisplayName })
 	}
 	return nil, nil
+}
+
+// helpersOf are the accounts that a loader names for a place; those that are gone are left out.
+func helpersOf(ctx context.Context, of *dataloadgen.Loader[models.ID, []models.ID], place models.ID) ([]*account.User, error) {
+	ids, err := of.Load(ctx, place)
+	if err != nil || len(ids) == 0 {
+		return []*account.User{}, err
+	}
+	users, err := loadersFrom(ctx).Users.LoadAll(ctx, ids)
+	return slices.DeleteFunc(users, func(u *account.User) bool { return u == nil }), err
 }
 
 // personName is the name of the person that an audit entry names beside its target.

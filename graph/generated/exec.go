@@ -662,6 +662,7 @@ type ComplexityRoot struct {
 		Audit                  func(childComplexity int, filter *org.AuditFilter, first *int, after *string) int
 		CreatedAt              func(childComplexity int) int
 		Credits                func(childComplexity int) int
+		Helpers                func(childComplexity int) int
 		ID                     func(childComplexity int) int
 		InvitationCounts       func(childComplexity int) int
 		Invitations            func(childComplexity int, status *org.InvitationState, workspaceID *uuid.UUID, endingSoon *bool, first *int, after *string) int
@@ -1045,6 +1046,7 @@ type ComplexityRoot struct {
 		Candidates            func(childComplexity int, search string) int
 		CreatedAt             func(childComplexity int) int
 		Description           func(childComplexity int) int
+		Helpers               func(childComplexity int) int
 		ID                    func(childComplexity int) int
 		JoinCode              func(childComplexity int) int
 		Member                func(childComplexity int, userID uuid.UUID) int
@@ -1294,6 +1296,7 @@ type OrganizationResolver interface {
 	MemberCount(ctx context.Context, obj *org.Organization) (int, error)
 	WorkspaceCount(ctx context.Context, obj *org.Organization) (int, error)
 	Owner(ctx context.Context, obj *org.Organization) (*account.User, error)
+	Helpers(ctx context.Context, obj *org.Organization) ([]*account.User, error)
 	Workspaces(ctx context.Context, obj *org.Organization, first *int, after *string, includeArchived *bool, search *string) (*models.Connection[*org.Workspace], error)
 	Members(ctx context.Context, obj *org.Organization, search *string, role *org.Role, status *org.MemberStatus, workspaceID *uuid.UUID, first *int, after *string) (*models.Connection[*org.OrganizationMember], error)
 	MemberCounts(ctx context.Context, obj *org.Organization, search *string, workspaceID *uuid.UUID) (*org.MemberCounts, error)
@@ -1403,6 +1406,8 @@ type WorkflowVersionResolver interface {
 }
 type WorkspaceResolver interface {
 	Organization(ctx context.Context, obj *org.Workspace) (*org.Organization, error)
+
+	Helpers(ctx context.Context, obj *org.Workspace) ([]*account.User, error)
 
 	Settings(ctx context.Context, obj *org.Workspace) ([]*org.Setting, error)
 	MemberCount(ctx context.Context, obj *org.Workspace) (int, error)
@@ -4348,6 +4353,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Organization.Credits(childComplexity), true
+	case "Organization.helpers":
+		if e.ComplexityRoot.Organization.Helpers == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Organization.Helpers(childComplexity), true
 	case "Organization.id":
 		if e.ComplexityRoot.Organization.ID == nil {
 			break
@@ -6195,6 +6206,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workspace.Description(childComplexity), true
+	case "Workspace.helpers":
+		if e.ComplexityRoot.Workspace.Helpers == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workspace.Helpers(childComplexity), true
 	case "Workspace.id":
 		if e.ComplexityRoot.Workspace.ID == nil {
 			break
@@ -7681,6 +7698,8 @@ type Organization {
   workspaceCount: Int!
   "Its one owner."
   owner: User!
+  "Who can help its members: its owner and admins, at most five; empty for whoever is no member."
+  helpers: [User!]!
   "Workspaces that the caller may see, newest first."
   workspaces(
     first: Int
@@ -8144,6 +8163,8 @@ type Workspace {
   archivedAt: Time
   "The caller's role; owner and admins of the organization are admins unlisted."
   role: WorkspaceRole
+  "Who can help its members: the admins who are listed in it, at most five; empty for whoever is no member."
+  helpers: [User!]!
   memberStatus: MemberStatus
   settings: [Setting!]!
   memberCount: Int!
@@ -9348,6 +9369,8 @@ func (ec *executionContext) childFields_Organization(ctx context.Context, field 
 		return ec.fieldContext_Organization_workspaceCount(ctx, field)
 	case "owner":
 		return ec.fieldContext_Organization_owner(ctx, field)
+	case "helpers":
+		return ec.fieldContext_Organization_helpers(ctx, field)
 	case "workspaces":
 		return ec.fieldContext_Organization_workspaces(ctx, field)
 	case "members":
@@ -10004,6 +10027,8 @@ func (ec *executionContext) childFields_Workspace(ctx context.Context, field gra
 		return ec.fieldContext_Workspace_archivedAt(ctx, field)
 	case "role":
 		return ec.fieldContext_Workspace_role(ctx, field)
+	case "helpers":
+		return ec.fieldContext_Workspace_helpers(ctx, field)
 	case "memberStatus":
 		return ec.fieldContext_Workspace_memberStatus(ctx, field)
 	case "settings":
@@ -24732,6 +24757,38 @@ func (ec *executionContext) fieldContext_Organization_owner(_ context.Context, f
 	return fc, nil
 }
 
+func (ec *executionContext) _Organization_helpers(ctx context.Context, field graphql.CollectedField, obj *org.Organization) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Organization_helpers(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Organization().Helpers(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*account.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚕᚖatelierᚋmodelsᚋaccountᚐUserᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Organization_helpers(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Organization",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Organization_workspaces(ctx context.Context, field graphql.CollectedField, obj *org.Organization) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -32126,6 +32183,38 @@ func (ec *executionContext) _Workspace_role(ctx context.Context, field graphql.C
 }
 func (ec *executionContext) fieldContext_Workspace_role(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Workspace", field, true, false, errors.New("field of type WorkspaceRole does not have child fields"))
+}
+
+func (ec *executionContext) _Workspace_helpers(ctx context.Context, field graphql.CollectedField, obj *org.Workspace) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Workspace_helpers(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Workspace().Helpers(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*account.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚕᚖatelierᚋmodelsᚋaccountᚐUserᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Workspace_helpers(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Workspace",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Workspace_memberStatus(ctx context.Context, field graphql.CollectedField, obj *org.Workspace) (ret graphql.Marshaler) {
@@ -42065,6 +42154,44 @@ func (ec *executionContext) _Organization(ctx context.Context, sel ast.Selection
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "helpers":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Organization_helpers(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "workspaces":
 			field := field
 
@@ -46642,6 +46769,44 @@ func (ec *executionContext) _Workspace(ctx context.Context, sel ast.SelectionSet
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "helpers":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Workspace_helpers(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "memberStatus":
 			out.Values[i] = ec._Workspace_memberStatus(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -48663,12 +48828,12 @@ func (ec *executionContext) marshalNGraphProblem2ᚖatelierᚋmodelsᚋnodegraph
 	return ec._GraphProblem(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx context.Context, v any) (uuid.UUID, error) {
+func (ec *executionContext) unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx context.Context, v any) (models.ID, error) {
 	res, err := models.UnmarshalID(v)
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
-func (ec *executionContext) marshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx context.Context, sel ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
+func (ec *executionContext) marshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx context.Context, sel ast.SelectionSet, v models.ID) graphql.Marshaler {
 	_ = sel
 	res := models.MarshalID(v)
 	if res == graphql.Null {

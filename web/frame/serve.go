@@ -19,7 +19,7 @@ func (c *Console) Serve(h Action) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		nonce := newNonce()
 		setHeaders(w.Header(), nonce)
-		r = r.WithContext(ui.WithZone(templ.WithNonce(r.Context(), nonce), c.zoneOf(r)))
+		r = atAddress(r.WithContext(ui.WithZone(templ.WithNonce(r.Context(), nonce), c.zoneOf(r))))
 		err := c.run(h, w, r)
 		if err != nil {
 			c.errorPage(w, r, err)

@@ -3840,6 +3840,140 @@ func (v *HeldWorkspaces) GetNodes() []HeldWorkspace { return v.Nodes }
 // GetPageInfo returns HeldWorkspaces.PageInfo, and is useful for accessing the field via an interface.
 func (v *HeldWorkspaces) GetPageInfo() PageEnd { return v.PageInfo }
 
+// HelpOrganization includes the requested fields of the GraphQL type Organization.
+// The GraphQL type's documentation follows.
+//
+// A school or a team: members, workspaces, and one pool of credits.
+type HelpOrganization struct {
+	Id string `json:"id"`
+	// Who can help its members: its owner and admins, at most five; empty for whoever is no member.
+	Helpers []Helper `json:"helpers"`
+}
+
+// GetId returns HelpOrganization.Id, and is useful for accessing the field via an interface.
+func (v *HelpOrganization) GetId() string { return v.Id }
+
+// GetHelpers returns HelpOrganization.Helpers, and is useful for accessing the field via an interface.
+func (v *HelpOrganization) GetHelpers() []Helper { return v.Helpers }
+
+// HelpPlaces includes the requested fields of the GraphQL type Memberships.
+// The GraphQL type's documentation follows.
+//
+// The caller's organizations and workspaces, newest first.
+type HelpPlaces struct {
+	Organizations []HelpOrganization `json:"organizations"`
+	Workspaces    []HelpWorkspace    `json:"workspaces"`
+}
+
+// GetOrganizations returns HelpPlaces.Organizations, and is useful for accessing the field via an interface.
+func (v *HelpPlaces) GetOrganizations() []HelpOrganization { return v.Organizations }
+
+// GetWorkspaces returns HelpPlaces.Workspaces, and is useful for accessing the field via an interface.
+func (v *HelpPlaces) GetWorkspaces() []HelpWorkspace { return v.Workspaces }
+
+// HelpViewer includes the requested fields of the GraphQL type Profile.
+// The GraphQL type's documentation follows.
+//
+// The signed-in person.
+type HelpViewer struct {
+	// Own organizations and workspaces for the switcher; null where the install has no organizations.
+	Memberships *HelpPlaces `json:"memberships"`
+}
+
+// GetMemberships returns HelpViewer.Memberships, and is useful for accessing the field via an interface.
+func (v *HelpViewer) GetMemberships() *HelpPlaces { return v.Memberships }
+
+// HelpWorkspace includes the requested fields of the GraphQL type Workspace.
+// The GraphQL type's documentation follows.
+//
+// A class, a team, a project room: where work happens and who pays for it.
+type HelpWorkspace struct {
+	Id string `json:"id"`
+	// Who can help its members: the admins who are listed in it, at most five; empty for whoever is no member.
+	Helpers []Helper `json:"helpers"`
+}
+
+// GetId returns HelpWorkspace.Id, and is useful for accessing the field via an interface.
+func (v *HelpWorkspace) GetId() string { return v.Id }
+
+// GetHelpers returns HelpWorkspace.Helpers, and is useful for accessing the field via an interface.
+func (v *HelpWorkspace) GetHelpers() []Helper { return v.Helpers }
+
+// Helper includes the requested fields of the GraphQL type User.
+// The GraphQL type's documentation follows.
+//
+// A person, as others see them: never an address.
+type Helper struct {
+	Id          string `json:"id"`
+	DisplayName string `json:"displayName"`
+}
+
+// GetId returns Helper.Id, and is useful for accessing the field via an interface.
+func (v *Helper) GetId() string { return v.Id }
+
+// GetDisplayName returns Helper.DisplayName, and is useful for accessing the field via an interface.
+func (v *Helper) GetDisplayName() string { return v.DisplayName }
+
+// HelpersResponse is returned by Helpers on success.
+type HelpersResponse struct {
+	Shell `json:"-"`
+	// The signed-in person; unauthorized without one.
+	Help HelpViewer `json:"help"`
+}
+
+// GetHelp returns HelpersResponse.Help, and is useful for accessing the field via an interface.
+func (v *HelpersResponse) GetHelp() HelpViewer { return v.Help }
+
+// GetMe returns HelpersResponse.Me, and is useful for accessing the field via an interface.
+func (v *HelpersResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *HelpersResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*HelpersResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.HelpersResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalHelpersResponse struct {
+	Help HelpViewer `json:"help"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *HelpersResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *HelpersResponse) __premarshalJSON() (*__premarshalHelpersResponse, error) {
+	var retval __premarshalHelpersResponse
+
+	retval.Help = v.Help
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
 // HomeExecutionsExecutionConnection includes the requested fields of the GraphQL type ExecutionConnection.
 type HomeExecutionsExecutionConnection struct {
 	Nodes []LatestRun `json:"nodes"`
@@ -18626,6 +18760,113 @@ func GrantCredits(
 	}
 
 	data_ = &GrantCreditsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by Helpers.
+const Helpers_Operation = `
+query Helpers {
+	... Shell
+	help: me {
+		memberships(first: 6) {
+			organizations {
+				id
+				helpers {
+					id
+					displayName
+				}
+			}
+			workspaces {
+				id
+				helpers {
+					id
+					displayName
+				}
+			}
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		isOperator
+		timeZone
+		lastWorkspaceId
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// Whom the person can ask, in the places that the switcher lists and in the one that the page works in.
+func Helpers(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *HelpersResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Helpers",
+		Query:  Helpers_Operation,
+	}
+
+	data_ = &HelpersResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(

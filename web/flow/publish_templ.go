@@ -651,7 +651,7 @@ func publishTexts(v publishView) templ.Component {
 			templ_7745c5c3_Err = ui.NumberField(ui.Field{
 				Name: "maxRunsPerUserPerDay", Label: "Runs a person and day", InputMode: "numeric",
 				Value: v.Form.Value("maxRunsPerUserPerDay", v.limit()), Error: v.Form.Error("maxRunsPerUserPerDay"),
-				Hint: "Empty is no limit.",
+				Hint: "Leave it empty for as many as people like.",
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -345,7 +345,10 @@ func operatorActions(o query.OperatorOrganization) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		case query.OrganizationStatusSuspended:
-			templ_7745c5c3_Err = ui.ActionForm(ui.FormProps{Action: "/operator/orgs/" + o.Id + "/reinstate"}, ui.ButtonProps{Text: "Reinstate", Label: "Reinstate " + o.Name}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.ActionForm(
+				ui.FormProps{Action: "/operator/orgs/" + o.Id + "/reinstate"},
+				ui.ButtonProps{Text: "Lift the suspension", Label: "Lift the suspension of " + o.Name},
+			).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -421,7 +424,7 @@ func suspendContent(o query.OrganizationHead, f frame.Form) templ.Component {
 
 func suspendQuestion(o query.OrganizationHead) ui.ConfirmProps {
 	return ui.ConfirmProps{
-		ID: "suspend", Title: "Suspend " + o.Name + "?", Text: "It can be reinstated at any time.", Danger: true,
+		ID: "suspend", Title: "Suspend " + o.Name + "?", Text: "You can lift that at any time.", Danger: true,
 		Consequences: []string{
 			ui.Plural(o.MemberCount, "person", "people") + " can read, and change nothing",
 			"No run starts in its " + ui.Plural(o.WorkspaceCount, "workspace", "workspaces"),

@@ -79,8 +79,8 @@ func organizationsContent(rows []query.ViewerOrganization, next string) templ.Co
 				}
 				ctx = templ.InitializeContext(ctx)
 				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
-					Text: "You are in no organization yet. A school or a team groups people into workspaces that pay for the work done in " +
-						"them: create one, or join with a code that somebody gave you.",
+					Text: "You are in no organization yet. A school has classes, a team has workspaces, and each pays for the work that is done " +
+						"in it: create one, or join with a code that somebody gave you.",
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -344,7 +344,7 @@ func newOrganizationContent(f frame.Form) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
 			Crumbs: []ui.Crumb{{Text: "Organizations", Href: "/orgs"}}, Title: "Create an organization",
-			Lead: "A pool of credits, workspaces that spend them, and people in them.",
+			Lead: "A school with its classes, or a team: people who work together, and a pool of credits that pays for it.",
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

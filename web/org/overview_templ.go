@@ -627,7 +627,7 @@ func nearTheirLimit(v overviewView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: v.Org.Vocabulary.Workspaces + " near their limit"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var21), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: v.Org.Vocabulary.Workspaces + " near the end of their credits"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var21), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

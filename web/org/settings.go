@@ -142,7 +142,8 @@ func chosenWords(r *http.Request) any {
 
 // wordList are the words that an organization can replace.
 var wordList = []struct{ Key, Label string }{
-	{"workspace", "One workspace"}, {"workspaces", "Workspaces"}, {"member", "One member"}, {"members", "Members"}, {"admin", "One admin"}, {"admins", "Admins"},
+	{"workspace", "A place where people work"}, {"workspaces", "Several such places"}, {"member", "Somebody who works there"}, {"members", "Several of them"},
+	{"admin", "Whoever leads such a place"}, {"admins", "Several who do"},
 }
 
 // settingField is the select of one setting. Layer is the layer that the page edits: a value that comes from

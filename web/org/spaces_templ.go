@@ -79,7 +79,7 @@ func spacesContent(v spacesView) templ.Component {
 			}
 			if len(v.Rows) == 0 && v.Search == "" {
 				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
-					Text:   "You are in no workspace yet. Join one with a code that somebody gave you.",
+					Text:   "You work in your personal space alone. Join a class or a team with a code that somebody gave you.",
 					Action: ui.ButtonProps{Text: "Join with a code", Href: "/join"},
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
@@ -178,7 +178,7 @@ func spacesContent(v spacesView) templ.Component {
 					return nil
 				})
 				templ_7745c5c3_Err = ui.Table(ui.TableProps{
-					Caption: "Workspaces",
+					Caption: "Where you can work",
 					Columns: []ui.Column{{Text: "Name"}, {Text: "Organization"}, {Text: "Your role"}},
 				}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var4), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {

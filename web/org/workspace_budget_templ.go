@@ -263,9 +263,9 @@ func spendableReason(v budgetView) string {
 	case v.Budget.Headroom <= 0:
 		return "credits. The " + frame.Lower(w.Workspace) + " has none left: ask its " + frame.Lower(w.Admin) + " for more. No new run starts until then."
 	case own != nil && *own <= 0:
-		return "credits. Your own limit is reached: ask the " + frame.Lower(w.Admin) + " to raise it. No new run starts until then."
+		return "credits. Your cap is reached: ask the " + frame.Lower(w.Admin) + " to raise it. No new run starts until then."
 	case own != nil && *own < v.Budget.Headroom:
-		return "credits, up to your own limit. The " + frame.Lower(w.Workspace) + " pays; its budget has " + frame.Credits(v.Budget.Headroom) + " left."
+		return "credits, up to your cap. The " + frame.Lower(w.Workspace) + " pays; its budget has " + frame.Credits(v.Budget.Headroom) + " left."
 	}
 	return "credits are left in the budget. The " + frame.Lower(w.Workspace) + " pays for what you run here, not you."
 }

@@ -37,7 +37,7 @@ func auditSubjects(w frame.Words) []auditSubject {
 		{"settings", "Settings", []string{"organization.updated", "workspace.updated"}},
 		{"credits", "Credits and caps", []string{"credits", "budget", "member.cap_changed"}},
 		{"join_code", "Join codes", []string{"join_code"}},
-		{"places", w.Workspaces + " made or archived", []string{"workspace.created", "workspace.archived", "workspace.unarchived"}},
+		{"places", w.Workspaces, []string{"workspace.created", "workspace.archived", "workspace.unarchived"}},
 		{"work", "Workflows and apps", []string{"workflow", "collaborator", "project", "app", "run"}},
 		{"organization", "The organization", []string{"organization", "ownership"}},
 		{"files", "Saved files", []string{"audit", "members", "usage"}},

@@ -207,10 +207,13 @@ func (n auditNames) text(l query.AuditLine, field, s string) string {
 		if l.TargetType == "workflow" {
 			return map[string]string{"viewer": "may look", "editor": "may change"}[s]
 		}
-		if l.WorkspaceId == nil {
-			return s
+		if l.WorkspaceId != nil || s == "member" {
+			return n.role(s)
 		}
-		return n.role(s)
+	case "organizationRole":
+		if s == "member" {
+			return n.role(s)
+		}
 	case "visibility":
 		if s == "workspace" {
 			return "the whole " + frame.Lower(n.Org.Vocabulary.Workspace)

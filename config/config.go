@@ -41,9 +41,10 @@ const (
 // their subjects and nowhere else.
 type Config struct {
 	ListenAddr     string
-	PublicURL      string // without a trailing slash
-	DatabaseURL    string // empty: a PostgreSQL of its own under DataDir
-	DataDir        string // absolute
+	PublicURL      string         // without a trailing slash
+	DatabaseURL    string         // empty: a PostgreSQL of its own under DataDir
+	DataDir        string         // absolute
+	TimeZone       *time.Location // of readers whose own nobody knows; nil is UTC
 	TrustedProxies []netip.Prefix
 
 	Edition        string

@@ -6,6 +6,8 @@ import (
 	"net/netip"
 	"net/url"
 	"path/filepath"
+	"time"
+	_ "time/tzdata" // the zones, also where the system brings none
 
 	"github.com/jackc/pgx/v5/pgconn"
 )
@@ -21,9 +23,19 @@ var serviceVariables = Group{"The service", []Variable{
 		into(func(c *Config) *string { return &c.DataDir }, parsePath)},
 	{"STORAGE_URL", "", "s3://bucket?... or file:///path; unset: media files under DATA_DIR",
 		into(func(c *Config) *string { return &c.StorageURL }, parseStorageURL)},
+	{"TIME_ZONE", "", "zone of the times shown to whom neither the account nor the browser names one, such as Europe/Berlin; unset: UTC",
+		into(func(c *Config) **time.Location { return &c.TimeZone }, parseTimeZone)},
 	{"TRUSTED_PROXIES", "", "CIDRs whose X-Forwarded-For is believed",
 		into(func(c *Config) *[]netip.Prefix { return &c.TrustedProxies }, parsePrefixes)},
 }}
+
+func parseTimeZone(s string) (*time.Location, error) {
+	zone, err := time.LoadLocation(s)
+	if err != nil || s == "Local" {
+		return nil, errors.New("must be the name of a time zone, such as Europe/Berlin")
+	}
+	return zone, nil
+}
 
 func parsePath(s string) (string, error) { return filepath.Abs(s) }
 

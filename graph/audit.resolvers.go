@@ -22,6 +22,10 @@ func (r *auditEntryResolver) TargetName(ctx context.Context, obj *models.AuditEn
 	return loadersFrom(ctx).nouns.organizations.targetName(ctx, obj)
 }
 
+func (r *auditEntryResolver) PersonName(ctx context.Context, obj *models.AuditEntry) (*string, error) {
+	return personName(ctx, obj)
+}
+
 func (r *auditEntryResolver) Actor(ctx context.Context, obj *models.AuditEntry) (*generated.AuditActor, error) {
 	if obj.ActorID == nil || obj.ActorName == nil {
 		return nil, nil

@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"atelier/graph/generated"
@@ -29,6 +30,9 @@ type organizationLoaders struct {
 	creditRequests    *dataloadgen.Loader[models.ID, *credit.Request]
 	pools             *dataloadgen.Loader[models.ID, models.Credits]
 	lastSeen          *dataloadgen.Loader[models.ID, time.Time]
+	invitations       *dataloadgen.Loader[models.ID, *models.Named]
+	helpers           *dataloadgen.Loader[models.ID, []models.ID]
+	workspaceHelpers  *dataloadgen.Loader[models.ID, []models.ID]
 }
 
 func newOrganizationLoaders(r *Resolver) organizationLoaders {
@@ -45,6 +49,9 @@ func newOrganizationLoaders(r *Resolver) organizationLoaders {
 		creditRequests:    loader(r.Credits.RequestsByID),
 		pools:             loader(r.Credits.PoolsByOrganization),
 		lastSeen:          loader(r.Accounts.LastSeen),
+		invitations:       loader(r.Orgs.InvitationAddresses),
+		helpers:           loader(r.Orgs.HelpersByOrganization),
+		workspaceHelpers:  loader(r.Orgs.HelpersByWorkspace),
 	}
 }
 
@@ -70,11 +77,33 @@ func (l organizationLoaders) targetName(ctx context.Context, entry *models.Audit
 		return named(l.appNames)
 	case "project":
 		return named(l.projectNames)
+	case "invitation":
+		return named(l.invitations)
 	case "user":
 		user, err := loadersFrom(ctx).Users.Load(ctx, *entry.TargetID)
 		return nameOf(err, func() string { return user.DisplayName })
 	}
 	return nil, nil
+}
+
+// helpersOf are the accounts that a loader names for a place; those that are gone are left out.
+func helpersOf(ctx context.Context, of *dataloadgen.Loader[models.ID, []models.ID], place models.ID) ([]*account.User, error) {
+	ids, err := of.Load(ctx, place)
+	if err != nil || len(ids) == 0 {
+		return []*account.User{}, err
+	}
+	users, err := loadersFrom(ctx).Users.LoadAll(ctx, ids)
+	return slices.DeleteFunc(users, func(u *account.User) bool { return u == nil }), err
+}
+
+// personName is the name of the person that an audit entry names beside its target.
+func personName(ctx context.Context, entry *models.AuditEntry) (*string, error) {
+	id := entry.Person()
+	if id == nil {
+		return nil, nil
+	}
+	user, err := loadersFrom(ctx).Users.Load(ctx, *id)
+	return nameOf(err, func() string { return user.DisplayName })
 }
 
 // nameOf is the name of a row that was loaded; nil when there is none.

@@ -80,6 +80,13 @@ func (r *organizationResolver) Owner(ctx context.Context, obj *org.Organization)
 	return loadersFrom(ctx).Users.Load(ctx, facts.OwnerID)
 }
 
+func (r *organizationResolver) Helpers(ctx context.Context, obj *org.Organization) ([]*account.User, error) {
+	if obj.Role == nil {
+		return []*account.User{}, nil
+	}
+	return helpersOf(ctx, loadersFrom(ctx).nouns.organizations.helpers, obj.ID)
+}
+
 func (r *organizationResolver) Workspaces(ctx context.Context, obj *org.Organization, first *int, after *string, includeArchived *bool, search *string, sort *models.Sort) (*models.Connection[*org.Workspace], error) {
 	filter := org.WorkspaceFilter{IncludeArchived: isTrue(includeArchived), Search: search}
 	return r.Orgs.ListOrganizationWorkspaces(ctx, obj.ID, filter, models.Page{Limit: first, Cursor: after, Sort: sort})

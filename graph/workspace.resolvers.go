@@ -94,6 +94,13 @@ func (r *workspaceResolver) Organization(ctx context.Context, obj *org.Workspace
 	return loadersFrom(ctx).nouns.organizations.rows.Load(ctx, obj.OrganizationID)
 }
 
+func (r *workspaceResolver) Helpers(ctx context.Context, obj *org.Workspace) ([]*account.User, error) {
+	if obj.Role() == nil {
+		return []*account.User{}, nil
+	}
+	return helpersOf(ctx, loadersFrom(ctx).nouns.organizations.workspaceHelpers, obj.ID)
+}
+
 func (r *workspaceResolver) Settings(ctx context.Context, obj *org.Workspace) ([]*org.Setting, error) {
 	return obj.SettingRows(), nil
 }

@@ -49,6 +49,15 @@ type Change struct {
 // Fields are the details of an audit entry by field name.
 type Fields map[string]Change
 
+// Gone are the fields of something that was and is no more.
+func (f Fields) Gone() Fields {
+	gone := Fields{}
+	for name, change := range f {
+		gone[name] = Change{From: change.To}
+	}
+	return gone
+}
+
 // Target is what an audit entry is about.
 type Target struct {
 	Type        string
@@ -90,6 +99,23 @@ func (tx *Tx) Audit(organizationID ID, action string, target Target, fields Fiel
 		return err
 	}
 	return tx.Model(&AuditHead{}).Where("organization_id = ?", organizationID).Update("hash", entry.Hash).Error
+}
+
+// Person is who the details name beside the target: the new owner, or whom
+// something was shared with; nil when they name nobody.
+func (e AuditEntry) Person() *ID {
+	var named struct {
+		Owner, UserID struct{ From, To *ID }
+	}
+	if json.Unmarshal(e.Details, &named) != nil {
+		return nil
+	}
+	for _, id := range []*ID{named.Owner.To, named.UserID.To, named.UserID.From} {
+		if id != nil {
+			return id
+		}
+	}
+	return nil
 }
 
 // ChainHash is the entry's hash behind previous: SHA-256 in hex over its

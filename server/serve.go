@@ -176,7 +176,7 @@ func (s *Server) Handler() http.Handler {
 	router.Handle(account.PicturePath+"{file}", c.Select(rest.PictureHandler(s.Accounts))).Methods("GET", "HEAD")
 	console := web.New(web.Config{
 		Executor: graph.NewExecutor(s.Resolver), PublicURL: s.PublicURL, SecureCookies: secure, Now: s.DB.Clock.Now,
-		Upload: s.keepUpload, Picture: s.keepPicture, Development: s.Development,
+		Upload: s.keepUpload, Picture: s.keepPicture, Development: s.Development, Zone: s.TimeZone,
 	})
 	c.Page = func(w http.ResponseWriter, r *http.Request, e *models.Error) {
 		console.Refuse(w, r, &web.Error{Code: string(e.Code), Message: e.Message, Field: e.Field, Status: e.HTTPStatus(), RetryAfter: e.RetryAfter})

@@ -439,7 +439,7 @@ func TestAllocating(t *testing.T) {
 		t.Errorf("no workspace: %d", w.Code)
 	}
 	f.refuse("Allocate", "validation_error", 400, map[string]any{"field": "delta", "message": "delta must not be zero"})
-	if w = post(f, path, "workspace", someID, "amount", "3"); !strings.Contains(w.Body.String(), "Must not be zero.") {
+	if w = post(f, path, "workspace", someID, "amount", "3"); !strings.Contains(w.Body.String(), "The amount must not be zero.") {
 		t.Errorf("the field's name is repeated: %s", w.Body)
 	}
 }

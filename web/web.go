@@ -90,6 +90,7 @@ func (c *Console) accountRoutes(on frame.Routes) {
 	// The own account.
 	on.Get("/account", a.Account)
 	on.Post("/account", a.UpdateAccount)
+	on.Post("/account/time-zone", a.UpdateTimeZone)
 	on.Post("/account/password", a.ChangePassword)
 	on.Post("/account/sessions/{id"+frame.ID+"}/end", a.EndOneSession)
 	on.Post("/account/sessions/end-others", a.EndOtherSessions)

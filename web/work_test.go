@@ -63,7 +63,7 @@ func TestARefusedGraphNamesItsNodeAndKeepsTheText(t *testing.T) {
 	const typed = `{"nodes": [{"id": "sky", "type": "resize-image", "data": {"width": "wide"}}]}`
 	w := post(f, "/workflows/"+someID, "form", "edit", "name", "Mine", "version", "7", "graph", typed)
 	body := w.Body.String()
-	if w.Code != http.StatusBadRequest || !strings.Contains(body, "Node sky, data.width: Must be a number.") || !strings.Contains(body, "&#34;wide&#34;") {
+	if w.Code != http.StatusBadRequest || !strings.Contains(body, "Node sky, width must be a number.") || !strings.Contains(body, "&#34;wide&#34;") {
 		t.Errorf("%d %s", w.Code, body)
 	}
 	w = post(f, "/workflows/"+someID, "form", "edit", "name", "Mine", "version", "7", "graph", "{")
@@ -109,7 +109,7 @@ func TestRunningAnApp(t *testing.T) {
 	}
 	f.refuse("RunApp", "validation_error", http.StatusBadRequest, map[string]any{"field": "inputs.who", "message": "inputs.who must be one of a, b"})
 	w = post(f, "/app/poster/run", "in-who", "Typed")
-	if body := w.Body.String(); w.Code != http.StatusBadRequest || !strings.Contains(body, `href="#f-in-who"`) || !strings.Contains(body, "Typed") || !strings.Contains(body, "Text: Must be one of a, b.") {
+	if body := w.Body.String(); w.Code != http.StatusBadRequest || !strings.Contains(body, `href="#f-in-who"`) || !strings.Contains(body, "Typed") || !strings.Contains(body, "Text must be one of a, b.") {
 		t.Errorf("%d %s", w.Code, body)
 	}
 }

@@ -48,6 +48,7 @@ type ResolverRoot interface {
 	Execution() ExecutionResolver
 	File() FileResolver
 	Invitation() InvitationResolver
+	InvitationBatch() InvitationBatchResolver
 	Job() JobResolver
 	JoinCode() JoinCodeResolver
 	Joined() JoinedResolver
@@ -60,6 +61,7 @@ type ResolverRoot interface {
 	Organization() OrganizationResolver
 	OrganizationCredits() OrganizationCreditsResolver
 	OrganizationMember() OrganizationMemberResolver
+	Person() PersonResolver
 	Profile() ProfileResolver
 	Query() QueryResolver
 	Result() ResultResolver
@@ -209,6 +211,7 @@ type ComplexityRoot struct {
 		CreatedAt     func(childComplexity int) int
 		Details       func(childComplexity int) int
 		ID            func(childComplexity int) int
+		PersonName    func(childComplexity int) int
 		TargetID      func(childComplexity int) int
 		TargetName    func(childComplexity int) int
 		TargetType    func(childComplexity int) int
@@ -232,6 +235,18 @@ type ComplexityRoot struct {
 		Broken  func(childComplexity int) int
 		Entries func(childComplexity int) int
 		Intact  func(childComplexity int) int
+	}
+
+	Closing struct {
+		Apps          func(childComplexity int) int
+		Credits       func(childComplexity int) int
+		Endpoints     func(childComplexity int) int
+		Files         func(childComplexity int) int
+		Organizations func(childComplexity int) int
+		Owned         func(childComplexity int) int
+		Runs          func(childComplexity int) int
+		Tokens        func(childComplexity int) int
+		Workflows     func(childComplexity int) int
 	}
 
 	Collaborator struct {
@@ -394,6 +409,21 @@ type ComplexityRoot struct {
 		NodeID  func(childComplexity int) int
 	}
 
+	Health struct {
+		AtWork          func(childComplexity int) int
+		DatabaseMillis  func(childComplexity int) int
+		DatabaseSize    func(childComplexity int) int
+		DatabaseVersion func(childComplexity int) int
+		LastBackup      func(childComplexity int) int
+		Mail            func(childComplexity int) int
+		OldestWaiting   func(childComplexity int) int
+		StoragePlace    func(childComplexity int) int
+		StorageSize     func(childComplexity int) int
+		Version         func(childComplexity int) int
+		Waiting         func(childComplexity int) int
+		Workers         func(childComplexity int) int
+	}
+
 	Install struct {
 		AwaitsOperatorCode func(childComplexity int) int
 		Fresh              func(childComplexity int) int
@@ -412,6 +442,7 @@ type ComplexityRoot struct {
 		ExpiresAt      func(childComplexity int) int
 		ID             func(childComplexity int) int
 		InvitedBy      func(childComplexity int) int
+		Name           func(childComplexity int) int
 		OrgRole        func(childComplexity int) int
 		OrganizationID func(childComplexity int) int
 		SentAt         func(childComplexity int) int
@@ -423,6 +454,7 @@ type ComplexityRoot struct {
 
 	InvitationBatch struct {
 		CreatedAt      func(childComplexity int) int
+		ExpiresAt      func(childComplexity int) int
 		ID             func(childComplexity int) int
 		OrgRole        func(childComplexity int) int
 		OrganizationID func(childComplexity int) int
@@ -430,6 +462,7 @@ type ComplexityRoot struct {
 		Sends          func(childComplexity int) int
 		Waiting        func(childComplexity int) int
 		WorkspaceID    func(childComplexity int) int
+		WorkspaceName  func(childComplexity int) int
 		WorkspaceRole  func(childComplexity int) int
 	}
 
@@ -456,8 +489,10 @@ type ComplexityRoot struct {
 	InvitationLookup struct {
 		Email         func(childComplexity int) int
 		ExpiresAt     func(childComplexity int) int
+		ForCaller     func(childComplexity int) int
 		InviterName   func(childComplexity int) int
 		Kind          func(childComplexity int) int
+		Name          func(childComplexity int) int
 		OrgName       func(childComplexity int) int
 		OrgRole       func(childComplexity int) int
 		State         func(childComplexity int) int
@@ -475,6 +510,7 @@ type ComplexityRoot struct {
 		Email  func(childComplexity int) int
 		Error  func(childComplexity int) int
 		Link   func(childComplexity int) int
+		Name   func(childComplexity int) int
 		Status func(childComplexity int) int
 	}
 
@@ -611,6 +647,7 @@ type ComplexityRoot struct {
 		ApproveOrganization      func(childComplexity int, id uuid.UUID) int
 		ArchiveRun               func(childComplexity int, slug string, id uuid.UUID) int
 		ArchiveWorkspace         func(childComplexity int, id uuid.UUID) int
+		BanUser                  func(childComplexity int, id uuid.UUID, reason *string) int
 		CancelExecution          func(childComplexity int, id uuid.UUID) int
 		CancelJob                func(childComplexity int, id uuid.UUID) int
 		ChangeJoinCode           func(childComplexity int, workspaceID uuid.UUID, action org.JoinCodeAction) int
@@ -622,18 +659,23 @@ type ComplexityRoot struct {
 		CreateInvitations        func(childComplexity int, organizationID uuid.UUID, input org.CreateInvitationsInput) int
 		CreateOrganization       func(childComplexity int, input org.CreateOrganizationInput) int
 		CreateProject            func(childComplexity int, input flow.CreateProjectInput) int
+		CreateResetLink          func(childComplexity int, id uuid.UUID) int
 		CreateWebhookEndpoint    func(childComplexity int, input event.CreateEndpointInput) int
 		CreateWorkflow           func(childComplexity int, input flow.CreateWorkflowInput) int
 		CreateWorkspace          func(childComplexity int, organizationID uuid.UUID, input org.CreateWorkspaceInput) int
 		DeleteAPIToken           func(childComplexity int, id uuid.UUID) int
+		DeleteAccount            func(childComplexity int, confirmation string) int
 		DeleteApp                func(childComplexity int, id uuid.UUID) int
 		DeleteOrganization       func(childComplexity int, id uuid.UUID) int
 		DeleteProject            func(childComplexity int, id uuid.UUID) int
 		DeleteRun                func(childComplexity int, slug string, id uuid.UUID) int
+		DeleteUser               func(childComplexity int, id uuid.UUID) int
 		DeleteWebhookEndpoint    func(childComplexity int, id uuid.UUID) int
 		DeleteWorkflow           func(childComplexity int, id uuid.UUID) int
 		EnableJoinCodeUntil      func(childComplexity int, workspaceID uuid.UUID, closesAt time.Time) int
+		EndOtherSessions         func(childComplexity int) int
 		EndSession               func(childComplexity int, id uuid.UUID) int
+		EndSessionsOf            func(childComplexity int, id uuid.UUID) int
 		FollowNotification       func(childComplexity int, id uuid.UUID) int
 		ForgotPassword           func(childComplexity int, email string) int
 		GrantCreditRequest       func(childComplexity int, id uuid.UUID, amount models.Credits) int
@@ -647,6 +689,7 @@ type ComplexityRoot struct {
 		Redeliver                func(childComplexity int, endpointID uuid.UUID, id uuid.UUID) int
 		ReinstateOrganization    func(childComplexity int, id uuid.UUID) int
 		RejectJob                func(childComplexity int, id uuid.UUID) int
+		RejectOrganization       func(childComplexity int, id uuid.UUID, reason string) int
 		RemoveCollaborator       func(childComplexity int, workflowID uuid.UUID, userID uuid.UUID) int
 		RemoveOrganizationMember func(childComplexity int, organizationID uuid.UUID, userID uuid.UUID) int
 		RemoveWorkspaceMember    func(childComplexity int, workspaceID uuid.UUID, userID uuid.UUID) int
@@ -673,6 +716,7 @@ type ComplexityRoot struct {
 		TestWebhookEndpoint      func(childComplexity int, id uuid.UUID) int
 		TransferOwnership        func(childComplexity int, organizationID uuid.UUID, userID uuid.UUID) int
 		UnarchiveWorkspace       func(childComplexity int, id uuid.UUID) int
+		UnbanUser                func(childComplexity int, id uuid.UUID) int
 		UnshareResult            func(childComplexity int, id uuid.UUID) int
 		UpdateAPIToken           func(childComplexity int, id uuid.UUID, input account.UpdateAPITokenInput) int
 		UpdateApp                func(childComplexity int, id uuid.UUID, input flow.UpdateAppInput) int
@@ -763,16 +807,38 @@ type ComplexityRoot struct {
 		WorkspaceName func(childComplexity int) int
 	}
 
+	OperatorAct struct {
+		Action    func(childComplexity int) int
+		ActorName func(childComplexity int) int
+		CreatedAt func(childComplexity int) int
+		ID        func(childComplexity int) int
+		Reason    func(childComplexity int) int
+	}
+
+	OperatorCounts struct {
+		Active     func(childComplexity int) int
+		Banned     func(childComplexity int) int
+		NewPeople  func(childComplexity int) int
+		Pending    func(childComplexity int) int
+		People     func(childComplexity int) int
+		SeenToday  func(childComplexity int) int
+		Suspended  func(childComplexity int) int
+		Workspaces func(childComplexity int) int
+	}
+
 	Organization struct {
 		Audit                  func(childComplexity int, filter *org.AuditFilter, first *int, after *string) int
 		CreatedAt              func(childComplexity int) int
 		CreditRequests         func(childComplexity int) int
 		Credits                func(childComplexity int) int
+		Helpers                func(childComplexity int) int
 		ID                     func(childComplexity int) int
+		Invitation             func(childComplexity int, id uuid.UUID) int
 		InvitationCounts       func(childComplexity int) int
-		Invitations            func(childComplexity int, status *org.InvitationState, workspaceID *uuid.UUID, endingSoon *bool, first *int, after *string) int
+		Invitations            func(childComplexity int, status *org.InvitationState, workspaceID *uuid.UUID, endingSoon *bool, search *string, first *int, after *string) int
 		InvitationsLeftToday   func(childComplexity int) int
 		Kind                   func(childComplexity int) int
+		KindVocabulary         func(childComplexity int) int
 		Member                 func(childComplexity int, userID uuid.UUID) int
 		MemberCount            func(childComplexity int) int
 		MemberCounts           func(childComplexity int, search *string, workspaceID *uuid.UUID) int
@@ -780,8 +846,10 @@ type ComplexityRoot struct {
 		Members                func(childComplexity int, search *string, role *org.Role, status *org.MemberStatus, workspaceID *uuid.UUID, first *int, after *string, sort *models.Sort) int
 		Name                   func(childComplexity int) int
 		OpenJoinCodes          func(childComplexity int) int
+		OperatorPool           func(childComplexity int) int
 		Owner                  func(childComplexity int) int
 		Role                   func(childComplexity int) int
+		SettingOverrides       func(childComplexity int) int
 		Settings               func(childComplexity int) int
 		Slug                   func(childComplexity int) int
 		Spending               func(childComplexity int, days *int) int
@@ -869,10 +937,50 @@ type ComplexityRoot struct {
 		Spent    func(childComplexity int) int
 	}
 
+	OwnedOrganization struct {
+		ID   func(childComplexity int) int
+		Name func(childComplexity int) int
+	}
+
 	PageInfo struct {
 		EndCursor      func(childComplexity int) int
 		HasNextPage    func(childComplexity int) int
 		PreviousCursor func(childComplexity int) int
+	}
+
+	Person struct {
+		Acts          func(childComplexity int) int
+		AvatarURL     func(childComplexity int) int
+		BannedAt      func(childComplexity int) int
+		Closing       func(childComplexity int) int
+		CreatedAt     func(childComplexity int) int
+		DisplayName   func(childComplexity int) int
+		Email         func(childComplexity int) int
+		EmailVerified func(childComplexity int) int
+		HasPassword   func(childComplexity int) int
+		ID            func(childComplexity int) int
+		IsOperator    func(childComplexity int) int
+		LastSeenAt    func(childComplexity int) int
+		Memberships   func(childComplexity int) int
+	}
+
+	PersonConnection struct {
+		Edges    func(childComplexity int) int
+		Nodes    func(childComplexity int) int
+		PageInfo func(childComplexity int) int
+	}
+
+	PersonEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	PersonMembership struct {
+		ID     func(childComplexity int) int
+		Kind   func(childComplexity int) int
+		Name   func(childComplexity int) int
+		Role   func(childComplexity int) int
+		Status func(childComplexity int) int
 	}
 
 	Position struct {
@@ -882,6 +990,7 @@ type ComplexityRoot struct {
 
 	Profile struct {
 		AvatarURL           func(childComplexity int) int
+		Closing             func(childComplexity int) int
 		CreatedAt           func(childComplexity int) int
 		DisplayName         func(childComplexity int) int
 		Email               func(childComplexity int) int
@@ -893,6 +1002,7 @@ type ComplexityRoot struct {
 		MayProveOperator    func(childComplexity int) int
 		Memberships         func(childComplexity int, includeArchived *bool, first *int) int
 		Storage             func(childComplexity int) int
+		TimeZone            func(childComplexity int) int
 		UnreadNotifications func(childComplexity int) int
 		Wallet              func(childComplexity int) int
 	}
@@ -941,7 +1051,11 @@ type ComplexityRoot struct {
 		NodeTypes             func(childComplexity int) int
 		NotificationChoices   func(childComplexity int) int
 		Notifications         func(childComplexity int, unread *bool, first *int, after *string) int
-		OperatorOrganizations func(childComplexity int, status *org.Status, first *int, after *string) int
+		OperatorCounts        func(childComplexity int) int
+		OperatorHealth        func(childComplexity int) int
+		OperatorOrganizations func(childComplexity int, status *org.Status, search *string, first *int, after *string) int
+		OperatorPeople        func(childComplexity int, search *string, state *account.PersonState, first *int, after *string) int
+		OperatorPerson        func(childComplexity int, id uuid.UUID) int
 		Organization          func(childComplexity int, id uuid.UUID) int
 		Organizations         func(childComplexity int, first *int, after *string) int
 		Project               func(childComplexity int, id uuid.UUID) int
@@ -963,6 +1077,11 @@ type ComplexityRoot struct {
 		Workflows             func(childComplexity int, first *int, after *string, search *string, sort *models.Sort) int
 		Workspace             func(childComplexity int, id uuid.UUID) int
 		Workspaces            func(childComplexity int, first *int, after *string, includeArchived *bool, search *string, sort *models.Sort) int
+	}
+
+	ResetLink struct {
+		ExpiresAt func(childComplexity int) int
+		URL       func(childComplexity int) int
 	}
 
 	Result struct {
@@ -1036,16 +1155,25 @@ type ComplexityRoot struct {
 	Session struct {
 		CreatedAt   func(childComplexity int) int
 		Current     func(childComplexity int) int
+		Device      func(childComplexity int) int
 		ExpiresAt   func(childComplexity int) int
 		ID          func(childComplexity int) int
 		LastAddress func(childComplexity int) int
 		LastSeenAt  func(childComplexity int) int
+		Place       func(childComplexity int) int
 	}
 
 	Setting struct {
-		Key    func(childComplexity int) int
-		Source func(childComplexity int) int
-		Value  func(childComplexity int) int
+		Inherited     func(childComplexity int) int
+		InheritedFrom func(childComplexity int) int
+		Key           func(childComplexity int) int
+		Source        func(childComplexity int) int
+		Value         func(childComplexity int) int
+	}
+
+	SettingOverride struct {
+		Key        func(childComplexity int) int
+		Workspaces func(childComplexity int) int
 	}
 
 	SharedWorkflow struct {
@@ -1218,6 +1346,7 @@ type ComplexityRoot struct {
 		CreditRequests        func(childComplexity int) int
 		Description           func(childComplexity int) int
 		HeldJobs              func(childComplexity int) int
+		Helpers               func(childComplexity int) int
 		ID                    func(childComplexity int) int
 		JoinCode              func(childComplexity int) int
 		Member                func(childComplexity int, userID uuid.UUID) int
@@ -1324,6 +1453,7 @@ type AuditEntryResolver interface {
 	WorkspaceName(ctx context.Context, obj *models.AuditEntry) (*string, error)
 
 	TargetName(ctx context.Context, obj *models.AuditEntry) (*string, error)
+	PersonName(ctx context.Context, obj *models.AuditEntry) (*string, error)
 
 	Actor(ctx context.Context, obj *models.AuditEntry) (*AuditActor, error)
 }
@@ -1369,6 +1499,9 @@ type InvitationResolver interface {
 
 	InvitedBy(ctx context.Context, obj *org.Invitation) (*account.User, error)
 }
+type InvitationBatchResolver interface {
+	WorkspaceName(ctx context.Context, obj *org.InvitationBatch) (*string, error)
+}
 type JobResolver interface {
 	Status(ctx context.Context, obj *flow.Job) (flow.JobStatus, error)
 
@@ -1409,6 +1542,8 @@ type MutationResolver interface {
 	ChangePassword(ctx context.Context, input account.ChangePasswordInput) (bool, error)
 	EndSession(ctx context.Context, id uuid.UUID) (bool, error)
 	SignOutEverywhere(ctx context.Context) (bool, error)
+	EndOtherSessions(ctx context.Context) (bool, error)
+	DeleteAccount(ctx context.Context, confirmation string) (bool, error)
 	ProveOperator(ctx context.Context, operatorCode string) (*account.User, error)
 	UpdateProfile(ctx context.Context, input account.UpdateProfileInput) (*account.User, error)
 	CreateAPIToken(ctx context.Context, input account.CreateAPITokenInput) (*account.CreatedAPIToken, error)
@@ -1449,8 +1584,14 @@ type MutationResolver interface {
 	MarkNotificationsRead(ctx context.Context, ids []uuid.UUID) (bool, error)
 	ChooseNotifications(ctx context.Context, mailed []notice.Kind) ([]*notice.Choice, error)
 	ApproveOrganization(ctx context.Context, id uuid.UUID) (*org.Organization, error)
+	RejectOrganization(ctx context.Context, id uuid.UUID, reason string) (*org.Organization, error)
 	SuspendOrganization(ctx context.Context, id uuid.UUID, reason string) (*org.Organization, error)
 	ReinstateOrganization(ctx context.Context, id uuid.UUID) (*org.Organization, error)
+	BanUser(ctx context.Context, id uuid.UUID, reason *string) (*account.User, error)
+	UnbanUser(ctx context.Context, id uuid.UUID) (*account.User, error)
+	DeleteUser(ctx context.Context, id uuid.UUID) (*account.User, error)
+	EndSessionsOf(ctx context.Context, id uuid.UUID) (*account.User, error)
+	CreateResetLink(ctx context.Context, id uuid.UUID) (*account.ResetLink, error)
 	CreateOrganization(ctx context.Context, input org.CreateOrganizationInput) (*org.Organization, error)
 	UpdateOrganization(ctx context.Context, id uuid.UUID, input org.UpdateOrganizationInput) (*org.Organization, error)
 	TransferOwnership(ctx context.Context, organizationID uuid.UUID, userID uuid.UUID) (*org.Organization, error)
@@ -1492,10 +1633,13 @@ type NotificationResolver interface {
 }
 type OrganizationResolver interface {
 	Vocabulary(ctx context.Context, obj *org.Organization) (*org.Vocabulary, error)
+
 	Settings(ctx context.Context, obj *org.Organization) ([]*org.Setting, error)
+	SettingOverrides(ctx context.Context, obj *org.Organization) ([]*org.SettingOverride, error)
 	MemberCount(ctx context.Context, obj *org.Organization) (int, error)
 	WorkspaceCount(ctx context.Context, obj *org.Organization) (int, error)
 	Owner(ctx context.Context, obj *org.Organization) (*account.User, error)
+	Helpers(ctx context.Context, obj *org.Organization) ([]*account.User, error)
 	Workspaces(ctx context.Context, obj *org.Organization, first *int, after *string, includeArchived *bool, search *string, sort *models.Sort) (*models.Connection[*org.Workspace], error)
 	Members(ctx context.Context, obj *org.Organization, search *string, role *org.Role, status *org.MemberStatus, workspaceID *uuid.UUID, first *int, after *string, sort *models.Sort) (*models.Connection[*org.OrganizationMember], error)
 	MemberCounts(ctx context.Context, obj *org.Organization, search *string, workspaceID *uuid.UUID) (*org.MemberCounts, error)
@@ -1507,9 +1651,11 @@ type OrganizationResolver interface {
 	Spending(ctx context.Context, obj *org.Organization, days *int) (*credit.Spending, error)
 	Audit(ctx context.Context, obj *org.Organization, filter *org.AuditFilter, first *int, after *string) (*models.Connection[*models.AuditEntry], error)
 
-	Invitations(ctx context.Context, obj *org.Organization, status *org.InvitationState, workspaceID *uuid.UUID, endingSoon *bool, first *int, after *string) (*models.Connection[*org.Invitation], error)
+	Invitations(ctx context.Context, obj *org.Organization, status *org.InvitationState, workspaceID *uuid.UUID, endingSoon *bool, search *string, first *int, after *string) (*models.Connection[*org.Invitation], error)
+	Invitation(ctx context.Context, obj *org.Organization, id uuid.UUID) (*org.Invitation, error)
 	InvitationCounts(ctx context.Context, obj *org.Organization) (*org.InvitationCounts, error)
 	InvitationsLeftToday(ctx context.Context, obj *org.Organization) (int, error)
+	OperatorPool(ctx context.Context, obj *org.Organization) (*models.Credits, error)
 }
 type OrganizationCreditsResolver interface {
 	Workspaces(ctx context.Context, obj *credit.OrganizationCredits) ([]*credit.Allocation, error)
@@ -1521,10 +1667,19 @@ type OrganizationCreditsResolver interface {
 type OrganizationMemberResolver interface {
 	User(ctx context.Context, obj *org.OrganizationMember) (*account.User, error)
 }
+type PersonResolver interface {
+	IsOperator(ctx context.Context, obj *account.User) (bool, error)
+
+	LastSeenAt(ctx context.Context, obj *account.User) (*time.Time, error)
+	Memberships(ctx context.Context, obj *account.User) ([]*org.MembershipOf, error)
+	Acts(ctx context.Context, obj *account.User) ([]*account.Act, error)
+	Closing(ctx context.Context, obj *account.User) (*account.Closing, error)
+}
 type ProfileResolver interface {
 	IsOperator(ctx context.Context, obj *account.User) (bool, error)
 	MayProveOperator(ctx context.Context, obj *account.User) (bool, error)
 
+	Closing(ctx context.Context, obj *account.User) (*account.Closing, error)
 	Wallet(ctx context.Context, obj *account.User) (*credit.Wallet, error)
 	Storage(ctx context.Context, obj *account.User) ([]*flow.StoragePart, error)
 	LastWorkspaceID(ctx context.Context, obj *account.User) (*uuid.UUID, error)
@@ -1558,7 +1713,11 @@ type QueryResolver interface {
 	ModelCosts(ctx context.Context, models []string) ([]*flow.ModelCost, error)
 	Notifications(ctx context.Context, unread *bool, first *int, after *string) (*models.Connection[*notice.Notification], error)
 	NotificationChoices(ctx context.Context) ([]*notice.Choice, error)
-	OperatorOrganizations(ctx context.Context, status *org.Status, first *int, after *string) (*models.Connection[*org.Organization], error)
+	OperatorOrganizations(ctx context.Context, status *org.Status, search *string, first *int, after *string) (*models.Connection[*org.Organization], error)
+	OperatorPeople(ctx context.Context, search *string, state *account.PersonState, first *int, after *string) (*models.Connection[*account.User], error)
+	OperatorPerson(ctx context.Context, id uuid.UUID) (*account.User, error)
+	OperatorCounts(ctx context.Context) (*OperatorCounts, error)
+	OperatorHealth(ctx context.Context) (*Health, error)
 	SlugFree(ctx context.Context, slug string) (bool, error)
 	Organization(ctx context.Context, id uuid.UUID) (*org.Organization, error)
 	Organizations(ctx context.Context, first *int, after *string) (*models.Connection[*org.Organization], error)
@@ -1627,6 +1786,8 @@ type WorkflowVersionResolver interface {
 }
 type WorkspaceResolver interface {
 	Organization(ctx context.Context, obj *org.Workspace) (*org.Organization, error)
+
+	Helpers(ctx context.Context, obj *org.Workspace) ([]*account.User, error)
 
 	Settings(ctx context.Context, obj *org.Workspace) ([]*org.Setting, error)
 	MemberCount(ctx context.Context, obj *org.Workspace) (int, error)
@@ -2219,6 +2380,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AuditEntry.ID(childComplexity), true
+	case "AuditEntry.personName":
+		if e.ComplexityRoot.AuditEntry.PersonName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AuditEntry.PersonName(childComplexity), true
 	case "AuditEntry.targetId":
 		if e.ComplexityRoot.AuditEntry.TargetID == nil {
 			break
@@ -2306,6 +2473,61 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AuditVerification.Intact(childComplexity), true
+
+	case "Closing.apps":
+		if e.ComplexityRoot.Closing.Apps == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Closing.Apps(childComplexity), true
+	case "Closing.credits":
+		if e.ComplexityRoot.Closing.Credits == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Closing.Credits(childComplexity), true
+	case "Closing.endpoints":
+		if e.ComplexityRoot.Closing.Endpoints == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Closing.Endpoints(childComplexity), true
+	case "Closing.files":
+		if e.ComplexityRoot.Closing.Files == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Closing.Files(childComplexity), true
+	case "Closing.organizations":
+		if e.ComplexityRoot.Closing.Organizations == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Closing.Organizations(childComplexity), true
+	case "Closing.owned":
+		if e.ComplexityRoot.Closing.Owned == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Closing.Owned(childComplexity), true
+	case "Closing.runs":
+		if e.ComplexityRoot.Closing.Runs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Closing.Runs(childComplexity), true
+	case "Closing.tokens":
+		if e.ComplexityRoot.Closing.Tokens == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Closing.Tokens(childComplexity), true
+	case "Closing.workflows":
+		if e.ComplexityRoot.Closing.Workflows == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Closing.Workflows(childComplexity), true
 
 	case "Collaborator.createdAt":
 		if e.ComplexityRoot.Collaborator.CreatedAt == nil {
@@ -2978,6 +3200,79 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.GraphProblem.NodeID(childComplexity), true
 
+	case "Health.atWork":
+		if e.ComplexityRoot.Health.AtWork == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Health.AtWork(childComplexity), true
+	case "Health.databaseMillis":
+		if e.ComplexityRoot.Health.DatabaseMillis == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Health.DatabaseMillis(childComplexity), true
+	case "Health.databaseSize":
+		if e.ComplexityRoot.Health.DatabaseSize == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Health.DatabaseSize(childComplexity), true
+	case "Health.databaseVersion":
+		if e.ComplexityRoot.Health.DatabaseVersion == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Health.DatabaseVersion(childComplexity), true
+	case "Health.lastBackup":
+		if e.ComplexityRoot.Health.LastBackup == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Health.LastBackup(childComplexity), true
+	case "Health.mail":
+		if e.ComplexityRoot.Health.Mail == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Health.Mail(childComplexity), true
+	case "Health.oldestWaiting":
+		if e.ComplexityRoot.Health.OldestWaiting == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Health.OldestWaiting(childComplexity), true
+	case "Health.storagePlace":
+		if e.ComplexityRoot.Health.StoragePlace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Health.StoragePlace(childComplexity), true
+	case "Health.storageSize":
+		if e.ComplexityRoot.Health.StorageSize == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Health.StorageSize(childComplexity), true
+	case "Health.version":
+		if e.ComplexityRoot.Health.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Health.Version(childComplexity), true
+	case "Health.waiting":
+		if e.ComplexityRoot.Health.Waiting == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Health.Waiting(childComplexity), true
+	case "Health.workers":
+		if e.ComplexityRoot.Health.Workers == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Health.Workers(childComplexity), true
+
 	case "Install.awaitsOperatorCode":
 		if e.ComplexityRoot.Install.AwaitsOperatorCode == nil {
 			break
@@ -3063,6 +3358,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Invitation.InvitedBy(childComplexity), true
+	case "Invitation.name":
+		if e.ComplexityRoot.Invitation.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Invitation.Name(childComplexity), true
 	case "Invitation.orgRole":
 		if e.ComplexityRoot.Invitation.OrgRole == nil {
 			break
@@ -3112,6 +3413,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.InvitationBatch.CreatedAt(childComplexity), true
+	case "InvitationBatch.expiresAt":
+		if e.ComplexityRoot.InvitationBatch.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationBatch.ExpiresAt(childComplexity), true
 	case "InvitationBatch.id":
 		if e.ComplexityRoot.InvitationBatch.ID == nil {
 			break
@@ -3154,6 +3461,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.InvitationBatch.WorkspaceID(childComplexity), true
+	case "InvitationBatch.workspaceName":
+		if e.ComplexityRoot.InvitationBatch.WorkspaceName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationBatch.WorkspaceName(childComplexity), true
 	case "InvitationBatch.workspaceRole":
 		if e.ComplexityRoot.InvitationBatch.WorkspaceRole == nil {
 			break
@@ -3242,6 +3555,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.InvitationLookup.ExpiresAt(childComplexity), true
+	case "InvitationLookup.forCaller":
+		if e.ComplexityRoot.InvitationLookup.ForCaller == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationLookup.ForCaller(childComplexity), true
 	case "InvitationLookup.inviterName":
 		if e.ComplexityRoot.InvitationLookup.InviterName == nil {
 			break
@@ -3254,6 +3573,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.InvitationLookup.Kind(childComplexity), true
+	case "InvitationLookup.name":
+		if e.ComplexityRoot.InvitationLookup.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationLookup.Name(childComplexity), true
 	case "InvitationLookup.orgName":
 		if e.ComplexityRoot.InvitationLookup.OrgName == nil {
 			break
@@ -3322,6 +3647,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.InvitationSend.Link(childComplexity), true
+	case "InvitationSend.name":
+		if e.ComplexityRoot.InvitationSend.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.InvitationSend.Name(childComplexity), true
 	case "InvitationSend.status":
 		if e.ComplexityRoot.InvitationSend.Status == nil {
 			break
@@ -3923,6 +4254,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ArchiveWorkspace(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.banUser":
+		if e.ComplexityRoot.Mutation.BanUser == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_banUser_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.BanUser(childComplexity, args["id"].(uuid.UUID), args["reason"].(*string)), true
 	case "Mutation.cancelExecution":
 		if e.ComplexityRoot.Mutation.CancelExecution == nil {
 			break
@@ -4044,6 +4386,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateProject(childComplexity, args["input"].(flow.CreateProjectInput)), true
+	case "Mutation.createResetLink":
+		if e.ComplexityRoot.Mutation.CreateResetLink == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createResetLink_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateResetLink(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.createWebhookEndpoint":
 		if e.ComplexityRoot.Mutation.CreateWebhookEndpoint == nil {
 			break
@@ -4088,6 +4441,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteAPIToken(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.deleteAccount":
+		if e.ComplexityRoot.Mutation.DeleteAccount == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteAccount_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteAccount(childComplexity, args["confirmation"].(string)), true
 	case "Mutation.deleteApp":
 		if e.ComplexityRoot.Mutation.DeleteApp == nil {
 			break
@@ -4132,6 +4496,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteRun(childComplexity, args["slug"].(string), args["id"].(uuid.UUID)), true
+	case "Mutation.deleteUser":
+		if e.ComplexityRoot.Mutation.DeleteUser == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteUser_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteUser(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.deleteWebhookEndpoint":
 		if e.ComplexityRoot.Mutation.DeleteWebhookEndpoint == nil {
 			break
@@ -4165,6 +4540,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.EnableJoinCodeUntil(childComplexity, args["workspaceId"].(uuid.UUID), args["closesAt"].(time.Time)), true
+	case "Mutation.endOtherSessions":
+		if e.ComplexityRoot.Mutation.EndOtherSessions == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mutation.EndOtherSessions(childComplexity), true
 	case "Mutation.endSession":
 		if e.ComplexityRoot.Mutation.EndSession == nil {
 			break
@@ -4176,6 +4557,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.EndSession(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.endSessionsOf":
+		if e.ComplexityRoot.Mutation.EndSessionsOf == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_endSessionsOf_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.EndSessionsOf(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.followNotification":
 		if e.ComplexityRoot.Mutation.FollowNotification == nil {
 			break
@@ -4319,6 +4711,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RejectJob(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.rejectOrganization":
+		if e.ComplexityRoot.Mutation.RejectOrganization == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_rejectOrganization_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RejectOrganization(childComplexity, args["id"].(uuid.UUID), args["reason"].(string)), true
 	case "Mutation.removeCollaborator":
 		if e.ComplexityRoot.Mutation.RemoveCollaborator == nil {
 			break
@@ -4595,6 +4998,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UnarchiveWorkspace(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.unbanUser":
+		if e.ComplexityRoot.Mutation.UnbanUser == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_unbanUser_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UnbanUser(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.unshareResult":
 		if e.ComplexityRoot.Mutation.UnshareResult == nil {
 			break
@@ -5036,6 +5450,86 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.OpenJoinCode.WorkspaceName(childComplexity), true
 
+	case "OperatorAct.action":
+		if e.ComplexityRoot.OperatorAct.Action == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperatorAct.Action(childComplexity), true
+	case "OperatorAct.actorName":
+		if e.ComplexityRoot.OperatorAct.ActorName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperatorAct.ActorName(childComplexity), true
+	case "OperatorAct.createdAt":
+		if e.ComplexityRoot.OperatorAct.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperatorAct.CreatedAt(childComplexity), true
+	case "OperatorAct.id":
+		if e.ComplexityRoot.OperatorAct.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperatorAct.ID(childComplexity), true
+	case "OperatorAct.reason":
+		if e.ComplexityRoot.OperatorAct.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperatorAct.Reason(childComplexity), true
+
+	case "OperatorCounts.active":
+		if e.ComplexityRoot.OperatorCounts.Active == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperatorCounts.Active(childComplexity), true
+	case "OperatorCounts.banned":
+		if e.ComplexityRoot.OperatorCounts.Banned == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperatorCounts.Banned(childComplexity), true
+	case "OperatorCounts.newPeople":
+		if e.ComplexityRoot.OperatorCounts.NewPeople == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperatorCounts.NewPeople(childComplexity), true
+	case "OperatorCounts.pending":
+		if e.ComplexityRoot.OperatorCounts.Pending == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperatorCounts.Pending(childComplexity), true
+	case "OperatorCounts.people":
+		if e.ComplexityRoot.OperatorCounts.People == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperatorCounts.People(childComplexity), true
+	case "OperatorCounts.seenToday":
+		if e.ComplexityRoot.OperatorCounts.SeenToday == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperatorCounts.SeenToday(childComplexity), true
+	case "OperatorCounts.suspended":
+		if e.ComplexityRoot.OperatorCounts.Suspended == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperatorCounts.Suspended(childComplexity), true
+	case "OperatorCounts.workspaces":
+		if e.ComplexityRoot.OperatorCounts.Workspaces == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OperatorCounts.Workspaces(childComplexity), true
+
 	case "Organization.audit":
 		if e.ComplexityRoot.Organization.Audit == nil {
 			break
@@ -5065,12 +5559,29 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Organization.Credits(childComplexity), true
+	case "Organization.helpers":
+		if e.ComplexityRoot.Organization.Helpers == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Organization.Helpers(childComplexity), true
 	case "Organization.id":
 		if e.ComplexityRoot.Organization.ID == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Organization.ID(childComplexity), true
+	case "Organization.invitation":
+		if e.ComplexityRoot.Organization.Invitation == nil {
+			break
+		}
+
+		args, err := ec.field_Organization_invitation_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Organization.Invitation(childComplexity, args["id"].(uuid.UUID)), true
 	case "Organization.invitationCounts":
 		if e.ComplexityRoot.Organization.InvitationCounts == nil {
 			break
@@ -5087,7 +5598,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Organization.Invitations(childComplexity, args["status"].(*org.InvitationState), args["workspaceId"].(*uuid.UUID), args["endingSoon"].(*bool), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Organization.Invitations(childComplexity, args["status"].(*org.InvitationState), args["workspaceId"].(*uuid.UUID), args["endingSoon"].(*bool), args["search"].(*string), args["first"].(*int), args["after"].(*string)), true
 	case "Organization.invitationsLeftToday":
 		if e.ComplexityRoot.Organization.InvitationsLeftToday == nil {
 			break
@@ -5100,6 +5611,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Organization.Kind(childComplexity), true
+	case "Organization.kindVocabulary":
+		if e.ComplexityRoot.Organization.KindVocabulary == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Organization.KindVocabulary(childComplexity), true
 	case "Organization.member":
 		if e.ComplexityRoot.Organization.Member == nil {
 			break
@@ -5157,6 +5674,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Organization.OpenJoinCodes(childComplexity), true
+	case "Organization.operatorPool":
+		if e.ComplexityRoot.Organization.OperatorPool == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Organization.OperatorPool(childComplexity), true
 	case "Organization.owner":
 		if e.ComplexityRoot.Organization.Owner == nil {
 			break
@@ -5169,6 +5692,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Organization.Role(childComplexity), true
+	case "Organization.settingOverrides":
+		if e.ComplexityRoot.Organization.SettingOverrides == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Organization.SettingOverrides(childComplexity), true
 	case "Organization.settings":
 		if e.ComplexityRoot.Organization.Settings == nil {
 			break
@@ -5547,6 +6076,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.OwnBudget.Spent(childComplexity), true
 
+	case "OwnedOrganization.id":
+		if e.ComplexityRoot.OwnedOrganization.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OwnedOrganization.ID(childComplexity), true
+	case "OwnedOrganization.name":
+		if e.ComplexityRoot.OwnedOrganization.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.OwnedOrganization.Name(childComplexity), true
+
 	case "PageInfo.endCursor":
 		if e.ComplexityRoot.PageInfo.EndCursor == nil {
 			break
@@ -5565,6 +6107,148 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.PageInfo.PreviousCursor(childComplexity), true
+
+	case "Person.acts":
+		if e.ComplexityRoot.Person.Acts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.Acts(childComplexity), true
+	case "Person.avatarUrl":
+		if e.ComplexityRoot.Person.AvatarURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.AvatarURL(childComplexity), true
+	case "Person.bannedAt":
+		if e.ComplexityRoot.Person.BannedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.BannedAt(childComplexity), true
+	case "Person.closing":
+		if e.ComplexityRoot.Person.Closing == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.Closing(childComplexity), true
+	case "Person.createdAt":
+		if e.ComplexityRoot.Person.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.CreatedAt(childComplexity), true
+	case "Person.displayName":
+		if e.ComplexityRoot.Person.DisplayName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.DisplayName(childComplexity), true
+	case "Person.email":
+		if e.ComplexityRoot.Person.Email == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.Email(childComplexity), true
+	case "Person.emailVerified":
+		if e.ComplexityRoot.Person.EmailVerified == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.EmailVerified(childComplexity), true
+	case "Person.hasPassword":
+		if e.ComplexityRoot.Person.HasPassword == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.HasPassword(childComplexity), true
+	case "Person.id":
+		if e.ComplexityRoot.Person.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.ID(childComplexity), true
+	case "Person.isOperator":
+		if e.ComplexityRoot.Person.IsOperator == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.IsOperator(childComplexity), true
+	case "Person.lastSeenAt":
+		if e.ComplexityRoot.Person.LastSeenAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.LastSeenAt(childComplexity), true
+	case "Person.memberships":
+		if e.ComplexityRoot.Person.Memberships == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Person.Memberships(childComplexity), true
+
+	case "PersonConnection.edges":
+		if e.ComplexityRoot.PersonConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonConnection.Edges(childComplexity), true
+	case "PersonConnection.nodes":
+		if e.ComplexityRoot.PersonConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonConnection.Nodes(childComplexity), true
+	case "PersonConnection.pageInfo":
+		if e.ComplexityRoot.PersonConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonConnection.PageInfo(childComplexity), true
+
+	case "PersonEdge.cursor":
+		if e.ComplexityRoot.PersonEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonEdge.Cursor(childComplexity), true
+	case "PersonEdge.node":
+		if e.ComplexityRoot.PersonEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonEdge.Node(childComplexity), true
+
+	case "PersonMembership.id":
+		if e.ComplexityRoot.PersonMembership.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonMembership.ID(childComplexity), true
+	case "PersonMembership.kind":
+		if e.ComplexityRoot.PersonMembership.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonMembership.Kind(childComplexity), true
+	case "PersonMembership.name":
+		if e.ComplexityRoot.PersonMembership.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonMembership.Name(childComplexity), true
+	case "PersonMembership.role":
+		if e.ComplexityRoot.PersonMembership.Role == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonMembership.Role(childComplexity), true
+	case "PersonMembership.status":
+		if e.ComplexityRoot.PersonMembership.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.PersonMembership.Status(childComplexity), true
 
 	case "Position.x":
 		if e.ComplexityRoot.Position.X == nil {
@@ -5585,6 +6269,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Profile.AvatarURL(childComplexity), true
+	case "Profile.closing":
+		if e.ComplexityRoot.Profile.Closing == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Profile.Closing(childComplexity), true
 	case "Profile.createdAt":
 		if e.ComplexityRoot.Profile.CreatedAt == nil {
 			break
@@ -5656,6 +6346,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Profile.Storage(childComplexity), true
+	case "Profile.timeZone":
+		if e.ComplexityRoot.Profile.TimeZone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Profile.TimeZone(childComplexity), true
 	case "Profile.unreadNotifications":
 		if e.ComplexityRoot.Profile.UnreadNotifications == nil {
 			break
@@ -5957,6 +6653,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Notifications(childComplexity, args["unread"].(*bool), args["first"].(*int), args["after"].(*string)), true
+	case "Query.operatorCounts":
+		if e.ComplexityRoot.Query.OperatorCounts == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.OperatorCounts(childComplexity), true
+	case "Query.operatorHealth":
+		if e.ComplexityRoot.Query.OperatorHealth == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.OperatorHealth(childComplexity), true
 	case "Query.operatorOrganizations":
 		if e.ComplexityRoot.Query.OperatorOrganizations == nil {
 			break
@@ -5967,7 +6675,29 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.OperatorOrganizations(childComplexity, args["status"].(*org.Status), args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.OperatorOrganizations(childComplexity, args["status"].(*org.Status), args["search"].(*string), args["first"].(*int), args["after"].(*string)), true
+	case "Query.operatorPeople":
+		if e.ComplexityRoot.Query.OperatorPeople == nil {
+			break
+		}
+
+		args, err := ec.field_Query_operatorPeople_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.OperatorPeople(childComplexity, args["search"].(*string), args["state"].(*account.PersonState), args["first"].(*int), args["after"].(*string)), true
+	case "Query.operatorPerson":
+		if e.ComplexityRoot.Query.OperatorPerson == nil {
+			break
+		}
+
+		args, err := ec.field_Query_operatorPerson_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.OperatorPerson(childComplexity, args["id"].(uuid.UUID)), true
 	case "Query.organization":
 		if e.ComplexityRoot.Query.Organization == nil {
 			break
@@ -6184,6 +6914,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Workspaces(childComplexity, args["first"].(*int), args["after"].(*string), args["includeArchived"].(*bool), args["search"].(*string), args["sort"].(*models.Sort)), true
+
+	case "ResetLink.expiresAt":
+		if e.ComplexityRoot.ResetLink.ExpiresAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResetLink.ExpiresAt(childComplexity), true
+	case "ResetLink.url":
+		if e.ComplexityRoot.ResetLink.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResetLink.URL(childComplexity), true
 
 	case "Result.url":
 		if e.ComplexityRoot.Result.Address == nil {
@@ -6469,6 +7212,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Session.Current(childComplexity), true
+	case "Session.device":
+		if e.ComplexityRoot.Session.Device == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Session.Device(childComplexity), true
 	case "Session.expiresAt":
 		if e.ComplexityRoot.Session.ExpiresAt == nil {
 			break
@@ -6493,7 +7242,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Session.LastSeenAt(childComplexity), true
+	case "Session.place":
+		if e.ComplexityRoot.Session.Place == nil {
+			break
+		}
 
+		return e.ComplexityRoot.Session.Place(childComplexity), true
+
+	case "Setting.inherited":
+		if e.ComplexityRoot.Setting.Inherited == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Setting.Inherited(childComplexity), true
+	case "Setting.inheritedFrom":
+		if e.ComplexityRoot.Setting.InheritedFrom == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Setting.InheritedFrom(childComplexity), true
 	case "Setting.key":
 		if e.ComplexityRoot.Setting.Key == nil {
 			break
@@ -6512,6 +7279,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Setting.Value(childComplexity), true
+
+	case "SettingOverride.key":
+		if e.ComplexityRoot.SettingOverride.Key == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SettingOverride.Key(childComplexity), true
+	case "SettingOverride.workspaces":
+		if e.ComplexityRoot.SettingOverride.Workspaces == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SettingOverride.Workspaces(childComplexity), true
 
 	case "SharedWorkflow.access":
 		if e.ComplexityRoot.SharedWorkflow.Access == nil {
@@ -7264,6 +8044,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workspace.HeldJobs(childComplexity), true
+	case "Workspace.helpers":
+		if e.ComplexityRoot.Workspace.Helpers == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workspace.Helpers(childComplexity), true
 	case "Workspace.id":
 		if e.ComplexityRoot.Workspace.ID == nil {
 			break
@@ -7761,12 +8547,16 @@ type Profile {
   avatarUrl: String
   emailVerified: Boolean!
   createdAt: Time!
+  "The time zone that the person chose, such as Europe/Berlin; null follows the browser."
+  timeZone: String
   "Whether this account may approve organizations and grant credits."
   isOperator: Boolean!
   "Whether its address is an operator's and still has to be proven with the operators' code."
   mayProveOperator: Boolean!
   "Whether it signs in with a password, and not through a provider alone."
   hasPassword: Boolean!
+  "What goes with the account when it is deleted."
+  closing: Closing!
   "Credits of the personal space."
   wallet: Wallet!
   "What the personal space keeps, and how much it may."
@@ -7782,6 +8572,30 @@ type Profile {
     "At most so many organizations (1 to 50), and so many workspaces in each; what is selected is among them."
     first: Int
   ): Memberships
+}
+
+"What goes with an account when it is deleted."
+type Closing {
+  "Organizations that stand in the way: their owner cannot leave."
+  owned: [OwnedOrganization!]!
+  "Organizations that the person is taken out of."
+  organizations: Int!
+  "Workflows of the personal space."
+  workflows: Int!
+  apps: Int!
+  "Runs with their results, 10,000 at most."
+  runs: Int!
+  files: Int!
+  "Webhook endpoints."
+  endpoints: Int!
+  tokens: Int!
+  "What is left in the personal space."
+  credits: Float!
+}
+
+type OwnedOrganization {
+  id: ID!
+  name: String!
 }
 
 "The caller's organizations and workspaces, newest first."
@@ -7814,6 +8628,10 @@ type Session {
   lastSeenAt: Time!
   "The address of the net that it was last used from; empty where none is known."
   lastAddress: String!
+  "The network of that address, in which it cannot be told from its neighbours; empty where none is known."
+  place: String!
+  "What it is used with: Chrome on Windows."
+  device: String!
   "The session that asks."
   current: Boolean!
 }
@@ -7890,6 +8708,8 @@ input SignInInput {
 input UpdateProfileInput {
   displayName: String
   avatarUrl: String
+  "Such as Europe/Berlin; null follows the browser."
+  timeZone: String
 }
 
 input CreateApiTokenInput {
@@ -7938,6 +8758,10 @@ extend type Mutation {
   endSession(id: ID!): Boolean!
   "Ends every session of the caller, this one too (session only)."
   signOutEverywhere: Boolean!
+  "Ends every session of the caller but the one that asks (session only)."
+  endOtherSessions: Boolean!
+  "Deletes the caller's account at once; whoever has a password confirms with it, everybody else with their address (session only)."
+  deleteAccount(confirmation: String!): Boolean!
   "Makes the caller the operator that their address says, by the operators' code (session only)."
   proveOperator(operatorCode: String!): Profile!
   updateProfile(input: UpdateProfileInput!): Profile!
@@ -8102,8 +8926,10 @@ type AuditEntry {
   action: String!
   targetType: String!
   targetId: ID
-  "The target's name now, when it still exists."
+  "The target's name now, when it still exists; of an invitation its address."
   targetName: String
+  "The name of the person that the entry names beside its target: the new owner, or whom something was shared with."
+  personName: String
   "What changed: { field: { from, to } }."
   details: JSON!
   "Null for the system; the name is as it was."
@@ -8639,7 +9465,12 @@ enum InvitationSendStatus {
 
 "What inviting an address would do."
 enum InvitationVerdict {
-  invite new_link member duplicate
+  invite new_link
+  "A member already, whom accepting adds to the workspace."
+  joins
+  "A member already, for whom nothing would change."
+  member
+  duplicate
   "It has an open invitation that is not the caller's to manage, which stays as it is."
   already_invited
   domain_not_allowed invalid_email
@@ -8650,6 +9481,8 @@ type Invitation {
   id: ID!
   organizationId: ID!
   email: String!
+  "What stood beside the address where it was invited; may be empty."
+  name: String!
   orgRole: OrganizationRole!
   workspaceId: ID
   workspaceName: String
@@ -8674,9 +9507,12 @@ type InvitationBatch {
   id: ID!
   organizationId: ID!
   workspaceId: ID
+  workspaceName: String
   orgRole: OrganizationRole!
   workspaceRole: WorkspaceRole
   createdAt: Time!
+  "When its links stop working."
+  expiresAt: Time!
   "Each address once, in the order of the call."
   sends: [InvitationSend!]!
   "How many mails have not left yet."
@@ -8688,6 +9524,8 @@ type InvitationBatch {
 "One address of a call."
 type InvitationSend {
   email: String!
+  "What stood beside the address; may be empty."
+  name: String!
   status: InvitationSendStatus!
   "The address that accepts, shown once and only where no mail carries it."
   link: String
@@ -8721,13 +9559,19 @@ type InvitationLookup {
   workspaceRole: WorkspaceRole
   "Masked: a***@example.com."
   email: String!
+  "What the inviter calls the invited person; may be empty."
+  name: String!
   expiresAt: Time!
   state: InvitationState!
+  "Whether the caller's account has the invited address; null for visitors."
+  forCaller: Boolean
 }
 
 input CreateInvitationsInput {
   "1 to 200 addresses; each is invited once."
   emails: [String!]!
+  "What stands beside each address, as many and in their order, or none; kept for the inviter and offered to the invited person."
+  names: [String!]
   "admin or member; member when absent."
   orgRole: OrganizationRole
   workspaceId: ID
@@ -8737,7 +9581,17 @@ input CreateInvitationsInput {
 
 extend type Organization {
   "Invitations, newest first (owner and admins; admins of workspaces see those of their own). endingSoon keeps open ones that end within 3 days."
-  invitations(status: InvitationState, workspaceId: ID, endingSoon: Boolean, first: Int, after: String): InvitationConnection!
+  invitations(
+    status: InvitationState
+    workspaceId: ID
+    endingSoon: Boolean
+    "A part of the name or of the address."
+    search: String
+    first: Int
+    after: String
+  ): InvitationConnection!
+  "One of them."
+  invitation(id: ID!): Invitation!
   invitationCounts: InvitationCounts!
   "How many invitations may still be sent today (UTC)."
   invitationsLeftToday: Int!
@@ -8893,16 +9747,141 @@ extend type Mutation {
 type NotificationConnection { nodes: [Notification!]! edges: [NotificationEdge!]! pageInfo: PageInfo! }
 type NotificationEdge { node: Notification! cursor: String! }
 `, BuiltIn: false},
-	{Name: "../schema/operator.graphqls", Input: `extend type Query {
-  "Every organization of the install by status, newest first (platform operator)."
-  operatorOrganizations(status: OrganizationStatus, first: Int, after: String): OrganizationConnection!
+	{Name: "../schema/operator.graphqls", Input: `"How the install is (platform operator)."
+type Health {
+  version: String!
+  "How long the database took to answer, in milliseconds."
+  databaseMillis: Int!
+  databaseVersion: String!
+  "In words: 21 MB."
+  databaseSize: String!
+  "Processes that do the work of runs and deliveries."
+  workers: Int!
+  "Pieces of work that could begin now."
+  waiting: Int!
+  "Since when the longest of them could."
+  oldestWaiting: Time
+  atWork: Int!
+  "What files, results and workflows of everybody take, in words."
+  storageSize: String!
+  "Where files lie: a folder of this machine, or a bucket."
+  storagePlace: String!
+  "Whether the install can send mail."
+  mail: Boolean!
+  "When the last backup was made; null where the install is not told."
+  lastBackup: Time
+}
+
+"How many there are of everything (platform operator)."
+type OperatorCounts {
+  pending: Int!
+  active: Int!
+  suspended: Int!
+  workspaces: Int!
+  people: Int!
+  banned: Int!
+  newPeople: Int!
+  seenToday: Int!
+}
+
+"A person as operators see them."
+type Person {
+  id: ID!
+  displayName: String!
+  email: String!
+  avatarUrl: String
+  emailVerified: Boolean!
+  "Whether the account signs in with a password."
+  hasPassword: Boolean!
+  "Whether the account is a platform operator's."
+  isOperator: Boolean!
+  "When an operator closed the account; null while it is open."
+  bannedAt: Time
+  createdAt: Time!
+  "When a session of theirs was last used; null while nobody is signed in."
+  lastSeenAt: Time
+  "Their organizations by name, at most 100."
+  memberships: [PersonMembership!]!
+  "What operators did to the account, newest first, at most 50."
+  acts: [OperatorAct!]!
+  "What goes with the account when it is deleted."
+  closing: Closing!
+}
+
+type PersonMembership {
+  id: ID!
+  name: String!
+  kind: OrganizationKind!
+  role: OrganizationRole!
+  status: MemberStatus!
+}
+
+"Something that an operator did to an account."
+type OperatorAct {
+  id: ID!
+  action: String!
+  actorName: String!
+  reason: String!
+  createdAt: Time!
+}
+
+type PersonConnection {
+  edges: [PersonEdge!]!
+  nodes: [Person!]!
+  pageInfo: PageInfo!
+}
+
+type PersonEdge {
+  cursor: String!
+  node: Person!
+}
+
+enum PersonState {
+  open
+  banned
+}
+
+"A link to choose a password, shown once."
+type ResetLink {
+  url: String!
+  expiresAt: Time!
+}
+
+extend type Organization {
+  "What its pool holds; null for whoever is no platform operator."
+  operatorPool: Float
+}
+
+extend type Query {
+  "Every organization of the install by status and a part of the name or the owner, newest first (platform operator)."
+  operatorOrganizations(status: OrganizationStatus, search: String, first: Int, after: String): OrganizationConnection!
+  "Every account of the install by a part of the name or address, newest first (platform operator)."
+  operatorPeople(search: String, state: PersonState, first: Int, after: String): PersonConnection!
+  "One account (platform operator)."
+  operatorPerson(id: ID!): Person!
+  "How many there are of everything (platform operator)."
+  operatorCounts: OperatorCounts!
+  "How the install is (platform operator)."
+  operatorHealth: Health!
 }
 
 extend type Mutation {
   "Makes a pending organization active (platform operator)."
   approveOrganization(id: ID!): Organization!
+  "Refuses a pending organization: it is suspended, and its owner reads why (platform operator)."
+  rejectOrganization(id: ID!, reason: String!): Organization!
   suspendOrganization(id: ID!, reason: String!): Organization!
   reinstateOrganization(id: ID!): Organization!
+  "Closes an account: sessions and tokens end at once (platform operator)."
+  banUser(id: ID!, reason: String): User!
+  "Opens a closed account again (platform operator)."
+  unbanUser(id: ID!): User!
+  "Deletes an account and frees its address (platform operator)."
+  deleteUser(id: ID!): User!
+  "Signs a person out everywhere (platform operator)."
+  endSessionsOf(id: ID!): User!
+  "Makes a link by which a person chooses a new password, once, within a day (platform operator)."
+  createResetLink(id: ID!): ResetLink!
 }
 `, BuiltIn: false},
 	{Name: "../schema/organization.graphqls", Input: `enum OrganizationKind {
@@ -8933,14 +9912,20 @@ type Organization {
   memberStatus: MemberStatus
   "The organization's own words for workspace, member and admin."
   vocabulary: Vocabulary!
+  "The words of its kind, without its own."
+  kindVocabulary: Vocabulary!
   "Every setting with its value here and where it comes from."
   settings: [Setting!]!
+  "The settings that workspaces in use set themselves (owner and admins; nothing for others)."
+  settingOverrides: [SettingOverride!]!
   "How many people belong to it."
   memberCount: Int!
   "How many workspaces are not archived."
   workspaceCount: Int!
   "Its one owner."
   owner: User!
+  "Who can help its members: its owner and admins, at most five; empty for whoever is no member."
+  helpers: [User!]!
   "Workspaces that the caller may see, newest first."
   workspaces(
     first: Int
@@ -9013,6 +9998,15 @@ type Setting {
   value: JSON
   "workspace, organization or default."
   source: String!
+  "The value without the one of this layer, and where it comes from: what unsetting leads to."
+  inherited: JSON
+  inheritedFrom: String!
+}
+
+"How many workspaces in use set a key themselves."
+type SettingOverride {
+  key: String!
+  workspaces: Int!
 }
 
 "A member of an organization, as owner and admins see them."
@@ -9502,6 +10496,8 @@ type Workspace {
   archivedAt: Time
   "The caller's role; owner and admins of the organization are admins unlisted."
   role: WorkspaceRole
+  "Who can help its members: the admins who are listed in it, at most five; empty for whoever is no member."
+  helpers: [User!]!
   memberStatus: MemberStatus
   settings: [Setting!]!
   memberCount: Int!
@@ -9945,6 +10941,8 @@ func (ec *executionContext) childFields_AuditEntry(ctx context.Context, field gr
 		return ec.fieldContext_AuditEntry_targetId(ctx, field)
 	case "targetName":
 		return ec.fieldContext_AuditEntry_targetName(ctx, field)
+	case "personName":
+		return ec.fieldContext_AuditEntry_personName(ctx, field)
 	case "details":
 		return ec.fieldContext_AuditEntry_details(ctx, field)
 	case "actor":
@@ -9989,6 +10987,30 @@ func (ec *executionContext) childFields_AuditVerification(ctx context.Context, f
 		return ec.fieldContext_AuditVerification_broken(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AuditVerification", field.Name)
+}
+
+func (ec *executionContext) childFields_Closing(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "owned":
+		return ec.fieldContext_Closing_owned(ctx, field)
+	case "organizations":
+		return ec.fieldContext_Closing_organizations(ctx, field)
+	case "workflows":
+		return ec.fieldContext_Closing_workflows(ctx, field)
+	case "apps":
+		return ec.fieldContext_Closing_apps(ctx, field)
+	case "runs":
+		return ec.fieldContext_Closing_runs(ctx, field)
+	case "files":
+		return ec.fieldContext_Closing_files(ctx, field)
+	case "endpoints":
+		return ec.fieldContext_Closing_endpoints(ctx, field)
+	case "tokens":
+		return ec.fieldContext_Closing_tokens(ctx, field)
+	case "credits":
+		return ec.fieldContext_Closing_credits(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Closing", field.Name)
 }
 
 func (ec *executionContext) childFields_Collaborator(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -10311,6 +11333,36 @@ func (ec *executionContext) childFields_GraphProblem(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type GraphProblem", field.Name)
 }
 
+func (ec *executionContext) childFields_Health(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "version":
+		return ec.fieldContext_Health_version(ctx, field)
+	case "databaseMillis":
+		return ec.fieldContext_Health_databaseMillis(ctx, field)
+	case "databaseVersion":
+		return ec.fieldContext_Health_databaseVersion(ctx, field)
+	case "databaseSize":
+		return ec.fieldContext_Health_databaseSize(ctx, field)
+	case "workers":
+		return ec.fieldContext_Health_workers(ctx, field)
+	case "waiting":
+		return ec.fieldContext_Health_waiting(ctx, field)
+	case "oldestWaiting":
+		return ec.fieldContext_Health_oldestWaiting(ctx, field)
+	case "atWork":
+		return ec.fieldContext_Health_atWork(ctx, field)
+	case "storageSize":
+		return ec.fieldContext_Health_storageSize(ctx, field)
+	case "storagePlace":
+		return ec.fieldContext_Health_storagePlace(ctx, field)
+	case "mail":
+		return ec.fieldContext_Health_mail(ctx, field)
+	case "lastBackup":
+		return ec.fieldContext_Health_lastBackup(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Health", field.Name)
+}
+
 func (ec *executionContext) childFields_Install(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "organizations":
@@ -10337,6 +11389,8 @@ func (ec *executionContext) childFields_Invitation(ctx context.Context, field gr
 		return ec.fieldContext_Invitation_organizationId(ctx, field)
 	case "email":
 		return ec.fieldContext_Invitation_email(ctx, field)
+	case "name":
+		return ec.fieldContext_Invitation_name(ctx, field)
 	case "orgRole":
 		return ec.fieldContext_Invitation_orgRole(ctx, field)
 	case "workspaceId":
@@ -10373,12 +11427,16 @@ func (ec *executionContext) childFields_InvitationBatch(ctx context.Context, fie
 		return ec.fieldContext_InvitationBatch_organizationId(ctx, field)
 	case "workspaceId":
 		return ec.fieldContext_InvitationBatch_workspaceId(ctx, field)
+	case "workspaceName":
+		return ec.fieldContext_InvitationBatch_workspaceName(ctx, field)
 	case "orgRole":
 		return ec.fieldContext_InvitationBatch_orgRole(ctx, field)
 	case "workspaceRole":
 		return ec.fieldContext_InvitationBatch_workspaceRole(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_InvitationBatch_createdAt(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_InvitationBatch_expiresAt(ctx, field)
 	case "sends":
 		return ec.fieldContext_InvitationBatch_sends(ctx, field)
 	case "waiting":
@@ -10447,10 +11505,14 @@ func (ec *executionContext) childFields_InvitationLookup(ctx context.Context, fi
 		return ec.fieldContext_InvitationLookup_workspaceRole(ctx, field)
 	case "email":
 		return ec.fieldContext_InvitationLookup_email(ctx, field)
+	case "name":
+		return ec.fieldContext_InvitationLookup_name(ctx, field)
 	case "expiresAt":
 		return ec.fieldContext_InvitationLookup_expiresAt(ctx, field)
 	case "state":
 		return ec.fieldContext_InvitationLookup_state(ctx, field)
+	case "forCaller":
+		return ec.fieldContext_InvitationLookup_forCaller(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type InvitationLookup", field.Name)
 }
@@ -10469,6 +11531,8 @@ func (ec *executionContext) childFields_InvitationSend(ctx context.Context, fiel
 	switch field.Name {
 	case "email":
 		return ec.fieldContext_InvitationSend_email(ctx, field)
+	case "name":
+		return ec.fieldContext_InvitationSend_name(ctx, field)
 	case "status":
 		return ec.fieldContext_InvitationSend_status(ctx, field)
 	case "link":
@@ -10877,6 +11941,44 @@ func (ec *executionContext) childFields_OpenJoinCode(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type OpenJoinCode", field.Name)
 }
 
+func (ec *executionContext) childFields_OperatorAct(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_OperatorAct_id(ctx, field)
+	case "action":
+		return ec.fieldContext_OperatorAct_action(ctx, field)
+	case "actorName":
+		return ec.fieldContext_OperatorAct_actorName(ctx, field)
+	case "reason":
+		return ec.fieldContext_OperatorAct_reason(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_OperatorAct_createdAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OperatorAct", field.Name)
+}
+
+func (ec *executionContext) childFields_OperatorCounts(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "pending":
+		return ec.fieldContext_OperatorCounts_pending(ctx, field)
+	case "active":
+		return ec.fieldContext_OperatorCounts_active(ctx, field)
+	case "suspended":
+		return ec.fieldContext_OperatorCounts_suspended(ctx, field)
+	case "workspaces":
+		return ec.fieldContext_OperatorCounts_workspaces(ctx, field)
+	case "people":
+		return ec.fieldContext_OperatorCounts_people(ctx, field)
+	case "banned":
+		return ec.fieldContext_OperatorCounts_banned(ctx, field)
+	case "newPeople":
+		return ec.fieldContext_OperatorCounts_newPeople(ctx, field)
+	case "seenToday":
+		return ec.fieldContext_OperatorCounts_seenToday(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OperatorCounts", field.Name)
+}
+
 func (ec *executionContext) childFields_Organization(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -10897,14 +11999,20 @@ func (ec *executionContext) childFields_Organization(ctx context.Context, field 
 		return ec.fieldContext_Organization_memberStatus(ctx, field)
 	case "vocabulary":
 		return ec.fieldContext_Organization_vocabulary(ctx, field)
+	case "kindVocabulary":
+		return ec.fieldContext_Organization_kindVocabulary(ctx, field)
 	case "settings":
 		return ec.fieldContext_Organization_settings(ctx, field)
+	case "settingOverrides":
+		return ec.fieldContext_Organization_settingOverrides(ctx, field)
 	case "memberCount":
 		return ec.fieldContext_Organization_memberCount(ctx, field)
 	case "workspaceCount":
 		return ec.fieldContext_Organization_workspaceCount(ctx, field)
 	case "owner":
 		return ec.fieldContext_Organization_owner(ctx, field)
+	case "helpers":
+		return ec.fieldContext_Organization_helpers(ctx, field)
 	case "workspaces":
 		return ec.fieldContext_Organization_workspaces(ctx, field)
 	case "members":
@@ -10933,10 +12041,14 @@ func (ec *executionContext) childFields_Organization(ctx context.Context, field 
 		return ec.fieldContext_Organization_updatedAt(ctx, field)
 	case "invitations":
 		return ec.fieldContext_Organization_invitations(ctx, field)
+	case "invitation":
+		return ec.fieldContext_Organization_invitation(ctx, field)
 	case "invitationCounts":
 		return ec.fieldContext_Organization_invitationCounts(ctx, field)
 	case "invitationsLeftToday":
 		return ec.fieldContext_Organization_invitationsLeftToday(ctx, field)
+	case "operatorPool":
+		return ec.fieldContext_Organization_operatorPool(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Organization", field.Name)
 }
@@ -11089,6 +12201,16 @@ func (ec *executionContext) childFields_OwnBudget(ctx context.Context, field gra
 	return nil, fmt.Errorf("no field named %q was found under type OwnBudget", field.Name)
 }
 
+func (ec *executionContext) childFields_OwnedOrganization(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_OwnedOrganization_id(ctx, field)
+	case "name":
+		return ec.fieldContext_OwnedOrganization_name(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type OwnedOrganization", field.Name)
+}
+
 func (ec *executionContext) childFields_PageInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "hasNextPage":
@@ -11099,6 +12221,76 @@ func (ec *executionContext) childFields_PageInfo(ctx context.Context, field grap
 		return ec.fieldContext_PageInfo_previousCursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type PageInfo", field.Name)
+}
+
+func (ec *executionContext) childFields_Person(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Person_id(ctx, field)
+	case "displayName":
+		return ec.fieldContext_Person_displayName(ctx, field)
+	case "email":
+		return ec.fieldContext_Person_email(ctx, field)
+	case "avatarUrl":
+		return ec.fieldContext_Person_avatarUrl(ctx, field)
+	case "emailVerified":
+		return ec.fieldContext_Person_emailVerified(ctx, field)
+	case "hasPassword":
+		return ec.fieldContext_Person_hasPassword(ctx, field)
+	case "isOperator":
+		return ec.fieldContext_Person_isOperator(ctx, field)
+	case "bannedAt":
+		return ec.fieldContext_Person_bannedAt(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Person_createdAt(ctx, field)
+	case "lastSeenAt":
+		return ec.fieldContext_Person_lastSeenAt(ctx, field)
+	case "memberships":
+		return ec.fieldContext_Person_memberships(ctx, field)
+	case "acts":
+		return ec.fieldContext_Person_acts(ctx, field)
+	case "closing":
+		return ec.fieldContext_Person_closing(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Person", field.Name)
+}
+
+func (ec *executionContext) childFields_PersonConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_PersonConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_PersonConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_PersonConnection_pageInfo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PersonConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_PersonEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_PersonEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_PersonEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PersonEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_PersonMembership(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_PersonMembership_id(ctx, field)
+	case "name":
+		return ec.fieldContext_PersonMembership_name(ctx, field)
+	case "kind":
+		return ec.fieldContext_PersonMembership_kind(ctx, field)
+	case "role":
+		return ec.fieldContext_PersonMembership_role(ctx, field)
+	case "status":
+		return ec.fieldContext_PersonMembership_status(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type PersonMembership", field.Name)
 }
 
 func (ec *executionContext) childFields_Position(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11125,12 +12317,16 @@ func (ec *executionContext) childFields_Profile(ctx context.Context, field graph
 		return ec.fieldContext_Profile_emailVerified(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Profile_createdAt(ctx, field)
+	case "timeZone":
+		return ec.fieldContext_Profile_timeZone(ctx, field)
 	case "isOperator":
 		return ec.fieldContext_Profile_isOperator(ctx, field)
 	case "mayProveOperator":
 		return ec.fieldContext_Profile_mayProveOperator(ctx, field)
 	case "hasPassword":
 		return ec.fieldContext_Profile_hasPassword(ctx, field)
+	case "closing":
+		return ec.fieldContext_Profile_closing(ctx, field)
 	case "wallet":
 		return ec.fieldContext_Profile_wallet(ctx, field)
 	case "storage":
@@ -11185,6 +12381,16 @@ func (ec *executionContext) childFields_ProjectEdge(ctx context.Context, field g
 		return ec.fieldContext_ProjectEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ProjectEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_ResetLink(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "url":
+		return ec.fieldContext_ResetLink_url(ctx, field)
+	case "expiresAt":
+		return ec.fieldContext_ResetLink_expiresAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ResetLink", field.Name)
 }
 
 func (ec *executionContext) childFields_Result(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11335,6 +12541,10 @@ func (ec *executionContext) childFields_Session(ctx context.Context, field graph
 		return ec.fieldContext_Session_lastSeenAt(ctx, field)
 	case "lastAddress":
 		return ec.fieldContext_Session_lastAddress(ctx, field)
+	case "place":
+		return ec.fieldContext_Session_place(ctx, field)
+	case "device":
+		return ec.fieldContext_Session_device(ctx, field)
 	case "current":
 		return ec.fieldContext_Session_current(ctx, field)
 	}
@@ -11349,8 +12559,22 @@ func (ec *executionContext) childFields_Setting(ctx context.Context, field graph
 		return ec.fieldContext_Setting_value(ctx, field)
 	case "source":
 		return ec.fieldContext_Setting_source(ctx, field)
+	case "inherited":
+		return ec.fieldContext_Setting_inherited(ctx, field)
+	case "inheritedFrom":
+		return ec.fieldContext_Setting_inheritedFrom(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Setting", field.Name)
+}
+
+func (ec *executionContext) childFields_SettingOverride(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "key":
+		return ec.fieldContext_SettingOverride_key(ctx, field)
+	case "workspaces":
+		return ec.fieldContext_SettingOverride_workspaces(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SettingOverride", field.Name)
 }
 
 func (ec *executionContext) childFields_SharedWorkflow(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11679,6 +12903,8 @@ func (ec *executionContext) childFields_Workspace(ctx context.Context, field gra
 		return ec.fieldContext_Workspace_archivedAt(ctx, field)
 	case "role":
 		return ec.fieldContext_Workspace_role(ctx, field)
+	case "helpers":
+		return ec.fieldContext_Workspace_helpers(ctx, field)
 	case "memberStatus":
 		return ec.fieldContext_Workspace_memberStatus(ctx, field)
 	case "settings":
@@ -12145,6 +13371,28 @@ func (ec *executionContext) field_Mutation_archiveWorkspace_args(ctx context.Con
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_banUser_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["reason"] = arg1
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_cancelExecution_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -12315,6 +13563,20 @@ func (ec *executionContext) field_Mutation_createProject_args(ctx context.Contex
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_createResetLink_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_createWebhookEndpoint_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -12362,6 +13624,20 @@ func (ec *executionContext) field_Mutation_createWorkspace_args(ctx context.Cont
 		return nil, err
 	}
 	args["input"] = arg1
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_deleteAccount_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "confirmation",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["confirmation"] = arg0
 	return args, nil
 }
 
@@ -12443,6 +13719,20 @@ func (ec *executionContext) field_Mutation_deleteRun_args(ctx context.Context, r
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_deleteUser_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_deleteWebhookEndpoint_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -12494,6 +13784,20 @@ func (ec *executionContext) field_Mutation_enableJoinCodeUntil_args(ctx context.
 }
 
 func (ec *executionContext) field_Mutation_endSession_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_endSessionsOf_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
@@ -12718,6 +14022,28 @@ func (ec *executionContext) field_Mutation_rejectJob_args(ctx context.Context, r
 		return nil, err
 	}
 	args["id"] = arg0
+	return args, nil
+}
+
+func (ec *executionContext) field_Mutation_rejectOrganization_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "reason",
+		func(ctx context.Context, v any) (string, error) {
+			return ec.unmarshalNString2string(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["reason"] = arg1
 	return args, nil
 }
 
@@ -13185,6 +14511,20 @@ func (ec *executionContext) field_Mutation_unarchiveWorkspace_args(ctx context.C
 	return args, nil
 }
 
+func (ec *executionContext) field_Mutation_unbanUser_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Mutation_unshareResult_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -13553,6 +14893,20 @@ func (ec *executionContext) field_Organization_audit_args(ctx context.Context, r
 	return args, nil
 }
 
+func (ec *executionContext) field_Organization_invitation_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
+	return args, nil
+}
+
 func (ec *executionContext) field_Organization_invitations_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
 	var err error
 	args := map[string]any{}
@@ -13580,22 +14934,30 @@ func (ec *executionContext) field_Organization_invitations_args(ctx context.Cont
 		return nil, err
 	}
 	args["endingSoon"] = arg2
-	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "first",
-		func(ctx context.Context, v any) (*int, error) {
-			return ec.unmarshalOInt2ᚖint(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["first"] = arg3
-	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "search",
 		func(ctx context.Context, v any) (*string, error) {
 			return ec.unmarshalOString2ᚖstring(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["after"] = arg4
+	args["search"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg5
 	return args, nil
 }
 
@@ -14116,22 +15478,82 @@ func (ec *executionContext) field_Query_operatorOrganizations_args(ctx context.C
 		return nil, err
 	}
 	args["status"] = arg0
-	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "first",
-		func(ctx context.Context, v any) (*int, error) {
-			return ec.unmarshalOInt2ᚖint(ctx, v)
-		})
-	if err != nil {
-		return nil, err
-	}
-	args["first"] = arg1
-	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "search",
 		func(ctx context.Context, v any) (*string, error) {
 			return ec.unmarshalOString2ᚖstring(ctx, v)
 		})
 	if err != nil {
 		return nil, err
 	}
-	args["after"] = arg2
+	args["search"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg3
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_operatorPeople_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "search",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["search"] = arg0
+	arg1, err := graphql.ProcessArgField(ctx, rawArgs, "state",
+		func(ctx context.Context, v any) (*account.PersonState, error) {
+			return ec.unmarshalOPersonState2ᚖatelierᚋmodelsᚋaccountᚐPersonState(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["state"] = arg1
+	arg2, err := graphql.ProcessArgField(ctx, rawArgs, "first",
+		func(ctx context.Context, v any) (*int, error) {
+			return ec.unmarshalOInt2ᚖint(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["first"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "after",
+		func(ctx context.Context, v any) (*string, error) {
+			return ec.unmarshalOString2ᚖstring(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["after"] = arg3
+	return args, nil
+}
+
+func (ec *executionContext) field_Query_operatorPerson_args(ctx context.Context, rawArgs map[string]any) (map[string]any, error) {
+	var err error
+	args := map[string]any{}
+	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "id",
+		func(ctx context.Context, v any) (uuid.UUID, error) {
+			return ec.unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["id"] = arg0
 	return args, nil
 }
 
@@ -17165,6 +18587,29 @@ func (ec *executionContext) fieldContext_AuditEntry_targetName(_ context.Context
 	return graphql.NewScalarFieldContext("AuditEntry", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _AuditEntry_personName(ctx context.Context, field graphql.CollectedField, obj *models.AuditEntry) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AuditEntry_personName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.AuditEntry().PersonName(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AuditEntry_personName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("AuditEntry", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _AuditEntry_details(ctx context.Context, field graphql.CollectedField, obj *models.AuditEntry) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -17493,6 +18938,222 @@ func (ec *executionContext) fieldContext_AuditVerification_broken(_ context.Cont
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _Closing_owned(ctx context.Context, field graphql.CollectedField, obj *account.Closing) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Closing_owned(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Owned, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []account.OwnedOrganization) graphql.Marshaler {
+			return ec.marshalNOwnedOrganization2ᚕatelierᚋmodelsᚋaccountᚐOwnedOrganizationᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Closing_owned(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Closing",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_OwnedOrganization(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Closing_organizations(ctx context.Context, field graphql.CollectedField, obj *account.Closing) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Closing_organizations(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Organizations, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Closing_organizations(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Closing", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Closing_workflows(ctx context.Context, field graphql.CollectedField, obj *account.Closing) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Closing_workflows(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Workflows, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Closing_workflows(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Closing", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Closing_apps(ctx context.Context, field graphql.CollectedField, obj *account.Closing) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Closing_apps(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Apps, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Closing_apps(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Closing", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Closing_runs(ctx context.Context, field graphql.CollectedField, obj *account.Closing) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Closing_runs(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Runs, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Closing_runs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Closing", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Closing_files(ctx context.Context, field graphql.CollectedField, obj *account.Closing) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Closing_files(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Files, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Closing_files(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Closing", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Closing_endpoints(ctx context.Context, field graphql.CollectedField, obj *account.Closing) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Closing_endpoints(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Endpoints, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Closing_endpoints(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Closing", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Closing_tokens(ctx context.Context, field graphql.CollectedField, obj *account.Closing) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Closing_tokens(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Tokens, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Closing_tokens(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Closing", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Closing_credits(ctx context.Context, field graphql.CollectedField, obj *account.Closing) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Closing_credits(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Credits, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.Credits) graphql.Marshaler {
+			return ec.marshalNFloat2atelierᚋmodelsᚐCredits(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Closing_credits(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Closing", field, false, false, errors.New("field of type Float does not have child fields"))
 }
 
 func (ec *executionContext) _Collaborator_user(ctx context.Context, field graphql.CollectedField, obj *flow.Collaborator) (ret graphql.Marshaler) {
@@ -20227,6 +21888,282 @@ func (ec *executionContext) fieldContext_GraphProblem_nodeId(_ context.Context, 
 	return graphql.NewScalarFieldContext("GraphProblem", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _Health_version(ctx context.Context, field graphql.CollectedField, obj *Health) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Health_version(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Version, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Health_version(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Health", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Health_databaseMillis(ctx context.Context, field graphql.CollectedField, obj *Health) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Health_databaseMillis(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DatabaseMillis, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Health_databaseMillis(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Health", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Health_databaseVersion(ctx context.Context, field graphql.CollectedField, obj *Health) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Health_databaseVersion(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DatabaseVersion, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Health_databaseVersion(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Health", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Health_databaseSize(ctx context.Context, field graphql.CollectedField, obj *Health) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Health_databaseSize(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DatabaseSize, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Health_databaseSize(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Health", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Health_workers(ctx context.Context, field graphql.CollectedField, obj *Health) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Health_workers(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Workers, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Health_workers(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Health", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Health_waiting(ctx context.Context, field graphql.CollectedField, obj *Health) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Health_waiting(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Waiting, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Health_waiting(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Health", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Health_oldestWaiting(ctx context.Context, field graphql.CollectedField, obj *Health) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Health_oldestWaiting(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.OldestWaiting, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalOTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Health_oldestWaiting(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Health", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _Health_atWork(ctx context.Context, field graphql.CollectedField, obj *Health) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Health_atWork(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AtWork, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Health_atWork(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Health", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Health_storageSize(ctx context.Context, field graphql.CollectedField, obj *Health) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Health_storageSize(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.StorageSize, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Health_storageSize(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Health", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Health_storagePlace(ctx context.Context, field graphql.CollectedField, obj *Health) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Health_storagePlace(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.StoragePlace, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Health_storagePlace(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Health", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Health_mail(ctx context.Context, field graphql.CollectedField, obj *Health) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Health_mail(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Mail, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Health_mail(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Health", field, false, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Health_lastBackup(ctx context.Context, field graphql.CollectedField, obj *Health) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Health_lastBackup(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.LastBackup, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalOTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Health_lastBackup(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Health", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
 func (ec *executionContext) _Install_organizations(ctx context.Context, field graphql.CollectedField, obj *Install) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -20431,6 +22368,29 @@ func (ec *executionContext) _Invitation_email(ctx context.Context, field graphql
 	)
 }
 func (ec *executionContext) fieldContext_Invitation_email(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Invitation", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Invitation_name(ctx context.Context, field graphql.CollectedField, obj *org.Invitation) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Invitation_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Invitation_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Invitation", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
@@ -20788,6 +22748,29 @@ func (ec *executionContext) fieldContext_InvitationBatch_workspaceId(_ context.C
 	return graphql.NewScalarFieldContext("InvitationBatch", field, false, false, errors.New("field of type ID does not have child fields"))
 }
 
+func (ec *executionContext) _InvitationBatch_workspaceName(ctx context.Context, field graphql.CollectedField, obj *org.InvitationBatch) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_InvitationBatch_workspaceName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.InvitationBatch().WorkspaceName(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_InvitationBatch_workspaceName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InvitationBatch", field, true, true, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _InvitationBatch_orgRole(ctx context.Context, field graphql.CollectedField, obj *org.InvitationBatch) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -20855,6 +22838,29 @@ func (ec *executionContext) _InvitationBatch_createdAt(ctx context.Context, fiel
 }
 func (ec *executionContext) fieldContext_InvitationBatch_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("InvitationBatch", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _InvitationBatch_expiresAt(ctx context.Context, field graphql.CollectedField, obj *org.InvitationBatch) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_InvitationBatch_expiresAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ExpiresAt(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_InvitationBatch_expiresAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InvitationBatch", field, true, false, errors.New("field of type Time does not have child fields"))
 }
 
 func (ec *executionContext) _InvitationBatch_sends(ctx context.Context, field graphql.CollectedField, obj *org.InvitationBatch) (ret graphql.Marshaler) {
@@ -21417,6 +23423,29 @@ func (ec *executionContext) fieldContext_InvitationLookup_email(_ context.Contex
 	return graphql.NewScalarFieldContext("InvitationLookup", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _InvitationLookup_name(ctx context.Context, field graphql.CollectedField, obj *org.InvitationLookup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_InvitationLookup_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_InvitationLookup_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InvitationLookup", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _InvitationLookup_expiresAt(ctx context.Context, field graphql.CollectedField, obj *org.InvitationLookup) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -21461,6 +23490,29 @@ func (ec *executionContext) _InvitationLookup_state(ctx context.Context, field g
 }
 func (ec *executionContext) fieldContext_InvitationLookup_state(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("InvitationLookup", field, false, false, errors.New("field of type InvitationState does not have child fields"))
+}
+
+func (ec *executionContext) _InvitationLookup_forCaller(ctx context.Context, field graphql.CollectedField, obj *org.InvitationLookup) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_InvitationLookup_forCaller(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ForCaller, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *bool) graphql.Marshaler {
+			return ec.marshalOBoolean2ᚖbool(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_InvitationLookup_forCaller(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InvitationLookup", field, false, false, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _InvitationPreviewRow_email(ctx context.Context, field graphql.CollectedField, obj *org.PreviewRow) (ret graphql.Marshaler) {
@@ -21529,6 +23581,29 @@ func (ec *executionContext) _InvitationSend_email(ctx context.Context, field gra
 	)
 }
 func (ec *executionContext) fieldContext_InvitationSend_email(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("InvitationSend", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _InvitationSend_name(ctx context.Context, field graphql.CollectedField, obj *org.InvitationSend) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_InvitationSend_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_InvitationSend_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("InvitationSend", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
@@ -24003,6 +26078,73 @@ func (ec *executionContext) fieldContext_Mutation_signOutEverywhere(_ context.Co
 	return graphql.NewScalarFieldContext("Mutation", field, true, true, errors.New("field of type Boolean does not have child fields"))
 }
 
+func (ec *executionContext) _Mutation_endOtherSessions(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_endOtherSessions(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Mutation().EndOtherSessions(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_endOtherSessions(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Mutation", field, true, true, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Mutation_deleteAccount(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_deleteAccount(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().DeleteAccount(ctx, fc.Args["confirmation"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_deleteAccount(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return nil, errors.New("field of type Boolean does not have child fields")
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_deleteAccount_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_proveOperator(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -25763,6 +27905,50 @@ func (ec *executionContext) fieldContext_Mutation_approveOrganization(ctx contex
 	return fc, nil
 }
 
+func (ec *executionContext) _Mutation_rejectOrganization(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_rejectOrganization(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().RejectOrganization(ctx, fc.Args["id"].(uuid.UUID), fc.Args["reason"].(string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *org.Organization) graphql.Marshaler {
+			return ec.marshalNOrganization2ᚖatelierᚋmodelsᚋorgᚐOrganization(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_rejectOrganization(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Organization(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_rejectOrganization_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Mutation_suspendOrganization(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -25845,6 +28031,226 @@ func (ec *executionContext) fieldContext_Mutation_reinstateOrganization(ctx cont
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Mutation_reinstateOrganization_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_banUser(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_banUser(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().BanUser(ctx, fc.Args["id"].(uuid.UUID), fc.Args["reason"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *account.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚖatelierᚋmodelsᚋaccountᚐUser(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_banUser(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_banUser_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_unbanUser(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_unbanUser(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().UnbanUser(ctx, fc.Args["id"].(uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *account.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚖatelierᚋmodelsᚋaccountᚐUser(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_unbanUser(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_unbanUser_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_deleteUser(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_deleteUser(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().DeleteUser(ctx, fc.Args["id"].(uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *account.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚖatelierᚋmodelsᚋaccountᚐUser(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_deleteUser(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_deleteUser_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_endSessionsOf(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_endSessionsOf(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().EndSessionsOf(ctx, fc.Args["id"].(uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *account.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚖatelierᚋmodelsᚋaccountᚐUser(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_endSessionsOf(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_endSessionsOf_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_createResetLink(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_createResetLink(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Mutation().CreateResetLink(ctx, fc.Args["id"].(uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *account.ResetLink) graphql.Marshaler {
+			return ec.marshalNResetLink2ᚖatelierᚋmodelsᚋaccountᚐResetLink(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_createResetLink(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ResetLink(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Mutation_createResetLink_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -28426,6 +30832,305 @@ func (ec *executionContext) fieldContext_OpenJoinCode_joinedToday(_ context.Cont
 	return graphql.NewScalarFieldContext("OpenJoinCode", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
+func (ec *executionContext) _OperatorAct_id(ctx context.Context, field graphql.CollectedField, obj *account.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OperatorAct_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_OperatorAct_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OperatorAct", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _OperatorAct_action(ctx context.Context, field graphql.CollectedField, obj *account.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OperatorAct_action(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Action, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_OperatorAct_action(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OperatorAct", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _OperatorAct_actorName(ctx context.Context, field graphql.CollectedField, obj *account.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OperatorAct_actorName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ActorName, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_OperatorAct_actorName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OperatorAct", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _OperatorAct_reason(ctx context.Context, field graphql.CollectedField, obj *account.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OperatorAct_reason(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Reason, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_OperatorAct_reason(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OperatorAct", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _OperatorAct_createdAt(ctx context.Context, field graphql.CollectedField, obj *account.Act) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OperatorAct_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_OperatorAct_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OperatorAct", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _OperatorCounts_pending(ctx context.Context, field graphql.CollectedField, obj *OperatorCounts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OperatorCounts_pending(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Pending, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_OperatorCounts_pending(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OperatorCounts", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _OperatorCounts_active(ctx context.Context, field graphql.CollectedField, obj *OperatorCounts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OperatorCounts_active(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Active, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_OperatorCounts_active(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OperatorCounts", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _OperatorCounts_suspended(ctx context.Context, field graphql.CollectedField, obj *OperatorCounts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OperatorCounts_suspended(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Suspended, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_OperatorCounts_suspended(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OperatorCounts", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _OperatorCounts_workspaces(ctx context.Context, field graphql.CollectedField, obj *OperatorCounts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OperatorCounts_workspaces(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Workspaces, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_OperatorCounts_workspaces(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OperatorCounts", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _OperatorCounts_people(ctx context.Context, field graphql.CollectedField, obj *OperatorCounts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OperatorCounts_people(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.People, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_OperatorCounts_people(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OperatorCounts", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _OperatorCounts_banned(ctx context.Context, field graphql.CollectedField, obj *OperatorCounts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OperatorCounts_banned(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Banned, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_OperatorCounts_banned(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OperatorCounts", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _OperatorCounts_newPeople(ctx context.Context, field graphql.CollectedField, obj *OperatorCounts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OperatorCounts_newPeople(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.NewPeople, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_OperatorCounts_newPeople(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OperatorCounts", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _OperatorCounts_seenToday(ctx context.Context, field graphql.CollectedField, obj *OperatorCounts) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OperatorCounts_seenToday(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SeenToday, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_OperatorCounts_seenToday(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OperatorCounts", field, false, false, errors.New("field of type Int does not have child fields"))
+}
+
 func (ec *executionContext) _Organization_id(ctx context.Context, field graphql.CollectedField, obj *org.Organization) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -28642,6 +31347,38 @@ func (ec *executionContext) fieldContext_Organization_vocabulary(_ context.Conte
 	return fc, nil
 }
 
+func (ec *executionContext) _Organization_kindVocabulary(ctx context.Context, field graphql.CollectedField, obj *org.Organization) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Organization_kindVocabulary(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.KindVocabulary(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *org.Vocabulary) graphql.Marshaler {
+			return ec.marshalNVocabulary2ᚖatelierᚋmodelsᚋorgᚐVocabulary(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Organization_kindVocabulary(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Organization",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Vocabulary(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Organization_settings(ctx context.Context, field graphql.CollectedField, obj *org.Organization) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -28669,6 +31406,38 @@ func (ec *executionContext) fieldContext_Organization_settings(_ context.Context
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Setting(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Organization_settingOverrides(ctx context.Context, field graphql.CollectedField, obj *org.Organization) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Organization_settingOverrides(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Organization().SettingOverrides(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*org.SettingOverride) graphql.Marshaler {
+			return ec.marshalNSettingOverride2ᚕᚖatelierᚋmodelsᚋorgᚐSettingOverrideᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Organization_settingOverrides(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Organization",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_SettingOverride(ctx, field)
 		},
 	}
 	return fc, nil
@@ -28740,6 +31509,38 @@ func (ec *executionContext) _Organization_owner(ctx context.Context, field graph
 	)
 }
 func (ec *executionContext) fieldContext_Organization_owner(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Organization",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Organization_helpers(ctx context.Context, field graphql.CollectedField, obj *org.Organization) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Organization_helpers(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Organization().Helpers(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*account.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚕᚖatelierᚋmodelsᚋaccountᚐUserᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Organization_helpers(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "Organization",
 		Field:      field,
@@ -29232,7 +32033,7 @@ func (ec *executionContext) _Organization_invitations(ctx context.Context, field
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Organization().Invitations(ctx, obj, fc.Args["status"].(*org.InvitationState), fc.Args["workspaceId"].(*uuid.UUID), fc.Args["endingSoon"].(*bool), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Organization().Invitations(ctx, obj, fc.Args["status"].(*org.InvitationState), fc.Args["workspaceId"].(*uuid.UUID), fc.Args["endingSoon"].(*bool), fc.Args["search"].(*string), fc.Args["first"].(*int), fc.Args["after"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*org.Invitation]) graphql.Marshaler {
@@ -29260,6 +32061,50 @@ func (ec *executionContext) fieldContext_Organization_invitations(ctx context.Co
 	}()
 	ctx = graphql.WithFieldContext(ctx, fc)
 	if fc.Args, err = ec.field_Organization_invitations_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Organization_invitation(ctx context.Context, field graphql.CollectedField, obj *org.Organization) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Organization_invitation(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Organization().Invitation(ctx, obj, fc.Args["id"].(uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *org.Invitation) graphql.Marshaler {
+			return ec.marshalNInvitation2ᚖatelierᚋmodelsᚋorgᚐInvitation(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Organization_invitation(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Organization",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Invitation(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Organization_invitation_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
 	}
@@ -29319,6 +32164,29 @@ func (ec *executionContext) _Organization_invitationsLeftToday(ctx context.Conte
 }
 func (ec *executionContext) fieldContext_Organization_invitationsLeftToday(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Organization", field, true, true, errors.New("field of type Int does not have child fields"))
+}
+
+func (ec *executionContext) _Organization_operatorPool(ctx context.Context, field graphql.CollectedField, obj *org.Organization) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Organization_operatorPool(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Organization().OperatorPool(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Credits) graphql.Marshaler {
+			return ec.marshalOFloat2ᚖatelierᚋmodelsᚐCredits(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Organization_operatorPool(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Organization", field, true, true, errors.New("field of type Float does not have child fields"))
 }
 
 func (ec *executionContext) _OrganizationConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*org.Organization]) (ret graphql.Marshaler) {
@@ -30552,6 +33420,52 @@ func (ec *executionContext) fieldContext_OwnBudget_headroom(_ context.Context, f
 	return graphql.NewScalarFieldContext("OwnBudget", field, true, false, errors.New("field of type Float does not have child fields"))
 }
 
+func (ec *executionContext) _OwnedOrganization_id(ctx context.Context, field graphql.CollectedField, obj *account.OwnedOrganization) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OwnedOrganization_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_OwnedOrganization_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OwnedOrganization", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _OwnedOrganization_name(ctx context.Context, field graphql.CollectedField, obj *account.OwnedOrganization) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_OwnedOrganization_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_OwnedOrganization_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("OwnedOrganization", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _PageInfo_hasNextPage(ctx context.Context, field graphql.CollectedField, obj *models.PageInfo) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -30619,6 +33533,598 @@ func (ec *executionContext) _PageInfo_previousCursor(ctx context.Context, field 
 }
 func (ec *executionContext) fieldContext_PageInfo_previousCursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("PageInfo", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Person_id(ctx context.Context, field graphql.CollectedField, obj *account.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Person_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Person", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Person_displayName(ctx context.Context, field graphql.CollectedField, obj *account.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_displayName(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DisplayName, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Person_displayName(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Person", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Person_email(ctx context.Context, field graphql.CollectedField, obj *account.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_email(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Email, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Person_email(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Person", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Person_avatarUrl(ctx context.Context, field graphql.CollectedField, obj *account.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_avatarUrl(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AvatarURL, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Person_avatarUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Person", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Person_emailVerified(ctx context.Context, field graphql.CollectedField, obj *account.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_emailVerified(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.EmailVerified(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Person_emailVerified(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Person", field, true, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Person_hasPassword(ctx context.Context, field graphql.CollectedField, obj *account.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_hasPassword(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.HasPassword(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Person_hasPassword(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Person", field, true, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Person_isOperator(ctx context.Context, field graphql.CollectedField, obj *account.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_isOperator(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Person().IsOperator(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Person_isOperator(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Person", field, true, true, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Person_bannedAt(ctx context.Context, field graphql.CollectedField, obj *account.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_bannedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.BannedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalOTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Person_bannedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Person", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _Person_createdAt(ctx context.Context, field graphql.CollectedField, obj *account.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_createdAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.CreatedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Person_createdAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Person", field, false, false, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _Person_lastSeenAt(ctx context.Context, field graphql.CollectedField, obj *account.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_lastSeenAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Person().LastSeenAt(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalOTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Person_lastSeenAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Person", field, true, true, errors.New("field of type Time does not have child fields"))
+}
+
+func (ec *executionContext) _Person_memberships(ctx context.Context, field graphql.CollectedField, obj *account.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_memberships(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Person().Memberships(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*org.MembershipOf) graphql.Marshaler {
+			return ec.marshalNPersonMembership2ᚕᚖatelierᚋmodelsᚋorgᚐMembershipOfᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Person_memberships(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Person",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PersonMembership(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Person_acts(ctx context.Context, field graphql.CollectedField, obj *account.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_acts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Person().Acts(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*account.Act) graphql.Marshaler {
+			return ec.marshalNOperatorAct2ᚕᚖatelierᚋmodelsᚋaccountᚐActᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Person_acts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Person",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_OperatorAct(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Person_closing(ctx context.Context, field graphql.CollectedField, obj *account.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Person_closing(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Person().Closing(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *account.Closing) graphql.Marshaler {
+			return ec.marshalNClosing2ᚖatelierᚋmodelsᚋaccountᚐClosing(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Person_closing(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Person",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Closing(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _PersonConnection_edges(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*account.User]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PersonConnection_edges(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Edges(), nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []models.Edge[*account.User]) graphql.Marshaler {
+			return ec.marshalNPersonEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PersonConnection_edges(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PersonConnection",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PersonEdge(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _PersonConnection_nodes(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*account.User]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PersonConnection_nodes(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Nodes, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*account.User) graphql.Marshaler {
+			return ec.marshalNPerson2ᚕᚖatelierᚋmodelsᚋaccountᚐUserᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PersonConnection_nodes(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PersonConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Person(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _PersonConnection_pageInfo(ctx context.Context, field graphql.CollectedField, obj *models.Connection[*account.User]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PersonConnection_pageInfo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.PageInfo, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v models.PageInfo) graphql.Marshaler {
+			return ec.marshalNPageInfo2atelierᚋmodelsᚐPageInfo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PersonConnection_pageInfo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PersonConnection",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PageInfo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _PersonEdge_cursor(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*account.User]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PersonEdge_cursor(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Cursor, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PersonEdge_cursor(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PersonEdge", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _PersonEdge_node(ctx context.Context, field graphql.CollectedField, obj *models.Edge[*account.User]) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PersonEdge_node(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Node, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *account.User) graphql.Marshaler {
+			return ec.marshalNPerson2ᚖatelierᚋmodelsᚋaccountᚐUser(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PersonEdge_node(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "PersonEdge",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Person(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _PersonMembership_id(ctx context.Context, field graphql.CollectedField, obj *org.MembershipOf) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PersonMembership_id(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v uuid.UUID) graphql.Marshaler {
+			return ec.marshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PersonMembership_id(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PersonMembership", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _PersonMembership_name(ctx context.Context, field graphql.CollectedField, obj *org.MembershipOf) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PersonMembership_name(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Name, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PersonMembership_name(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PersonMembership", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _PersonMembership_kind(ctx context.Context, field graphql.CollectedField, obj *org.MembershipOf) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PersonMembership_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v org.Kind) graphql.Marshaler {
+			return ec.marshalNOrganizationKind2atelierᚋmodelsᚋorgᚐKind(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PersonMembership_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PersonMembership", field, false, false, errors.New("field of type OrganizationKind does not have child fields"))
+}
+
+func (ec *executionContext) _PersonMembership_role(ctx context.Context, field graphql.CollectedField, obj *org.MembershipOf) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PersonMembership_role(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Role, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v org.Role) graphql.Marshaler {
+			return ec.marshalNOrganizationRole2atelierᚋmodelsᚋorgᚐRole(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PersonMembership_role(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PersonMembership", field, false, false, errors.New("field of type OrganizationRole does not have child fields"))
+}
+
+func (ec *executionContext) _PersonMembership_status(ctx context.Context, field graphql.CollectedField, obj *org.MembershipOf) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_PersonMembership_status(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Status, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v org.MemberStatus) graphql.Marshaler {
+			return ec.marshalNMemberStatus2atelierᚋmodelsᚋorgᚐMemberStatus(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_PersonMembership_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("PersonMembership", field, false, false, errors.New("field of type MemberStatus does not have child fields"))
 }
 
 func (ec *executionContext) _Position_x(ctx context.Context, field graphql.CollectedField, obj *nodegraph.Position) (ret graphql.Marshaler) {
@@ -30805,6 +34311,29 @@ func (ec *executionContext) fieldContext_Profile_createdAt(_ context.Context, fi
 	return graphql.NewScalarFieldContext("Profile", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
+func (ec *executionContext) _Profile_timeZone(ctx context.Context, field graphql.CollectedField, obj *account.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Profile_timeZone(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TimeZone, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Profile_timeZone(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Profile", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _Profile_isOperator(ctx context.Context, field graphql.CollectedField, obj *account.User) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -30872,6 +34401,38 @@ func (ec *executionContext) _Profile_hasPassword(ctx context.Context, field grap
 }
 func (ec *executionContext) fieldContext_Profile_hasPassword(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Profile", field, true, false, errors.New("field of type Boolean does not have child fields"))
+}
+
+func (ec *executionContext) _Profile_closing(ctx context.Context, field graphql.CollectedField, obj *account.User) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Profile_closing(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Profile().Closing(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *account.Closing) graphql.Marshaler {
+			return ec.marshalNClosing2ᚖatelierᚋmodelsᚋaccountᚐClosing(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Profile_closing(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Profile",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Closing(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Profile_wallet(ctx context.Context, field graphql.CollectedField, obj *account.User) (ret graphql.Marshaler) {
@@ -32398,7 +35959,7 @@ func (ec *executionContext) _Query_operatorOrganizations(ctx context.Context, fi
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().OperatorOrganizations(ctx, fc.Args["status"].(*org.Status), fc.Args["first"].(*int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().OperatorOrganizations(ctx, fc.Args["status"].(*org.Status), fc.Args["search"].(*string), fc.Args["first"].(*int), fc.Args["after"].(*string))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*org.Organization]) graphql.Marshaler {
@@ -32428,6 +35989,158 @@ func (ec *executionContext) fieldContext_Query_operatorOrganizations(ctx context
 	if fc.Args, err = ec.field_Query_operatorOrganizations_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_operatorPeople(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_operatorPeople(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().OperatorPeople(ctx, fc.Args["search"].(*string), fc.Args["state"].(*account.PersonState), fc.Args["first"].(*int), fc.Args["after"].(*string))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*account.User]) graphql.Marshaler {
+			return ec.marshalNPersonConnection2ᚖatelierᚋmodelsᚐConnection(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_operatorPeople(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_PersonConnection(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_operatorPeople_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_operatorPerson(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_operatorPerson(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			fc := graphql.GetFieldContext(ctx)
+			return ec.Resolvers.Query().OperatorPerson(ctx, fc.Args["id"].(uuid.UUID))
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *account.User) graphql.Marshaler {
+			return ec.marshalNPerson2ᚖatelierᚋmodelsᚋaccountᚐUser(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_operatorPerson(ctx context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Person(ctx, field)
+		},
+	}
+	defer func() {
+		if r := recover(); r != nil {
+			err = ec.Recover(ctx, r)
+			ec.Error(ctx, err)
+		}
+	}()
+	ctx = graphql.WithFieldContext(ctx, fc)
+	if fc.Args, err = ec.field_Query_operatorPerson_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
+		ec.Error(ctx, err)
+		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_operatorCounts(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_operatorCounts(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().OperatorCounts(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *OperatorCounts) graphql.Marshaler {
+			return ec.marshalNOperatorCounts2ᚖatelierᚋgraphᚋgeneratedᚐOperatorCounts(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_operatorCounts(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_OperatorCounts(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Query_operatorHealth(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_operatorHealth(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().OperatorHealth(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *Health) graphql.Marshaler {
+			return ec.marshalNHealth2ᚖatelierᚋgraphᚋgeneratedᚐHealth(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_operatorHealth(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Health(ctx, field)
+		},
 	}
 	return fc, nil
 }
@@ -33242,6 +36955,52 @@ func (ec *executionContext) fieldContext_Query___schema(_ context.Context, field
 		},
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _ResetLink_url(ctx context.Context, field graphql.CollectedField, obj *account.ResetLink) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ResetLink_url(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.URL, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ResetLink_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ResetLink", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _ResetLink_expiresAt(ctx context.Context, field graphql.CollectedField, obj *account.ResetLink) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ResetLink_expiresAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.ExpiresAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v time.Time) graphql.Marshaler {
+			return ec.marshalNTime2timeᚐTime(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ResetLink_expiresAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ResetLink", field, false, false, errors.New("field of type Time does not have child fields"))
 }
 
 func (ec *executionContext) _Result_id(ctx context.Context, field graphql.CollectedField, obj *flow.Result) (ret graphql.Marshaler) {
@@ -34497,6 +38256,52 @@ func (ec *executionContext) fieldContext_Session_lastAddress(_ context.Context, 
 	return graphql.NewScalarFieldContext("Session", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _Session_place(ctx context.Context, field graphql.CollectedField, obj *account.OpenSession) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Session_place(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Place, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Session_place(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Session", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Session_device(ctx context.Context, field graphql.CollectedField, obj *account.OpenSession) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Session_device(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Device, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Session_device(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Session", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _Session_current(ctx context.Context, field graphql.CollectedField, obj *account.OpenSession) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -34587,6 +38392,98 @@ func (ec *executionContext) _Setting_source(ctx context.Context, field graphql.C
 }
 func (ec *executionContext) fieldContext_Setting_source(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Setting", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _Setting_inherited(ctx context.Context, field graphql.CollectedField, obj *org.Setting) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Setting_inherited(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Inherited, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v json.RawMessage) graphql.Marshaler {
+			return ec.marshalOJSON2encodingᚋjsonᚐRawMessage(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Setting_inherited(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Setting", field, false, false, errors.New("field of type JSON does not have child fields"))
+}
+
+func (ec *executionContext) _Setting_inheritedFrom(ctx context.Context, field graphql.CollectedField, obj *org.Setting) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Setting_inheritedFrom(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.InheritedFrom, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Setting_inheritedFrom(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Setting", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SettingOverride_key(ctx context.Context, field graphql.CollectedField, obj *org.SettingOverride) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SettingOverride_key(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Key, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
+			return ec.marshalNString2string(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SettingOverride_key(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SettingOverride", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
+func (ec *executionContext) _SettingOverride_workspaces(ctx context.Context, field graphql.CollectedField, obj *org.SettingOverride) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SettingOverride_workspaces(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Workspaces, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v int) graphql.Marshaler {
+			return ec.marshalNInt2int(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SettingOverride_workspaces(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("SettingOverride", field, false, false, errors.New("field of type Int does not have child fields"))
 }
 
 func (ec *executionContext) _SharedWorkflow_id(ctx context.Context, field graphql.CollectedField, obj *flow.SharedWorkflow) (ret graphql.Marshaler) {
@@ -37523,6 +41420,38 @@ func (ec *executionContext) fieldContext_Workspace_role(_ context.Context, field
 	return graphql.NewScalarFieldContext("Workspace", field, true, false, errors.New("field of type WorkspaceRole does not have child fields"))
 }
 
+func (ec *executionContext) _Workspace_helpers(ctx context.Context, field graphql.CollectedField, obj *org.Workspace) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Workspace_helpers(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Workspace().Helpers(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*account.User) graphql.Marshaler {
+			return ec.marshalNUser2ᚕᚖatelierᚋmodelsᚋaccountᚐUserᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Workspace_helpers(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Workspace",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_User(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Workspace_memberStatus(ctx context.Context, field graphql.CollectedField, obj *org.Workspace) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -40405,7 +44334,7 @@ func (ec *executionContext) unmarshalInputCreateInvitationsInput(ctx context.Con
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"emails", "orgRole", "workspaceId", "workspaceRole"}
+	fieldsInOrder := [...]string{"emails", "names", "orgRole", "workspaceId", "workspaceRole"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -40419,6 +44348,13 @@ func (ec *executionContext) unmarshalInputCreateInvitationsInput(ctx context.Con
 				return it, err
 			}
 			it.Emails = data
+		case "names":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("names"))
+			data, err := ec.unmarshalOString2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Names = data
 		case "orgRole":
 			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("orgRole"))
 			data, err := ec.unmarshalOOrganizationRole2ᚖatelierᚋmodelsᚋorgᚐRole(ctx, v)
@@ -41505,7 +45441,7 @@ func (ec *executionContext) unmarshalInputUpdateProfileInput(ctx context.Context
 		asMap[k] = v
 	}
 
-	fieldsInOrder := [...]string{"displayName", "avatarUrl"}
+	fieldsInOrder := [...]string{"displayName", "avatarUrl", "timeZone"}
 	for _, k := range fieldsInOrder {
 		v, ok := asMap[k]
 		if !ok {
@@ -41526,6 +45462,13 @@ func (ec *executionContext) unmarshalInputUpdateProfileInput(ctx context.Context
 				return it, err
 			}
 			it.AvatarURL = graphql.OmittableOf(data)
+		case "timeZone":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("timeZone"))
+			data, err := ec.unmarshalOString2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TimeZone = graphql.OmittableOf(data)
 		}
 	}
 	return it, nil
@@ -43421,6 +47364,44 @@ func (ec *executionContext) _AuditEntry(ctx context.Context, sel ast.SelectionSe
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "personName":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._AuditEntry_personName(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "details":
 			out.Values[i] = ec._AuditEntry_details(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -43611,6 +47592,84 @@ func (ec *executionContext) _AuditVerification(ctx context.Context, sel ast.Sele
 		case "broken":
 			out.Values[i] = ec._AuditVerification_broken(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var closingImplementors = []string{"Closing"}
+
+func (ec *executionContext) _Closing(ctx context.Context, sel ast.SelectionSet, obj *account.Closing) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, closingImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Closing")
+		case "owned":
+			out.Values[i] = ec._Closing_owned(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "organizations":
+			out.Values[i] = ec._Closing_organizations(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "workflows":
+			out.Values[i] = ec._Closing_workflows(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "apps":
+			out.Values[i] = ec._Closing_apps(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "runs":
+			out.Values[i] = ec._Closing_runs(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "files":
+			out.Values[i] = ec._Closing_files(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "endpoints":
+			out.Values[i] = ec._Closing_endpoints(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "tokens":
+			out.Values[i] = ec._Closing_tokens(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "credits":
+			out.Values[i] = ec._Closing_credits(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		default:
@@ -45367,6 +49426,99 @@ func (ec *executionContext) _GraphProblem(ctx context.Context, sel ast.Selection
 	return out
 }
 
+var healthImplementors = []string{"Health"}
+
+func (ec *executionContext) _Health(ctx context.Context, sel ast.SelectionSet, obj *Health) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, healthImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Health")
+		case "version":
+			out.Values[i] = ec._Health_version(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "databaseMillis":
+			out.Values[i] = ec._Health_databaseMillis(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "databaseVersion":
+			out.Values[i] = ec._Health_databaseVersion(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "databaseSize":
+			out.Values[i] = ec._Health_databaseSize(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "workers":
+			out.Values[i] = ec._Health_workers(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "waiting":
+			out.Values[i] = ec._Health_waiting(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "oldestWaiting":
+			out.Values[i] = ec._Health_oldestWaiting(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "atWork":
+			out.Values[i] = ec._Health_atWork(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "storageSize":
+			out.Values[i] = ec._Health_storageSize(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "storagePlace":
+			out.Values[i] = ec._Health_storagePlace(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "mail":
+			out.Values[i] = ec._Health_mail(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "lastBackup":
+			out.Values[i] = ec._Health_lastBackup(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var installImplementors = []string{"Install"}
 
 func (ec *executionContext) _Install(ctx context.Context, sel ast.SelectionSet, obj *Install) graphql.Marshaler {
@@ -45454,6 +49606,11 @@ func (ec *executionContext) _Invitation(ctx context.Context, sel ast.SelectionSe
 			}
 		case "email":
 			out.Values[i] = ec._Invitation_email(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "name":
+			out.Values[i] = ec._Invitation_name(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
@@ -45619,47 +49776,90 @@ func (ec *executionContext) _InvitationBatch(ctx context.Context, sel ast.Select
 		case "id":
 			out.Values[i] = ec._InvitationBatch_id(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "organizationId":
 			out.Values[i] = ec._InvitationBatch_organizationId(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "workspaceId":
 			out.Values[i] = ec._InvitationBatch_workspaceId(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "workspaceName":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._InvitationBatch_workspaceName(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "orgRole":
 			out.Values[i] = ec._InvitationBatch_orgRole(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "workspaceRole":
 			out.Values[i] = ec._InvitationBatch_workspaceRole(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "createdAt":
 			out.Values[i] = ec._InvitationBatch_createdAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "expiresAt":
+			out.Values[i] = ec._InvitationBatch_expiresAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "sends":
 			out.Values[i] = ec._InvitationBatch_sends(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "waiting":
 			out.Values[i] = ec._InvitationBatch_waiting(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "retryable":
 			out.Values[i] = ec._InvitationBatch_retryable(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
-				out.Invalids++
+				atomic.AddUint32(&out.Invalids, 1)
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -45888,6 +50088,11 @@ func (ec *executionContext) _InvitationLookup(ctx context.Context, sel ast.Selec
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "name":
+			out.Values[i] = ec._InvitationLookup_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "expiresAt":
 			out.Values[i] = ec._InvitationLookup_expiresAt(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -45896,6 +50101,11 @@ func (ec *executionContext) _InvitationLookup(ctx context.Context, sel ast.Selec
 		case "state":
 			out.Values[i] = ec._InvitationLookup_state(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "forCaller":
+			out.Values[i] = ec._InvitationLookup_forCaller(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
 				out.Invalids++
 			}
 		default:
@@ -45976,6 +50186,11 @@ func (ec *executionContext) _InvitationSend(ctx context.Context, sel ast.Selecti
 			out.Values[i] = graphql.MarshalString("InvitationSend")
 		case "email":
 			out.Values[i] = ec._InvitationSend_email(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "name":
+			out.Values[i] = ec._InvitationSend_name(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -47432,6 +51647,20 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "endOtherSessions":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_endOtherSessions(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "deleteAccount":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_deleteAccount(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "proveOperator":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_proveOperator(ctx, field)
@@ -47712,6 +51941,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "rejectOrganization":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_rejectOrganization(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "suspendOrganization":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_suspendOrganization(ctx, field)
@@ -47722,6 +51958,41 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "reinstateOrganization":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_reinstateOrganization(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "banUser":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_banUser(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "unbanUser":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_unbanUser(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "deleteUser":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_deleteUser(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "endSessionsOf":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_endSessionsOf(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "createResetLink":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_createResetLink(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
@@ -48574,6 +52845,137 @@ func (ec *executionContext) _OpenJoinCode(ctx context.Context, sel ast.Selection
 	return out
 }
 
+var operatorActImplementors = []string{"OperatorAct"}
+
+func (ec *executionContext) _OperatorAct(ctx context.Context, sel ast.SelectionSet, obj *account.Act) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, operatorActImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("OperatorAct")
+		case "id":
+			out.Values[i] = ec._OperatorAct_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "action":
+			out.Values[i] = ec._OperatorAct_action(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "actorName":
+			out.Values[i] = ec._OperatorAct_actorName(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "reason":
+			out.Values[i] = ec._OperatorAct_reason(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "createdAt":
+			out.Values[i] = ec._OperatorAct_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var operatorCountsImplementors = []string{"OperatorCounts"}
+
+func (ec *executionContext) _OperatorCounts(ctx context.Context, sel ast.SelectionSet, obj *OperatorCounts) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, operatorCountsImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("OperatorCounts")
+		case "pending":
+			out.Values[i] = ec._OperatorCounts_pending(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "active":
+			out.Values[i] = ec._OperatorCounts_active(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "suspended":
+			out.Values[i] = ec._OperatorCounts_suspended(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "workspaces":
+			out.Values[i] = ec._OperatorCounts_workspaces(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "people":
+			out.Values[i] = ec._OperatorCounts_people(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "banned":
+			out.Values[i] = ec._OperatorCounts_banned(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "newPeople":
+			out.Values[i] = ec._OperatorCounts_newPeople(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "seenToday":
+			out.Values[i] = ec._OperatorCounts_seenToday(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var organizationImplementors = []string{"Organization"}
 
 func (ec *executionContext) _Organization(ctx context.Context, sel ast.SelectionSet, obj *org.Organization) graphql.Marshaler {
@@ -48664,6 +53066,11 @@ func (ec *executionContext) _Organization(ctx context.Context, sel ast.Selection
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "kindVocabulary":
+			out.Values[i] = ec._Organization_kindVocabulary(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "settings":
 			field := field
 
@@ -48674,6 +53081,44 @@ func (ec *executionContext) _Organization(ctx context.Context, sel ast.Selection
 					}
 				}()
 				res = ec._Organization_settings(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "settingOverrides":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Organization_settingOverrides(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -48788,6 +53233,44 @@ func (ec *executionContext) _Organization(ctx context.Context, sel ast.Selection
 					}
 				}()
 				res = ec._Organization_owner(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "helpers":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Organization_helpers(ctx, field, obj)
 				if res == graphql.Null {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
@@ -49249,6 +53732,44 @@ func (ec *executionContext) _Organization(ctx context.Context, sel ast.Selection
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "invitation":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Organization_invitation(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "invitationCounts":
 			field := field
 
@@ -49298,6 +53819,44 @@ func (ec *executionContext) _Organization(ctx context.Context, sel ast.Selection
 				}()
 				res = ec._Organization_invitationsLeftToday(ctx, field, obj)
 				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "operatorPool":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Organization_operatorPool(ctx, field, obj)
+				if res == graphql.RequiredNull {
 					atomic.AddUint32(&fs.Invalids, 1)
 				}
 				return res
@@ -50076,6 +54635,49 @@ func (ec *executionContext) _OwnBudget(ctx context.Context, sel ast.SelectionSet
 	return out
 }
 
+var ownedOrganizationImplementors = []string{"OwnedOrganization"}
+
+func (ec *executionContext) _OwnedOrganization(ctx context.Context, sel ast.SelectionSet, obj *account.OwnedOrganization) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, ownedOrganizationImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("OwnedOrganization")
+		case "id":
+			out.Values[i] = ec._OwnedOrganization_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "name":
+			out.Values[i] = ec._OwnedOrganization_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
 var pageInfoImplementors = []string{"PageInfo"}
 
 func (ec *executionContext) _PageInfo(ctx context.Context, sel ast.SelectionSet, obj *models.PageInfo) graphql.Marshaler {
@@ -50101,6 +54703,418 @@ func (ec *executionContext) _PageInfo(ctx context.Context, sel ast.SelectionSet,
 		case "previousCursor":
 			out.Values[i] = ec._PageInfo_previousCursor(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var personImplementors = []string{"Person"}
+
+func (ec *executionContext) _Person(ctx context.Context, sel ast.SelectionSet, obj *account.User) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, personImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("Person")
+		case "id":
+			out.Values[i] = ec._Person_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "displayName":
+			out.Values[i] = ec._Person_displayName(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "email":
+			out.Values[i] = ec._Person_email(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "avatarUrl":
+			out.Values[i] = ec._Person_avatarUrl(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "emailVerified":
+			out.Values[i] = ec._Person_emailVerified(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "hasPassword":
+			out.Values[i] = ec._Person_hasPassword(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "isOperator":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Person_isOperator(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "bannedAt":
+			out.Values[i] = ec._Person_bannedAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "createdAt":
+			out.Values[i] = ec._Person_createdAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "lastSeenAt":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Person_lastSeenAt(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "memberships":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Person_memberships(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "acts":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Person_acts(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		case "closing":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Person_closing(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var personConnectionImplementors = []string{"PersonConnection"}
+
+func (ec *executionContext) _PersonConnection(ctx context.Context, sel ast.SelectionSet, obj *models.Connection[*account.User]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, personConnectionImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("PersonConnection")
+		case "edges":
+			out.Values[i] = ec._PersonConnection_edges(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "nodes":
+			out.Values[i] = ec._PersonConnection_nodes(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "pageInfo":
+			out.Values[i] = ec._PersonConnection_pageInfo(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var personEdgeImplementors = []string{"PersonEdge"}
+
+func (ec *executionContext) _PersonEdge(ctx context.Context, sel ast.SelectionSet, obj *models.Edge[*account.User]) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, personEdgeImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("PersonEdge")
+		case "cursor":
+			out.Values[i] = ec._PersonEdge_cursor(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "node":
+			out.Values[i] = ec._PersonEdge_node(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var personMembershipImplementors = []string{"PersonMembership"}
+
+func (ec *executionContext) _PersonMembership(ctx context.Context, sel ast.SelectionSet, obj *org.MembershipOf) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, personMembershipImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("PersonMembership")
+		case "id":
+			out.Values[i] = ec._PersonMembership_id(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "name":
+			out.Values[i] = ec._PersonMembership_name(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "kind":
+			out.Values[i] = ec._PersonMembership_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "role":
+			out.Values[i] = ec._PersonMembership_role(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "status":
+			out.Values[i] = ec._PersonMembership_status(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
 		default:
@@ -50209,6 +55223,11 @@ func (ec *executionContext) _Profile(ctx context.Context, sel ast.SelectionSet, 
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "timeZone":
+			out.Values[i] = ec._Profile_timeZone(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
 		case "isOperator":
 			field := field
 
@@ -50290,6 +55309,44 @@ func (ec *executionContext) _Profile(ctx context.Context, sel ast.SelectionSet, 
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "closing":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Profile_closing(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "wallet":
 			field := field
 
@@ -51274,6 +56331,94 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			}
 
 			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "operatorPeople":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_operatorPeople(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "operatorPerson":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_operatorPerson(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "operatorCounts":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_operatorCounts(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
+		case "operatorHealth":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Query_operatorHealth(ctx, field)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			rrm := func(ctx context.Context) graphql.Marshaler {
+				return ec.OperationContext.RootResolverMiddleware(ctx,
+					func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return rrm(innerCtx) })
 		case "slugFree":
 			field := field
 
@@ -51661,6 +56806,49 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 			})
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var resetLinkImplementors = []string{"ResetLink"}
+
+func (ec *executionContext) _ResetLink(ctx context.Context, sel ast.SelectionSet, obj *account.ResetLink) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, resetLinkImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ResetLink")
+		case "url":
+			out.Values[i] = ec._ResetLink_url(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "expiresAt":
+			out.Values[i] = ec._ResetLink_expiresAt(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
 			}
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))
@@ -52468,6 +57656,16 @@ func (ec *executionContext) _Session(ctx context.Context, sel ast.SelectionSet, 
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "place":
+			out.Values[i] = ec._Session_place(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "device":
+			out.Values[i] = ec._Session_device(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "current":
 			out.Values[i] = ec._Session_current(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -52518,6 +57716,59 @@ func (ec *executionContext) _Setting(ctx context.Context, sel ast.SelectionSet, 
 			}
 		case "source":
 			out.Values[i] = ec._Setting_source(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "inherited":
+			out.Values[i] = ec._Setting_inherited(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
+		case "inheritedFrom":
+			out.Values[i] = ec._Setting_inheritedFrom(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	atomic.AddInt32(&ec.Deferred, int32(min(len(deferLabelToView), math.MaxInt32)))
+
+	ec.ProcessDeferredGroup(graphql.DeferredGroup{
+		Defers:   deferLabelToView,
+		Path:     graphql.GetPath(ctx),
+		FieldSet: deferredFieldSet,
+		Context:  ctx,
+	})
+
+	return out
+}
+
+var settingOverrideImplementors = []string{"SettingOverride"}
+
+func (ec *executionContext) _SettingOverride(ctx context.Context, sel ast.SelectionSet, obj *org.SettingOverride) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, settingOverrideImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferredFieldSet := graphql.NewFieldSet(nil)
+	deferLabelToView := make(map[string]*graphql.FieldSetView)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SettingOverride")
+		case "key":
+			out.Values[i] = ec._SettingOverride_key(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "workspaces":
+			out.Values[i] = ec._SettingOverride_workspaces(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -54240,6 +59491,44 @@ func (ec *executionContext) _Workspace(ctx context.Context, sel ast.SelectionSet
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "helpers":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Workspace_helpers(ctx, field, obj)
+				if res == graphql.Null {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "memberStatus":
 			out.Values[i] = ec._Workspace_memberStatus(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -56022,6 +61311,16 @@ func (ec *executionContext) unmarshalNChangePasswordInput2atelierᚋmodelsᚋacc
 	return res, graphql.ErrorOnPath(ctx, err)
 }
 
+func (ec *executionContext) marshalNClosing2ᚖatelierᚋmodelsᚋaccountᚐClosing(ctx context.Context, sel ast.SelectionSet, v *account.Closing) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Closing(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNCollaborator2ᚕᚖatelierᚋmodelsᚋflowᚐCollaboratorᚄ(ctx context.Context, sel ast.SelectionSet, v []*flow.Collaborator) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -56494,6 +61793,16 @@ func (ec *executionContext) marshalNGraphProblem2ᚖatelierᚋmodelsᚋnodegraph
 	return ec._GraphProblem(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNHealth2ᚖatelierᚋgraphᚋgeneratedᚐHealth(ctx context.Context, sel ast.SelectionSet, v *Health) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Health(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx context.Context, v any) (uuid.UUID, error) {
 	res, err := models.UnmarshalID(v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -56788,6 +62097,7 @@ var (
 	unmarshalNInvitationVerdict2atelierᚋmodelsᚋorgᚐVerdict = map[string]org.Verdict{
 		"invite":             org.VerdictInvite,
 		"new_link":           org.VerdictNewLink,
+		"joins":              org.VerdictJoins,
 		"member":             org.VerdictMember,
 		"duplicate":          org.VerdictDuplicate,
 		"already_invited":    org.VerdictInvited,
@@ -56797,6 +62107,7 @@ var (
 	marshalNInvitationVerdict2atelierᚋmodelsᚋorgᚐVerdict = map[org.Verdict]string{
 		org.VerdictInvite:    "invite",
 		org.VerdictNewLink:   "new_link",
+		org.VerdictJoins:     "joins",
 		org.VerdictMember:    "member",
 		org.VerdictDuplicate: "duplicate",
 		org.VerdictInvited:   "already_invited",
@@ -57527,6 +62838,42 @@ func (ec *executionContext) marshalNOpenJoinCode2ᚖatelierᚋmodelsᚋorgᚐOpe
 	return ec._OpenJoinCode(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNOperatorAct2ᚕᚖatelierᚋmodelsᚋaccountᚐActᚄ(ctx context.Context, sel ast.SelectionSet, v []*account.Act) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNOperatorAct2ᚖatelierᚋmodelsᚋaccountᚐAct(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNOperatorAct2ᚖatelierᚋmodelsᚋaccountᚐAct(ctx context.Context, sel ast.SelectionSet, v *account.Act) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._OperatorAct(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNOperatorCounts2ᚖatelierᚋgraphᚋgeneratedᚐOperatorCounts(ctx context.Context, sel ast.SelectionSet, v *OperatorCounts) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._OperatorCounts(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNOrganization2ᚕᚖatelierᚋmodelsᚋorgᚐOrganizationᚄ(ctx context.Context, sel ast.SelectionSet, v []*org.Organization) graphql.Marshaler {
 	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
 		fc := graphql.GetFieldContext(ctx)
@@ -57755,8 +63102,110 @@ func (ec *executionContext) marshalNOwnBudget2atelierᚋmodelsᚋcreditᚐOwnBud
 	return ec._OwnBudget(ctx, sel, &v)
 }
 
+func (ec *executionContext) marshalNOwnedOrganization2atelierᚋmodelsᚋaccountᚐOwnedOrganization(ctx context.Context, sel ast.SelectionSet, v account.OwnedOrganization) graphql.Marshaler {
+	return ec._OwnedOrganization(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNOwnedOrganization2ᚕatelierᚋmodelsᚋaccountᚐOwnedOrganizationᚄ(ctx context.Context, sel ast.SelectionSet, v []account.OwnedOrganization) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNOwnedOrganization2atelierᚋmodelsᚋaccountᚐOwnedOrganization(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
 func (ec *executionContext) marshalNPageInfo2atelierᚋmodelsᚐPageInfo(ctx context.Context, sel ast.SelectionSet, v models.PageInfo) graphql.Marshaler {
 	return ec._PageInfo(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNPerson2ᚕᚖatelierᚋmodelsᚋaccountᚐUserᚄ(ctx context.Context, sel ast.SelectionSet, v []*account.User) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNPerson2ᚖatelierᚋmodelsᚋaccountᚐUser(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNPerson2ᚖatelierᚋmodelsᚋaccountᚐUser(ctx context.Context, sel ast.SelectionSet, v *account.User) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._Person(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNPersonConnection2ᚖatelierᚋmodelsᚐConnection(ctx context.Context, sel ast.SelectionSet, v *models.Connection[*account.User]) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._PersonConnection(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNPersonEdge2atelierᚋmodelsᚐEdge(ctx context.Context, sel ast.SelectionSet, v models.Edge[*account.User]) graphql.Marshaler {
+	return ec._PersonEdge(ctx, sel, &v)
+}
+
+func (ec *executionContext) marshalNPersonEdge2ᚕatelierᚋmodelsᚐEdgeᚄ(ctx context.Context, sel ast.SelectionSet, v []models.Edge[*account.User]) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNPersonEdge2atelierᚋmodelsᚐEdge(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNPersonMembership2ᚕᚖatelierᚋmodelsᚋorgᚐMembershipOfᚄ(ctx context.Context, sel ast.SelectionSet, v []*org.MembershipOf) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNPersonMembership2ᚖatelierᚋmodelsᚋorgᚐMembershipOf(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNPersonMembership2ᚖatelierᚋmodelsᚋorgᚐMembershipOf(ctx context.Context, sel ast.SelectionSet, v *org.MembershipOf) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._PersonMembership(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNProfile2ᚖatelierᚋmodelsᚋaccountᚐUser(ctx context.Context, sel ast.SelectionSet, v *account.User) graphql.Marshaler {
@@ -57833,6 +63282,16 @@ func (ec *executionContext) unmarshalNPublishWorkflowInput2atelierᚋmodelsᚋfl
 func (ec *executionContext) unmarshalNRecordExportInput2atelierᚋmodelsᚋorgᚐRecordExportInput(ctx context.Context, v any) (org.RecordExportInput, error) {
 	res, err := ec.unmarshalInputRecordExportInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNResetLink2ᚖatelierᚋmodelsᚋaccountᚐResetLink(ctx context.Context, sel ast.SelectionSet, v *account.ResetLink) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._ResetLink(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNResult2ᚕᚖatelierᚋmodelsᚋflowᚐResultᚄ(ctx context.Context, sel ast.SelectionSet, v []*flow.Result) graphql.Marshaler {
@@ -58071,6 +63530,32 @@ func (ec *executionContext) marshalNSetting2ᚖatelierᚋmodelsᚋorgᚐSetting(
 		return graphql.Null
 	}
 	return ec._Setting(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNSettingOverride2ᚕᚖatelierᚋmodelsᚋorgᚐSettingOverrideᚄ(ctx context.Context, sel ast.SelectionSet, v []*org.SettingOverride) graphql.Marshaler {
+	ret := graphql.MarshalSliceConcurrently(ctx, len(v), 0, false, func(ctx context.Context, i int) graphql.Marshaler {
+		fc := graphql.GetFieldContext(ctx)
+		fc.Result = &v[i]
+		return ec.marshalNSettingOverride2ᚖatelierᚋmodelsᚋorgᚐSettingOverride(ctx, sel, v[i])
+	})
+
+	for _, e := range ret {
+		if e == graphql.Null {
+			return graphql.Null
+		}
+	}
+
+	return ret
+}
+
+func (ec *executionContext) marshalNSettingOverride2ᚖatelierᚋmodelsᚋorgᚐSettingOverride(ctx context.Context, sel ast.SelectionSet, v *org.SettingOverride) graphql.Marshaler {
+	if v == nil {
+		if !graphql.HasFieldError(ctx, graphql.GetFieldContext(ctx)) {
+			graphql.AddErrorf(ctx, "the requested element is null which the schema does not allow")
+		}
+		return graphql.Null
+	}
+	return ec._SettingOverride(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNSharedWorkflow2ᚕᚖatelierᚋmodelsᚋflowᚐSharedWorkflowᚄ(ctx context.Context, sel ast.SelectionSet, v []*flow.SharedWorkflow) graphql.Marshaler {
@@ -59209,13 +64694,13 @@ func (ec *executionContext) marshalOFloat2ᚖfloat64(ctx context.Context, sel as
 	return graphql.WrapContextMarshaler(ctx, res)
 }
 
-func (ec *executionContext) unmarshalOID2ᚕgithubᚗcomᚋgoogleᚋuuidᚐUUIDᚄ(ctx context.Context, v any) ([]uuid.UUID, error) {
+func (ec *executionContext) unmarshalOID2ᚕgithubᚗcomᚋgoogleᚋuuidᚐUUIDᚄ(ctx context.Context, v any) ([]models.ID, error) {
 	if v == nil {
 		return nil, nil
 	}
 	vSlice := graphql.CoerceList(v)
 	var err error
-	res := make([]uuid.UUID, len(vSlice))
+	res := make([]models.ID, len(vSlice))
 	for i := range vSlice {
 		ctx := graphql.WithPathContext(ctx, graphql.NewPathWithIndex(i))
 		res[i], err = ec.unmarshalNID2githubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, vSlice[i])
@@ -59226,7 +64711,7 @@ func (ec *executionContext) unmarshalOID2ᚕgithubᚗcomᚋgoogleᚋuuidᚐUUID�
 	return res, nil
 }
 
-func (ec *executionContext) marshalOID2ᚕgithubᚗcomᚋgoogleᚋuuidᚐUUIDᚄ(ctx context.Context, sel ast.SelectionSet, v []uuid.UUID) graphql.Marshaler {
+func (ec *executionContext) marshalOID2ᚕgithubᚗcomᚋgoogleᚋuuidᚐUUIDᚄ(ctx context.Context, sel ast.SelectionSet, v []models.ID) graphql.Marshaler {
 	if v == nil {
 		return graphql.Null
 	}
@@ -59570,6 +65055,36 @@ var (
 		org.Pending:   "pending",
 		org.Active:    "active",
 		org.Suspended: "suspended",
+	}
+)
+
+func (ec *executionContext) unmarshalOPersonState2ᚖatelierᚋmodelsᚋaccountᚐPersonState(ctx context.Context, v any) (*account.PersonState, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalOPersonState2ᚖatelierᚋmodelsᚋaccountᚐPersonState[tmp]
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOPersonState2ᚖatelierᚋmodelsᚋaccountᚐPersonState(ctx context.Context, sel ast.SelectionSet, v *account.PersonState) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(marshalOPersonState2ᚖatelierᚋmodelsᚋaccountᚐPersonState[*v])
+	return res
+}
+
+var (
+	unmarshalOPersonState2ᚖatelierᚋmodelsᚋaccountᚐPersonState = map[string]account.PersonState{
+		"open":   account.PeopleOpen,
+		"banned": account.PeopleBanned,
+	}
+	marshalOPersonState2ᚖatelierᚋmodelsᚋaccountᚐPersonState = map[account.PersonState]string{
+		account.PeopleOpen:   "open",
+		account.PeopleBanned: "banned",
 	}
 )
 

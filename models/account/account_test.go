@@ -271,7 +271,16 @@ func TestUpdateProfile(t *testing.T) {
 	if err != nil || user.AvatarURL != nil || user.DisplayName != "Mara W" {
 		t.Errorf("%+v, %v", user, err)
 	}
+	user, err = s.UpdateProfile(ctx, account.UpdateProfileInput{TimeZone: models.Some("Europe/Berlin")})
+	if err != nil || user.TimeZone == nil || *user.TimeZone != "Europe/Berlin" {
+		t.Errorf("%+v, %v", user, err)
+	}
+	user, err = s.UpdateProfile(ctx, account.UpdateProfileInput{TimeZone: models.Null[string]()})
+	if err != nil || user.TimeZone != nil {
+		t.Errorf("%+v, %v", user, err)
+	}
 	for name, in := range map[string]account.UpdateProfileInput{
+		"no zone": {TimeZone: models.Some("Mars/Olympus")}, "the server's zone": {TimeZone: models.Some("Local")}, "empty zone": {TimeZone: models.Some("")},
 		"null name": {DisplayName: models.Null[string]()}, "script": {AvatarURL: models.Some("javascript:alert(1)")},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -25,10 +25,11 @@ type ChangePasswordInput struct {
 	RevokeTokens    bool
 }
 
-// UpdateProfileInput changes the own profile; an AvatarURL of null removes it.
+// UpdateProfileInput changes the own profile; an AvatarURL or TimeZone of null removes it.
 type UpdateProfileInput struct {
 	DisplayName models.Opt[string]
 	AvatarURL   models.Opt[string]
+	TimeZone    models.Opt[string]
 }
 
 // CreateAPITokenInput makes a personal token.

@@ -194,20 +194,17 @@ func (s *Service) ListPeople(ctx context.Context, search *string, state *PersonS
 		name += string(*state)
 		query = query.Where(map[bool]string{true: "banned_at IS NOT NULL", false: "banned_at IS NULL"}[*state == PeopleBanned])
 	}
-	if search != nil && strings.TrimSpace(*search) != "" {
-		text, err := models.CleanText("search", strings.TrimSpace(*search), 100)
-		if err != nil {
-			return nil, err
-		}
-		like := "%" + likeEscapes.Replace(text) + "%"
+	text, err := models.ListSearch(search)
+	if err != nil {
+		return nil, err
+	}
+	if text != "" {
 		name += ":" + text
-		query = query.Where("(display_name ILIKE ? OR email ILIKE ?)", like, like)
+		query = query.Where(models.FoundWithAddress("search"), text)
 	}
 	list := models.List[*User]{Name: name, Position: func(u *User) string { return u.ID.String() }}
 	return models.ListPage(s.DB, list, page, query, models.NewestFirst("id"))
 }
-
-var likeEscapes = strings.NewReplacer(`\`, `\\`, `%`, `\%`, `_`, `\_`)
 
 // FindPerson is any account (platform operator).
 func (s *Service) FindPerson(ctx context.Context, id models.ID) (*User, error) {

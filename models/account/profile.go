@@ -3,6 +3,8 @@ package account
 import (
 	"context"
 	"net/url"
+	"time"
+	_ "time/tzdata" // the zones, also where the system brings none
 
 	"atelier/models"
 )
@@ -16,7 +18,7 @@ func (s *Service) FindProfile(ctx context.Context) (*User, error) {
 	return s.FindUserByID(ctx, actor.UserID)
 }
 
-// UpdateProfile changes name and picture; an avatarUrl of null removes it.
+// UpdateProfile changes name, picture and time zone; null removes the latter two.
 func (s *Service) UpdateProfile(ctx context.Context, in UpdateProfileInput) (*User, error) {
 	actor := models.ActorFrom(ctx)
 	if err := actor.RequireUser(); err != nil {
@@ -37,6 +39,12 @@ func (s *Service) UpdateProfile(ctx context.Context, in UpdateProfileInput) (*Us
 			return nil, err
 		}
 		changes["avatar_url"] = avatar
+	}
+	if zone, sent := in.TimeZone.ValueOK(); sent {
+		if err := checkTimeZone(zone); err != nil {
+			return nil, err
+		}
+		changes["time_zone"] = zone
 	}
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {
 		if len(changes) == 0 {
@@ -63,6 +71,18 @@ func checkAvatar(avatar *string) error {
 	u, err := url.Parse(*avatar)
 	if err != nil || len(*avatar) > 2048 || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
 		return models.Invalid("avatarUrl", "must be an http or https address")
+	}
+	return nil
+}
+
+// checkTimeZone lets the names of the time zone database through; "Local" is
+// the server's own, and nobody's.
+func checkTimeZone(zone *string) error {
+	if zone == nil {
+		return nil
+	}
+	if _, err := time.LoadLocation(*zone); err != nil || *zone == "" || *zone == "Local" || len(*zone) > 64 {
+		return models.Invalid("timeZone", "must be the name of a time zone, such as Europe/Berlin")
 	}
 	return nil
 }

@@ -22,10 +22,13 @@ type User struct {
 	// a mailed link, or by the operators' code. Without it nobody is an operator.
 	AddressProvenAt *time.Time
 	LastWorkspaceID *models.ID
-	BannedAt        *time.Time
-	CreatedAt       time.Time
-	UpdatedAt       time.Time
-	DeletedAt       *time.Time
+	// TimeZone is the zone in which the person wants to read times, such as
+	// Europe/Berlin; nil follows the browser.
+	TimeZone  *string
+	BannedAt  *time.Time
+	CreatedAt time.Time
+	UpdatedAt time.Time
+	DeletedAt *time.Time
 }
 
 func (User) TableName() string { return "users" }

@@ -140,7 +140,7 @@ func (s *Service) request(tx *models.Tx, w *org.Workspace, in RequestInput) erro
 		return err
 	}
 	return tx.Audit(w.OrganizationID, "budget.requested",
-		models.Target{Type: "workspace", ID: w.ID, WorkspaceID: &w.ID}, models.Fields{"amount": {To: in.Amount}})
+		models.Target{Type: "workspace", ID: w.ID, WorkspaceID: &w.ID}, models.Fields{"amount": {To: in.Amount}, "reason": {To: in.Reason}})
 }
 
 // RequestsByID are requests for credits of workspaces that the caller is an admin

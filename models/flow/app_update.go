@@ -43,7 +43,7 @@ func (s *Service) DeleteApp(ctx context.Context, id models.ID) error {
 		if err := dropSnapshots(tx, "app_id = ?", app.ID); err != nil {
 			return err
 		}
-		return auditApp(tx, w, app, "app.deleted", models.Fields{"slug": {From: app.Slug}})
+		return auditApp(tx, w, app, "app.deleted", models.Fields{"name": {From: app.Name}, "slug": {From: app.Slug}})
 	})
 	return err
 }

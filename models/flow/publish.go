@@ -57,7 +57,7 @@ func (s *Service) PublishWorkflow(ctx context.Context, workflowID models.ID, in 
 			return err
 		}
 		app.Latest, app.Manager = version, true
-		return auditApp(tx, w, app, "app.published", models.Fields{"slug": {To: app.Slug}, "version": {To: app.LatestVersion}})
+		return auditApp(tx, w, app, "app.published", models.Fields{"name": {To: app.Name}, "slug": {To: app.Slug}, "version": {To: app.LatestVersion}})
 	})
 	return app, err
 }

@@ -20,8 +20,9 @@ type AuditFilter struct {
 	WorkspaceID *models.ID
 	// From and To are the times of the entries, To exclusive.
 	From, To *time.Time
-	// Search is a part of the action, of the details, of the actor's name, or
-	// of the name that a person or a workspace has now.
+	// Search is a part of the action, of the details, of the actor's name, of
+	// the name that a person or a workspace has now, or of the address that was
+	// invited.
 	Search *string
 	// SearchActions are actions that Search finds besides: what it says in the
 	// sentences that people are shown.
@@ -80,8 +81,9 @@ func (f AuditFilter) apply(q *gorm.DB, organizationID models.ID) (*gorm.DB, erro
 	return q.Where(`(`+condition+`action ILIKE ? OR actor_name ILIKE ? OR details::text ILIKE ?
 		OR target_id IN (SELECT w.id FROM workspaces w WHERE w.organization_id = ? AND w.name ILIKE ?)
 		OR target_id IN (SELECT m.user_id FROM organization_members m `+account.Join("m.user_id")+`
-			WHERE m.organization_id = ? AND u.display_name ILIKE ?))`,
-		append(values, like, like, like, organizationID, like, organizationID, like)...), nil
+			WHERE m.organization_id = ? AND u.display_name ILIKE ?)
+		OR target_id IN (SELECT i.id FROM invitations i WHERE i.organization_id = ? AND i.email ILIKE ?))`,
+		append(values, like, like, like, organizationID, like, organizationID, like, organizationID, like)...), nil
 }
 
 // ofActions is the condition for actions and families of them; "" without any.

@@ -58,6 +58,14 @@ func (s *Service) WorkspaceNames(ctx context.Context, ids []models.ID) (map[mode
 	return models.NamedByID(ids, rows), err
 }
 
+// InvitationAddresses reads the addresses of invitations that an authorized
+// entry of the audit log names; nil for those that are gone.
+func (s *Service) InvitationAddresses(ctx context.Context, ids []models.ID) (map[models.ID]*models.Named, error) {
+	var rows []*models.Named
+	err := s.DB.Read(ctx).Table("invitations").Select("id, email AS name, organization_id").Where("id IN ?", ids).Scan(&rows).Error
+	return models.NamedByID(ids, rows), err
+}
+
 // OwnWorkspaceNames reads the names of those workspaces that the caller
 // belongs to, archived ones too.
 func (s *Service) OwnWorkspaceNames(ctx context.Context, ids []models.ID) (map[models.ID]string, error) {

@@ -71,7 +71,7 @@ func (s *Service) RevokeInvitation(ctx context.Context, id models.ID) error {
 		if err := tx.Model(&Invitation{}).Where("id = ?", i.ID).Update("revoked_at", tx.Now).Error; err != nil {
 			return err
 		}
-		return tx.Audit(o.ID, "invitation.revoked", i.target(), models.Fields{"email": {From: models.MaskEmail(i.Email)}})
+		return tx.Audit(o.ID, "invitation.revoked", i.target(), i.roles().Gone())
 	})
 }
 

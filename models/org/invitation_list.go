@@ -26,7 +26,7 @@ func (s *Service) ListInvitations(ctx context.Context, organizationID models.ID,
 	if err != nil {
 		return nil, err
 	}
-	search, err := cleanSearch(filter.Search)
+	search, err := models.ListSearch(filter.Search)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ func (s *Service) ListAllOrganizations(ctx context.Context, status *Status, sear
 	if status != nil {
 		query, name = query.Where("organizations.status = ?", *status), name+string(*status)
 	}
-	text, err := cleanSearch(search)
+	text, err := models.ListSearch(search)
 	if err != nil {
 		return nil, err
 	}

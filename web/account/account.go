@@ -20,8 +20,12 @@ type accountView struct {
 	Facts                    []ui.Fact
 	Storage                  []query.StoragePart
 	Theme                    ui.Theme
+	Zone                     zoneView
 	Form                     frame.Form
 }
+
+// accountFields are those that the forms of the page show.
+var accountFields = []string{"displayName", "picture", "currentPassword", "newPassword", "operatorCode", "timeZone"}
 
 // Account is the page of the person's own settings.
 func (c Pages) Account(w http.ResponseWriter, r *http.Request) error {
@@ -34,10 +38,11 @@ func (c Pages) Account(w http.ResponseWriter, r *http.Request) error {
 		ID: res.Shell.Me.Id, Email: res.Shell.Me.Email, Name: res.Shell.Me.DisplayName, Verified: res.Me.EmailVerified,
 		Picture: ui.Picture(res.Shell.Me.AvatarUrl),
 		Theme:   frame.ThemeOf(r), Form: frame.FormOf(r), Storage: res.Me.Storage,
+		Zone: zoneView{Chosen: frame.Value(res.Shell.Me.TimeZone), Told: frame.ToldZone(r), Form: frame.FormOf(r)},
 		Facts: []ui.Fact{
 			{Name: "Credits of your personal space", Value: frame.Credits(res.Me.Wallet.Balance)},
 			{Name: "Reserved for runs", Value: frame.Credits(res.Me.Wallet.Reserved)},
-			{Name: "Account since", Value: res.Me.CreatedAt.UTC().Format("2 January 2006")},
+			{Name: "Account since", Value: ui.Moment(res.Me.CreatedAt, c.ZoneOf(r, res.Shell))},
 		},
 	}
 	return c.Page(w, r, res.Shell, frame.Page{Title: "Your account", Section: frame.SectionAccount}, accountContent(v, c.Now()))

@@ -116,7 +116,7 @@ func errorWords(code string) string {
 const mostAttempts = 8
 
 // deliverySentence says how it stands and what happens next.
-func deliverySentence(e query.Endpoint, d query.DeliveryDetail, now time.Time) (title, text string, tone ui.Tone) {
+func deliverySentence(e query.Endpoint, d query.DeliveryDetail, now time.Time, zone *time.Location) (title, text string, tone ui.Tone) {
 	said := ""
 	if d.Error != nil {
 		said = errorWords(*d.Error) + ". "
@@ -132,19 +132,19 @@ func deliverySentence(e query.Endpoint, d query.DeliveryDetail, now time.Time) (
 	}
 	next := "It is sent as soon as a slot is free."
 	if d.NextAttemptAt != nil && d.NextAttemptAt.After(now) {
-		next = "Next attempt " + ui.Relative(*d.NextAttemptAt, now) + " (" + d.NextAttemptAt.UTC().Format("15:04") + " UTC), or press Deliver now."
+		next = "The next attempt is at " + ui.Soon(*d.NextAttemptAt, now, zone) + ", or press Deliver now."
 	}
 	if resting(e, now) {
-		next += " The endpoint is resting until " + e.RestUntil.UTC().Format("15:04") + " UTC."
+		next += " The endpoint rests until " + ui.Soon(*e.RestUntil, now, zone) + "."
 	}
 	return "Waiting for attempt " + ui.Digits(min(d.Attempts+1, mostAttempts)) + ".", said + next, ui.Warn
 }
 
 // signedWith says which secrets sign the deliveries of an endpoint.
-func signedWith(e query.Endpoint) string {
-	out := "Signed with the secret of " + moment(e.SecretCreatedAt)
+func signedWith(e query.Endpoint, zone *time.Location) string {
+	out := "Signed with the secret of " + ui.Moment(e.SecretCreatedAt, zone)
 	if e.PreviousSecretExpiresAt != nil {
-		out += ", and until " + moment(*e.PreviousSecretExpiresAt) + " also with the one before it"
+		out += ", and until " + ui.Moment(*e.PreviousSecretExpiresAt, zone) + " also with the one before it"
 	}
 	return out + "."
 }

@@ -69,7 +69,7 @@ func deliveryContent(e query.Endpoint, d query.DeliveryDetail, f frame.Form, now
 		})
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
 			Crumbs: []ui.Crumb{{Text: "Webhook endpoints", Href: "/webhooks"}, {Text: host(e.Url), Href: "/webhooks/" + e.Id}},
-			Title:  "Delivery of " + d.Event, Lead: deliveryLead(d),
+			Title:  "Delivery of " + d.Event, Lead: deliveryLead(d, ui.ZoneFrom(ctx)),
 		}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -180,8 +180,8 @@ func deliveryContent(e query.Endpoint, d query.DeliveryDetail, f frame.Form, now
 	})
 }
 
-func deliveryLead(d query.DeliveryDetail) string {
-	at := d.CreatedAt.UTC().Format("2 Jan 2006, 15:04:05.000") + " UTC"
+func deliveryLead(d query.DeliveryDetail, zone *time.Location) string {
+	at := ui.Moment(d.CreatedAt, zone)
 	if d.JobId == nil {
 		return at
 	}
@@ -209,7 +209,7 @@ func deliveryNote(e query.Endpoint, d query.DeliveryDetail, now time.Time) templ
 			templ_7745c5c3_Var6 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if title, text, tone := deliverySentence(e, d, now); title != "" {
+		if title, text, tone := deliverySentence(e, d, now, ui.ZoneFrom(ctx)); title != "" {
 			templ_7745c5c3_Var7 := templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 				templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 				templ_7745c5c3_Buffer, templ_7745c5c3_IsBuffer := templruntime.GetBuffer(templ_7745c5c3_W)
@@ -398,9 +398,9 @@ func signature(e query.Endpoint) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var15 string
-			templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(signedWith(e))
+			templ_7745c5c3_Var15, templ_7745c5c3_Err = templ.JoinStringErrs(signedWith(e, ui.ZoneFrom(ctx)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/event/delivery.templ`, Line: 83, Col: 34}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/event/delivery.templ`, Line: 83, Col: 52}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var15))
 			if templ_7745c5c3_Err != nil {

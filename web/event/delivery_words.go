@@ -1,10 +1,6 @@
 package event
 
-import (
-	"time"
-
-	"atelier/web/ui"
-)
+import "atelier/web/ui"
 
 // answerWord is the status of an answer, or why there was none.
 func answerWord(status *int, problem *string) string {
@@ -23,6 +19,3 @@ func milliseconds(n *int) string {
 	}
 	return ui.Duration(ms(*n))
 }
-
-// moment is a time in a sentence.
-func moment(t time.Time) string { return t.UTC().Format("2 Jan 2006, 15:04") + " UTC" }

@@ -106,7 +106,7 @@ func (c Pages) RotateWebhook(w http.ResponseWriter, r *http.Request) error {
 	}
 	more := "The old secret has stopped signing."
 	if until := res.RotateWebhookSecret.Endpoint.PreviousSecretExpiresAt; until != nil {
-		more = "Until " + moment(*until) + " deliveries carry two signatures, the new one first, so that receivers can change over."
+		more = "Until " + ui.Moment(*until, ui.ZoneFrom(r.Context())) + " deliveries carry two signatures, the new one first, so that receivers can change over."
 	}
 	return c.showSecret(w, r, "The secret is new", res.RotateWebhookSecret, more)
 }

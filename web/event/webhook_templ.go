@@ -662,7 +662,7 @@ func endpointStateSheet(e query.Endpoint, now time.Time) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ui.Facts(endpointFacts(e)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ui.Facts(endpointFacts(e, ui.ZoneFrom(ctx))).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -676,18 +676,18 @@ func endpointStateSheet(e query.Endpoint, now time.Time) templ.Component {
 	})
 }
 
-func endpointFacts(e query.Endpoint) []ui.Fact {
+func endpointFacts(e query.Endpoint, zone *time.Location) []ui.Fact {
 	out := []ui.Fact{
-		{Name: "Secret since", Value: moment(e.SecretCreatedAt)},
+		{Name: "Secret since", Value: ui.Moment(e.SecretCreatedAt, zone)},
 		{Name: "Given up in a row", Value: givenUp(e.ConsecutiveFailures)},
-		{Name: "Added", Value: moment(e.CreatedAt)},
+		{Name: "Added", Value: ui.Moment(e.CreatedAt, zone)},
 		{Name: "Endpoint id", Value: e.Id, Mono: true},
 	}
 	if e.PreviousSecretExpiresAt != nil {
-		out = append(out, ui.Fact{Name: "Secret before it signs until", Value: moment(*e.PreviousSecretExpiresAt)})
+		out = append(out, ui.Fact{Name: "Secret before it signs until", Value: ui.Moment(*e.PreviousSecretExpiresAt, zone)})
 	}
 	if e.DisabledAt != nil {
-		out = append(out, ui.Fact{Name: "Off since", Value: moment(*e.DisabledAt)})
+		out = append(out, ui.Fact{Name: "Off since", Value: ui.Moment(*e.DisabledAt, zone)})
 	}
 	if e.AppId != nil {
 		out = append(out, ui.Fact{Name: "Registered by the connected app", Value: *e.AppId, Mono: true})

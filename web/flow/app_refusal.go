@@ -19,7 +19,7 @@ func inputRefusal(err error, controls []control) error {
 		byNode := strings.TrimPrefix(e.Field, "inputOverrides.") == c.NodeID+"."+c.Field
 		if e.Field != "" && (byID || byNode) {
 			out := *e
-			out.Field, out.Message = c.Name, c.Label+": "+e.Message
+			out.Field, out.Message = c.Name, frame.About(c.Label, e.Message)
 			return &out
 		}
 	}

@@ -415,7 +415,7 @@ func appTexts(v appView) templ.Component {
 				templ_7745c5c3_Err = ui.NumberField(ui.Field{
 					Name: "maxRunsPerUserPerDay", Label: "Runs a person and day", InputMode: "numeric",
 					Value: v.Form.Value("maxRunsPerUserPerDay", frame.Digits(v.App.MaxRunsPerUserPerDay)),
-					Error: v.Form.Error("maxRunsPerUserPerDay"), Hint: "Days are those of UTC. Empty is no limit.",
+					Error: v.Form.Error("maxRunsPerUserPerDay"), Hint: "A day begins at midnight UTC. Leave it empty for as many as people like.",
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

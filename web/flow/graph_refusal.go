@@ -15,17 +15,17 @@ func graphRefusal(err error) error {
 		return err
 	}
 	out := *e
-	out.Field, out.Message = "graph", graphPlace(e.Field)+": "+e.Message
+	out.Field, out.Message = "graph", frame.About(graphPlace(e.Field), e.Message)
 	return &out
 }
 
-// graphPlace says "Node sky, data.width" for "nodes.sky.data.width".
+// graphPlace says "Node sky, width" for "nodes.sky.data.width".
 func graphPlace(field string) string {
 	parts := strings.SplitN(field, ".", 3)
 	if len(parts) < 3 {
 		return field
 	}
-	return map[string]string{"nodes": "Node ", "edges": "Edge "}[parts[0]] + parts[1] + ", " + parts[2]
+	return map[string]string{"nodes": "Node ", "edges": "Connection "}[parts[0]] + parts[1] + ", " + strings.TrimPrefix(parts[2], "data.")
 }
 
 // problemText names node and field in words: "Node sky, data.width: must be at most 4096".

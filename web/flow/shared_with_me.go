@@ -22,7 +22,7 @@ func sharedWord(row query.SharedWithMeRow) string {
 	case row.Access == query.WorkflowAccessEdit:
 		return "Can edit and run; runs cost your own credits"
 	case row.GrantedRole == query.CollaboratorRoleEditor:
-		return "Can view: you are outside its workspace"
+		return "May look: you do not belong to where it is kept"
 	}
 	return "Can view"
 }

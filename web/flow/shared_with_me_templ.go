@@ -41,7 +41,7 @@ func sharedContent(rows []query.SharedWithMeRow, now time.Time) templ.Component 
 		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
 			Crumbs: []ui.Crumb{{Text: "Workflows", Href: "/workflows"}}, Title: "Shared with me",
-			Lead: "Workflows of others, outside your own workspaces. What is shared within them stands in their own list.",
+			Lead: "Workflows that people elsewhere shared with you. What is shared where you work yourself stands in the list there.",
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

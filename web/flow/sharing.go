@@ -74,7 +74,7 @@ func (c Pages) AddCollaborator(w http.ResponseWriter, r *http.Request) error {
 // unknownPerson makes "no such account" a refusal of the field, so that the address can be put right.
 func unknownPerson(err error, in query.AddCollaboratorInput) error {
 	e, known := frame.Refused(err)
-	if !known || in.Email == nil || e.Code != "not_found" || !strings.HasPrefix(e.Message, "Account") {
+	if !known || in.Email == nil || e.Code != "not_found" || !strings.HasPrefix(e.Said, "Account") {
 		return err
 	}
 	return frame.Invalid("email", "Nobody with this address has an account here. Ask for the address that they sign in with.")

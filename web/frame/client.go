@@ -61,7 +61,7 @@ func (c client) MakeRequest(ctx context.Context, req *graphql.Request, resp *gra
 		}
 	}
 	if len(answer.Errors) > 0 {
-		return answer.Errors[0].refusal()
+		return c.refusal(ctx, answer.Errors[0])
 	}
 	return nil
 }
@@ -75,19 +75,15 @@ func (c client) run(ctx context.Context, req *graphql.Request, variables json.Ra
 	return c.executor.Execute(ctx, req.Query, req.OpName, variables)
 }
 
-// refusal is the error for people: a message that starts with the name of its field loses it, for it stands beside
-// that field.
-func (e responseError) refusal() *Error {
-	message := e.Message
-	if rest, named := strings.CutPrefix(message, e.Extensions.Field+" "); named && e.Extensions.Field != "" && rest != "" {
-		message = strings.ToUpper(rest[:1]) + strings.TrimSuffix(rest[1:], ".") + "."
-	}
+// refusal is the error for people, with a message in the words of their place.
+func (c client) refusal(ctx context.Context, e responseError) *Error {
 	out := &Error{
-		Code: e.Extensions.Code, Message: message, Field: e.Extensions.Field, Status: e.Extensions.Status,
+		Code: e.Extensions.Code, Said: e.Message, Field: e.Extensions.Field, Status: e.Extensions.Status,
 		RetryAfter: time.Duration(e.Extensions.RetryAfter * float64(time.Second)),
 	}
 	if out.Status < 400 || out.Status > 599 {
 		out.Status = 500
 	}
+	out.Message = c.forPeople(ctx, out.Field, e.Message)
 	return out
 }

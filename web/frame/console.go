@@ -23,6 +23,8 @@ type Config struct {
 	Upload Uploader
 	// Picture keeps the picture that somebody chose of themselves.
 	Picture func(ctx context.Context, file io.Reader) error
+	// Zone is that of readers whose own nobody knows; nil shows them UTC.
+	Zone *time.Location
 	// Log takes failures that are nobody's refusal; slog.Default when nil.
 	Log *slog.Logger
 	// Now is time.Now when nil.

@@ -42,9 +42,10 @@ func (c *Console) StartSession(w http.ResponseWriter, token string, expires time
 	c.SetCookie(w, SessionCookie(c.Config.SecureCookies), token, expires.Sub(c.Now()))
 }
 
-// EndSession forgets who was signed in.
+// EndSession forgets who was signed in, and their time zone.
 func (c *Console) EndSession(w http.ResponseWriter) {
 	c.SetCookie(w, SessionCookie(c.Config.SecureCookies), "", 0)
+	c.SetCookie(w, ownZoneCookie, "", 0)
 }
 
 // CookieValue is the value of a cookie, empty without it.

@@ -4,8 +4,11 @@ import "time"
 
 // Error is a refusal of the service, or of the console itself.
 type Error struct {
-	Code    string
+	Code string
+	// Message is for people.
 	Message string
+	// Said is what the service said, for decisions; empty for the console's own.
+	Said string
 	// Field names the input at fault, empty when none is.
 	Field  string
 	Status int

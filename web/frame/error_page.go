@@ -5,7 +5,6 @@ import (
 	"net/url"
 	"strconv"
 
-	"atelier/web/query"
 	"atelier/web/ui"
 
 	"github.com/a-h/templ"
@@ -15,6 +14,7 @@ import (
 type problem struct {
 	Title     string
 	Text      string
+	Help      string // who can do something about it
 	Next      ui.ButtonProps
 	RequestID string
 	// Seconds until it is worth trying again, 0 for no matter.
@@ -44,7 +44,7 @@ func (c *Console) errorPage(w http.ResponseWriter, r *http.Request, err error) {
 			w.Header().Set("Refresh", strconv.Itoa(p.Seconds))
 		}
 	}
-	if err := c.writeProblem(w, r, e.Status, p); err != nil {
+	if err := c.writeProblem(w, r, e, p); err != nil {
 		c.Config.Log.ErrorContext(r.Context(), "error page failed", "request_id", requestID, "error", err)
 		http.Error(w, p.Title+" "+p.Text, e.Status)
 	}
@@ -54,14 +54,22 @@ func (c *Console) errorPage(w http.ResponseWriter, r *http.Request, err error) {
 func (c *Console) Refuse(w http.ResponseWriter, r *http.Request, e *Error) {
 	nonce := newNonce()
 	setHeaders(w.Header(), nonce)
-	c.errorPage(w, r.WithContext(templ.WithNonce(r.Context(), nonce)), e)
+	r = atAddress(r.WithContext(ui.WithZone(templ.WithNonce(r.Context(), nonce), c.zoneOf(r))))
+	said := *e
+	said.Said, said.Message = e.Message, c.Client.forPeople(r.Context(), e.Field, e.Message)
+	c.errorPage(w, r, &said)
 }
 
 // writeProblem shows the problem inside the shell when the person is signed in and the shell loads, else alone.
-func (c *Console) writeProblem(w http.ResponseWriter, r *http.Request, status int, p problem) error {
+func (c *Console) writeProblem(w http.ResponseWriter, r *http.Request, e *Error, p problem) error {
+	status := e.Status
 	if status < 500 && status != http.StatusTooManyRequests {
-		if shell, err := query.Frame(r.Context(), c.Client); err == nil {
-			return Write(w, r, status, Wrap(ui.Page(c.Shell(r, shell.Shell, Page{Title: p.Title})), problemContent(p)))
+		if shell, help, err := c.helpShell(r.Context(), e); err == nil {
+			var page Page
+			shell = c.placedShell(r, shell)
+			p, page = placedProblem(r, e, p, shell, help)
+			r = c.inZone(w, r, shell)
+			return Write(w, r, status, Wrap(ui.Page(c.Shell(r, shell, page)), problemContent(p)))
 		}
 	}
 	return Write(w, r, status, Wrap(ui.Bare(ui.BareProps{Title: p.Title, Theme: ThemeOf(r)}), problemContent(p)))

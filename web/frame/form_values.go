@@ -49,7 +49,7 @@ func WholeOrNil(r *http.Request, name string) (*int, error) {
 	}
 	n, err := strconv.Atoi(s)
 	if err != nil || n < 1 {
-		return nil, Invalid(name, "Write a whole number from 1 on, or nothing for no limit.")
+		return nil, Invalid(name, "Write a whole number from 1 on, or leave it empty.")
 	}
 	return &n, nil
 }

@@ -44,7 +44,7 @@ func ItemRefusal(err error) error {
 	out := *e
 	switch {
 	case strings.HasPrefix(e.Field, "presentationSettings"):
-		out.Field, out.Message = "items", e.Field+": "+e.Message
+		out.Field, out.Message = "items", About("The form", e.Message)
 	default:
 		out.Field, _, _ = strings.Cut(e.Field, "[")
 	}

@@ -45,6 +45,7 @@ func (c *Console) Page(w http.ResponseWriter, r *http.Request, shell query.Shell
 		p.Status = FormStatus(r)
 	}
 	r = r.WithContext(withPlace(r.Context(), at))
+	r = c.inZone(w, r, shell)
 	return Write(w, r, p.Status, Wrap(ui.Page(s), content))
 }
 

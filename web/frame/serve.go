@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"runtime/debug"
 
+	"atelier/web/ui"
+
 	"github.com/a-h/templ"
 )
 
@@ -17,7 +19,7 @@ func (c *Console) Serve(h Action) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		nonce := newNonce()
 		setHeaders(w.Header(), nonce)
-		r = r.WithContext(templ.WithNonce(r.Context(), nonce))
+		r = atAddress(r.WithContext(ui.WithZone(templ.WithNonce(r.Context(), nonce), c.zoneOf(r))))
 		err := c.run(h, w, r)
 		if err != nil {
 			c.errorPage(w, r, err)

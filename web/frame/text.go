@@ -1,6 +1,10 @@
 package frame
 
-import "strconv"
+import (
+	"strconv"
+	"unicode"
+	"unicode/utf8"
+)
 
 // Or is s, or fallback for an empty one.
 func Or(s, fallback string) string {
@@ -21,10 +25,11 @@ func Value[T any](p *T) T {
 
 // SentenceCase begins a word with a capital.
 func SentenceCase(s string) string {
-	if s == "" {
+	first, size := utf8.DecodeRuneInString(s)
+	if size == 0 {
 		return ""
 	}
-	return string(s[0]-'a'+'A') + s[1:]
+	return string(unicode.ToUpper(first)) + s[size:]
 }
 
 // Digits is a number for an input, empty for none.

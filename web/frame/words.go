@@ -18,6 +18,15 @@ var PlainWords = Words{
 // Lower is a word inside a sentence.
 func Lower(word string) string { return strings.ToLower(word) }
 
+// A is a word inside a sentence with its article: "a class", "an admin".
+func A(word string) string {
+	word = Lower(word)
+	if word != "" && strings.ContainsRune("aeiou", rune(word[0])) && !strings.HasPrefix(word, "uni") && !strings.HasPrefix(word, "use") {
+		return "an " + word
+	}
+	return "a " + word
+}
+
 // Count is a number with the right one of two words: "1 class", "14 classes".
 func Count(n int, one, many string) string { return ui.Plural(n, Lower(one), Lower(many)) }
 

@@ -68,14 +68,5 @@ func (v Choices) Fields(label string) []ui.ToolField {
 	if !v.More && v.Find == "" {
 		return nil
 	}
-	return []ui.ToolField{{Name: "find", Label: "Find " + article(label), Value: v.Find}}
-}
-
-// article puts "a" or "an" in front of a word of an organization.
-func article(word string) string {
-	word = Lower(word)
-	if word != "" && strings.ContainsRune("aeiou", rune(word[0])) {
-		return "an " + word
-	}
-	return "a " + word
+	return []ui.ToolField{{Name: "find", Label: "Find " + A(label), Value: v.Find}}
 }

@@ -23,19 +23,39 @@ type auditView struct {
 	Wrong      string // why the filter is none
 }
 
-// auditFamilies are the nouns of actions in words; the list of actions is open, so that a family may be missing here.
-func auditFamilies(w frame.Words) []ui.Option {
-	return []ui.Option{
-		{Value: "", Text: "Everything"}, {Value: "organization", Text: "Organization"}, {Value: "ownership", Text: "Ownership"},
-		{Value: "member", Text: "People"}, {Value: "workspace", Text: w.Workspaces}, {Value: "workspace_member", Text: "People in a " + frame.Lower(w.Workspace)},
-		{Value: "join_code", Text: "Join codes"}, {Value: "invitation", Text: "Invitations"}, {Value: "credits", Text: "Credits"},
-		{Value: "budget", Text: "Budgets"}, {Value: "workflow", Text: "Workflows"}, {Value: "project", Text: "Projects"}, {Value: "app", Text: "Apps"},
-		{Value: "audit", Text: "The audit log"}, {Value: "members", Text: "Lists of people"}, {Value: "usage", Text: "Usage reports"},
+// auditSubject is what a line can be about: the actions, or families of them, that it stands for.
+type auditSubject struct {
+	Value, Text string
+	Actions     []string
+}
+
+// auditSubjects are what the log can be narrowed to.
+func auditSubjects(w frame.Words) []auditSubject {
+	return []auditSubject{
+		{"people", "People and roles", []string{"member.joined", "member.left", "member.role_changed", "member.suspended", "member.reinstated", "member.removed", "workspace_member", "ownership"}},
+		{"invitations", "Invitations", []string{"invitation"}},
+		{"settings", "Settings", []string{"organization.updated", "workspace.updated"}},
+		{"credits", "Credits and caps", []string{"credits", "budget", "member.cap_changed"}},
+		{"join_code", "Join codes", []string{"join_code"}},
+		{"places", w.Workspaces, []string{"workspace.created", "workspace.archived", "workspace.unarchived"}},
+		{"work", "Workflows and apps", []string{"workflow", "collaborator", "project", "app", "run"}},
+		{"organization", "The organization", []string{"organization", "ownership"}},
+		{"files", "Saved files", []string{"audit", "members", "usage"}},
 	}
 }
 
-// auditFilterOf reads a filter from an address or a form. Days are whole, in UTC.
-func auditFilterOf(values url.Values) (f query.AuditFilter, err error) {
+// actionsAbout are the actions of a subject; what is none is an action or a family itself, as addresses had them.
+func actionsAbout(subject string) []string {
+	for _, s := range auditSubjects(frame.PlainWords) {
+		if s.Value == subject {
+			return s.Actions
+		}
+	}
+	return []string{subject}
+}
+
+// auditFilterOf reads a filter from an address or a form. Days are whole, in the zone of whoever asks.
+func auditFilterOf(values url.Values, zone *time.Location) (f query.AuditFilter, err error) {
 	f = query.AuditFilter{
 		Search: frame.Given(values, "q"), ActorId: frame.Given(values, "actor"), WorkspaceId: frame.Given(values, "workspace"), EntryId: frame.Given(values, "entry"),
 	}
@@ -43,22 +63,22 @@ func auditFilterOf(values url.Values) (f query.AuditFilter, err error) {
 		f.SearchActions = actionsSaying(*f.Search)
 	}
 	if family := values.Get("action"); family != "" {
-		f.Actions = []string{family}
+		f.Actions = actionsAbout(family)
 	}
-	if f.From, err = dayOf(values, "from", 0); err != nil {
+	if f.From, err = dayOf(values, "from", 0, zone); err != nil {
 		return f, err
 	}
-	f.To, err = dayOf(values, "to", 1)
+	f.To, err = dayOf(values, "to", 1, zone)
 	return f, err
 }
 
 // dayOf is the start of a day of an address, plus days; nil when there is none.
-func dayOf(values url.Values, name string, plus int) (*time.Time, error) {
+func dayOf(values url.Values, name string, plus int, zone *time.Location) (*time.Time, error) {
 	s := values.Get(name)
 	if s == "" {
 		return nil, nil
 	}
-	t, err := time.Parse(time.DateOnly, s)
+	t, err := time.ParseInLocation(time.DateOnly, s, ui.OrUTC(zone))
 	if err != nil || t.Year() < 2000 || t.Year() > 9000 {
 		return nil, frame.Invalid(name, "Write the day as 2026-11-20.")
 	}
@@ -85,7 +105,7 @@ func (c Pages) Audit(w http.ResponseWriter, r *http.Request) error {
 	list := frame.ListingOf(r, r.URL.Path, 50)
 	list.Loaded(org.Audit.PageInfo, len(org.Audit.Nodes), org.Audit.TotalCount)
 	v := auditView{
-		Org: org.OrganizationHead, Names: auditNames{org.OrganizationHead}, Lines: org.Audit.Nodes, Workspaces: workspaces,
+		Org: org.OrganizationHead, Names: auditNames{Org: org.OrganizationHead, Zone: ui.ZoneFrom(r.Context())}, Lines: org.Audit.Nodes, Workspaces: workspaces,
 		List: list, Paged: frame.After(r) != nil, Address: address,
 	}
 	if e, _ := frame.Refused(wrong); wrong != nil {
@@ -96,7 +116,7 @@ func (c Pages) Audit(w http.ResponseWriter, r *http.Request) error {
 
 // findAudit reads the page of the log that an address asks for; wrong is why its filter is none.
 func (c Pages) findAudit(r *http.Request, address url.Values) (res *query.AuditResponse, wrong, err error) {
-	filter, wrong := auditFilterOf(address)
+	filter, wrong := auditFilterOf(address, ui.ZoneFrom(r.Context()))
 	if wrong != nil {
 		filter = query.AuditFilter{}
 	}
@@ -112,12 +132,12 @@ func (v auditView) with(pairs ...string) string {
 
 // tools searches and filters; who acted is chosen in an entry and travels hidden.
 func (v auditView) tools(now time.Time) ui.ToolsProps {
-	families := auditFamilies(v.Org.Vocabulary)
-	for i := range families {
-		families[i].Selected = families[i].Value == v.Address.Get("action")
+	families := []ui.Option{{Value: "", Text: "Everything"}}
+	for _, s := range auditSubjects(v.Org.Vocabulary) {
+		families = append(families, ui.Option{Value: s.Value, Text: s.Text, Selected: s.Value == v.Address.Get("action")})
 	}
 	p := ui.ToolsProps{
-		Action: v.path(), Clear: v.path(), Fold: true, Search: "q", SearchLabel: "Words, names, actions", Query: v.Address.Get("q"), Chips: v.chips(now),
+		Action: v.path(), Clear: v.path(), Fold: true, Search: "q", SearchLabel: "Words and names", Query: v.Address.Get("q"), Chips: v.chips(now),
 		Selects: []ui.ToolSelect{{Name: "action", Label: "About", Options: families}, v.Workspaces.Tool(v.Org.Vocabulary.Workspace)},
 		Fields:  v.Workspaces.Fields(v.Org.Vocabulary.Workspace),
 	}
@@ -129,7 +149,7 @@ func (v auditView) tools(now time.Time) ui.ToolsProps {
 
 // chips are the filters that are on; each leads to the log without it. The time ranges lead to one with them.
 func (v auditView) chips(now time.Time) []ui.Chip {
-	day := func(ago int) string { return now.UTC().AddDate(0, 0, -ago).Format(time.DateOnly) }
+	day := func(ago int) string { return now.AddDate(0, 0, -ago).Format(time.DateOnly) }
 	var out []ui.Chip
 	for _, span := range []struct {
 		text string
@@ -142,6 +162,12 @@ func (v auditView) chips(now time.Time) []ui.Chip {
 		}
 		out = append(out, ui.Chip{Text: span.text, Href: to, On: on})
 	}
+	settings := v.Address.Get("action") == "settings"
+	to := v.with("action", "settings")
+	if settings {
+		to = v.with("action", "")
+	}
+	out = append(out, ui.Chip{Text: "Settings", Href: to, On: settings})
 	if v.Address.Get("actor") != "" {
 		out = append(out, ui.Chip{Text: "By " + v.actorName() + ", remove", Href: v.with("actor", ""), On: true})
 	}
@@ -179,7 +205,7 @@ func (c Pages) VerifyAudit(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	o := res.Organization.OrganizationHead
-	at := frame.Page{Title: "Verify the audit log", Section: frame.SectionAudit, Org: o.Id}
+	at := frame.Page{Title: "Is the audit log complete?", Section: frame.SectionAudit, Org: o.Id}
 	return c.Page(w, r, res.Shell, at, verifyContent(o, res.VerifyAudit))
 }
 
@@ -190,7 +216,7 @@ func (c Pages) ExportAudit(w http.ResponseWriter, r *http.Request) error {
 	if !known {
 		return frame.Invalid("format", "Choose a format.")
 	}
-	filter, err := auditFilterOf(r.PostForm)
+	filter, err := auditFilterOf(r.PostForm, ui.ZoneFrom(r.Context()))
 	if err != nil {
 		return err
 	}

@@ -1,84 +1,109 @@
 package org
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
+	"time"
 
-	"atelier/jsontext"
 	"atelier/web/frame"
 	"atelier/web/query"
 	"atelier/web/ui"
 )
 
-// phrase is what an action did: words before the name of its target, and before the name of the workspace.
-type phrase struct {
-	Before string
-	Where  string // "" leaves the workspace out
+// said is what a line tells: words before the name of its target, the first of its action when they are empty, and words
+// behind it. A tail that begins with a mark stands close to the name.
+type said struct{ Before, Tail string }
+
+// sentence is how an action is told. Words are all that its sentences can say, for the search; Tell makes the sentence
+// of one line.
+type sentence struct {
+	Words []string
+	Tell  func(n auditNames, l auditLine) said
 }
 
-// auditPhrases are the actions that have words. The list of actions is open: one that is missing is shown raw.
-var auditPhrases = map[string]phrase{
-	"organization.created":          {"created", ""},
-	"organization.updated":          {"changed the settings of", ""},
-	"organization.approved":         {"approved", ""},
-	"organization.suspended":        {"suspended", ""},
-	"organization.reinstated":       {"reinstated", ""},
-	"organization.deleted":          {"deleted", ""},
-	"ownership.transferred":         {"handed over the ownership of", ""},
-	"credits.granted":               {"gave credits to", ""},
-	"budget.allocated":              {"moved credits between the pool and", ""},
-	"budget.requested":              {"asked for credits for", ""},
-	"budget.request_closed":         {"closed the request for credits of", ""},
-	"member.role_changed":           {"changed the role of", ""},
-	"member.suspended":              {"suspended", ""},
-	"member.reinstated":             {"lifted the suspension of", ""},
-	"member.removed":                {"removed", ""},
-	"member.cap_changed":            {"changed the cap of", "in"},
-	"workspace.created":             {"created", ""},
-	"workspace.updated":             {"changed the settings of", ""},
-	"workspace.archived":            {"archived", ""},
-	"workspace.unarchived":          {"brought back", ""},
-	"workspace_member.added":        {"added", "to"},
-	"workspace_member.removed":      {"removed", "from"},
-	"workspace_member.role_changed": {"changed the role of", "in"},
-	"workspace_member.suspended":    {"suspended", "in"},
-	"workspace_member.reinstated":   {"lifted the suspension of", "in"},
-	"join_code.rotated":             {"made a new join code for", ""},
-	"join_code.enabled":             {"switched on the join code of", ""},
-	"join_code.disabled":            {"switched off the join code of", ""},
-	"invitation.sent":               {"sent", "to"},
-	"invitation.resent":             {"sent again", "to"},
-	"invitation.revoked":            {"took back", "to"},
-	"invitation.accepted":           {"accepted", "to"},
-	"workflow.created":              {"created", "in"},
-	"workflow.updated":              {"changed", "in"},
-	"workflow.moved":                {"moved", "in"},
-	"workflow.deleted":              {"deleted", "in"},
-	"collaborator.added":            {"shared", "in"},
-	"collaborator.role_changed":     {"changed somebody's role in", "in"},
-	"collaborator.removed":          {"ended somebody's share in", "in"},
-	"project.created":               {"created", "in"},
-	"project.renamed":               {"renamed", "in"},
-	"project.deleted":               {"deleted", "in"},
-	"audit.exported":                {"saved the audit log of", ""},
-	"members.exported":              {"saved the list of people of", ""},
-	"ledger.exported":               {"saved the ledger of", ""},
-	"usage.exported":                {"saved a usage report of", ""},
-	"app.published":                 {"published", "in"},
-	"run.deleted":                   {"deleted for good", "in"},
-	"result.shared":                 {"shared something they made", "with"},
-	"result.unshared":               {"took something shared back", "from"},
-	"app.updated":                   {"changed", "in"},
-	"app.deleted":                   {"deleted", "in"},
+// plain is an action whose sentence is always the same; where is the word before the workspace, "" leaves that out.
+func plain(words, where string) sentence {
+	return sentence{[]string{words}, func(n auditNames, l auditLine) said { return said{words, n.where(where, l)} }}
 }
 
-// actionsSaying are the actions whose sentences hold the words.
+// auditSentences are the actions that have words. The list of actions is open: one that is missing is told by its
+// name.
+var auditSentences = map[string]sentence{
+	"organization.created":    plain("created", ""),
+	"organization.updated":    {[]string{"changed the settings of"}, tellSettings},
+	"organization.approved":   plain("approved", ""),
+	"organization.suspended":  {[]string{"suspended"}, tellReason},
+	"organization.rejected":   {[]string{"rejected"}, tellReason},
+	"organization.reinstated": plain("lifted the suspension of", ""),
+	"organization.deleted":    plain("deleted", ""),
+	"ownership.transferred":   {[]string{"handed over the ownership of"}, tellOwner},
+
+	"credits.granted":       {[]string{"gave credits to the pool of", "pool now"}, tellGrant},
+	"budget.allocated":      {[]string{"gave credits to", "took credits back from", "pool now"}, tellAllocation},
+	"budget.requested":      {[]string{"asked for credits for"}, tellRequest},
+	"budget.request_closed": plain("closed the request for credits of", "in"),
+	"member.cap_changed":    {[]string{"set the cap of", "took the cap off"}, tellCap},
+
+	"member.joined":       plain("joined", ""),
+	"member.left":         plain("left", ""),
+	"member.role_changed": {[]string{"made an admin of", "took the role of admin from"}, tellRole},
+	"member.suspended":    plain("suspended", ""),
+	"member.reinstated":   plain("lifted the suspension of", ""),
+	"member.removed":      plain("removed", ""),
+
+	"workspace.created":             plain("created", ""),
+	"workspace.updated":             {[]string{"changed the settings of"}, tellSettings},
+	"workspace.archived":            plain("archived", ""),
+	"workspace.unarchived":          plain("brought back", ""),
+	"workspace_member.added":        {[]string{"added"}, tellAdded},
+	"workspace_member.removed":      plain("removed", "from"),
+	"workspace_member.role_changed": {[]string{"changed the role of"}, tellWorkspaceRole},
+	"workspace_member.suspended":    plain("suspended", "in"),
+	"workspace_member.reinstated":   plain("lifted the suspension of", "in"),
+
+	"join_code.rotated":  {[]string{"made a new join code for"}, tellCode},
+	"join_code.enabled":  {[]string{"switched on the join code of", "until"}, tellCode},
+	"join_code.disabled": {[]string{"switched off the join code of"}, tellCode},
+
+	"invitation.sent":     {[]string{"invited"}, tellInvitation},
+	"invitation.resent":   {[]string{"sent the invitation again to"}, tellInvitation},
+	"invitation.revoked":  {[]string{"withdrew the invitation of"}, tellInvitation},
+	"invitation.accepted": {[]string{"accepted the invitation for"}, tellInvitation},
+
+	"workflow.created":          plain("created the workflow", "in"),
+	"workflow.updated":          {[]string{"changed the workflow"}, tellFields},
+	"workflow.moved":            plain("moved the workflow", "in"),
+	"workflow.deleted":          plain("deleted the workflow", "in"),
+	"collaborator.added":        {[]string{"shared", "who may look at it", "who may change it"}, tellShare},
+	"collaborator.role_changed": {[]string{"changed what others may do with"}, tellShare},
+	"collaborator.removed":      {[]string{"no longer shares"}, tellShare},
+	"project.created":           plain("created the project", "in"),
+	"project.renamed":           {[]string{"renamed the project"}, tellFields},
+	"project.deleted":           plain("deleted the project", "in"),
+	"app.published":             {[]string{"published the app"}, tellPublished},
+	"app.updated":               {[]string{"changed the app"}, tellFields},
+	"app.deleted":               plain("deleted the app", "in"),
+	"run.deleted":               plain("deleted for good", "in"),
+	"result.shared":             plain("shared something they made", "with"),
+	"result.unshared":           plain("took something shared back", "from"),
+
+	"audit.exported":   {[]string{"saved the audit log of"}, tellExport},
+	"members.exported": {[]string{"saved the list of people of"}, tellExport},
+	"ledger.exported":  {[]string{"saved the ledger of"}, tellExport},
+	"usage.exported":   {[]string{"saved a usage report of"}, tellExport},
+}
+
+// actionsSaying are the actions whose sentences hold the words; a number says nothing about which one it is.
 func actionsSaying(words string) (actions []string) {
-	words = strings.ToLower(strings.TrimSpace(words))
-	for action, phrase := range auditPhrases {
-		if words != "" && strings.Contains(phrase.Before, words) {
-			actions = append(actions, action)
+	words = strings.ToLower(strings.Join(strings.FieldsFunc(words, func(r rune) bool {
+		return r == ' ' || r >= '0' && r <= '9' || r == '.' || r == ','
+	}), " "))
+	for action, sentence := range auditSentences {
+		for _, text := range sentence.Words {
+			if words != "" && strings.Contains(text, words) {
+				actions = append(actions, action)
+				break
+			}
 		}
 	}
 	slices.Sort(actions)
@@ -88,18 +113,35 @@ func actionsSaying(words string) (actions []string) {
 // auditNames is what the sentences of one log are made with.
 type auditNames struct {
 	Org query.OrganizationHead
+	// Zone is that of the reader; nil for UTC.
+	Zone *time.Location
 }
+
+// auditLine is a line with its details read.
+type auditLine struct {
+	query.AuditLine
+	details
+}
+
+// in is the same names for readers in a zone.
+func (n auditNames) in(zone *time.Location) auditNames { return auditNames{n.Org, zone} }
 
 // workspace is the name of a line's workspace, or what it is.
 func (n auditNames) workspace(l query.AuditLine) string {
-	if l.WorkspaceName != nil && *l.WorkspaceName != "" {
-		return *l.WorkspaceName
+	return frame.Or(frame.Value(l.WorkspaceName), frame.A(n.Org.Vocabulary.Workspace))
+}
+
+// where is the workspace of a line behind a word, "" where the line or the word has none.
+func (n auditNames) where(word string, l auditLine) string {
+	if word == "" || l.WorkspaceId == nil {
+		return ""
 	}
-	return "a " + frame.Lower(n.Org.Vocabulary.Workspace)
+	return word + " " + n.workspace(l.AuditLine)
 }
 
 // entry is a line of the log as a sentence.
-func (n auditNames) entry(l query.AuditLine) ui.LogEntry {
+func (n auditNames) entry(line query.AuditLine) ui.LogEntry {
+	l := auditLine{line, detailsOf(line.Details)}
 	e := ui.LogEntry{Actor: "System", At: l.CreatedAt}
 	if l.Actor != nil {
 		e.Actor = l.Actor.DisplayName
@@ -108,18 +150,18 @@ func (n auditNames) entry(l query.AuditLine) ui.LogEntry {
 		_, e.Text, _ = strings.Cut(l.Action, ".")
 		e.Object, e.Href = n.Org.Name, "/orgs/"+n.Org.Id
 		if l.WorkspaceId != nil {
-			e.Object, e.Href = n.workspace(l), "/workspaces/"+*l.WorkspaceId
+			e.Object, e.Href = n.workspace(line), "/workspaces/"+*l.WorkspaceId
 		}
 		return e
 	}
-	e.Object, e.Href = n.target(l), n.href(l)
-	p, known := auditPhrases[l.Action]
-	if e.Text = p.Before; !known {
-		e.Text = l.Action + ":"
+	e.Object, e.Href = n.target(l), n.href(line)
+	sentence, known := auditSentences[l.Action]
+	if !known {
+		e.Text = strings.NewReplacer(".", ", ", "_", " ").Replace(l.Action) + ":"
+		return e
 	}
-	if p.Where != "" && l.WorkspaceId != nil {
-		e.Tail = p.Where + " " + n.workspace(l)
-	}
+	told := sentence.Tell(n, l)
+	e.Text, e.Tail = frame.Or(told.Before, sentence.Words[0]), told.Tail
 	return e
 }
 
@@ -131,22 +173,30 @@ func (n auditNames) entries(lines []query.AuditLine) []ui.LogEntry {
 	return out
 }
 
-// target is the name of what was changed, else what kind of thing it was.
-func (n auditNames) target(l query.AuditLine) string {
-	if l.TargetName != nil && *l.TargetName != "" {
-		return *l.TargetName
+// target is the name of what was changed, else the one that it had, else what kind of thing it was.
+func (n auditNames) target(l auditLine) string {
+	if name := frame.Value(l.TargetName); name != "" {
+		return name
+	}
+	if l.TargetType == "invitation" && l.either("email") != "" {
+		return l.either("email") // as far as the log keeps it
+	}
+	if name := l.either("name"); name != "" && l.TargetType != "user" {
+		return name
 	}
 	switch l.TargetType {
 	case "workspace", "join_code":
-		return "a " + frame.Lower(n.Org.Vocabulary.Workspace) + " that is gone"
+		return frame.A(n.Org.Vocabulary.Workspace) + " that is gone"
 	case "organization":
 		return n.Org.Name
 	case "user":
 		return "a person who is gone"
-	case "invitation", "app":
-		return "an " + l.TargetType
+	case "invitation":
+		return "somebody"
+	case "workflow", "project", "app":
+		return "that is gone"
 	}
-	return "a " + strings.ReplaceAll(l.TargetType, "_", " ")
+	return frame.A(strings.ReplaceAll(l.TargetType, "_", " "))
 }
 
 // href leads to what was changed, where it has a page.
@@ -170,32 +220,141 @@ func (n auditNames) href(l query.AuditLine) string {
 	return ""
 }
 
-// change is one field of an entry's details.
-type change struct{ Field, From, To string }
-
-// changes reads { field: { from, to } }; details of another form have none, and are shown raw.
-func changes(details json.RawMessage) []change {
-	var fields map[string]struct{ From, To any }
-	if jsontext.Read(details, &fields) != nil {
-		return nil
-	}
-	out := make([]change, 0, len(fields))
-	for name, f := range fields {
-		out = append(out, change{strings.ReplaceAll(name, "_", " "), plainValue(f.From), plainValue(f.To)})
-	}
-	slices.SortFunc(out, func(a, b change) int { return strings.Compare(a.Field, b.Field) })
-	return out
+func tellReason(_ auditNames, l auditLine) said {
+	return said{"", behind(": ", l.to("reason"))}
 }
 
-// plainValue writes a JSON value for people.
-func plainValue(v any) string {
-	switch v := v.(type) {
-	case nil:
-		return "nothing"
-	case string:
-		return ui.Short(v, frame.MostOfValue)
-	case bool:
-		return frame.OnOff(v)
+func tellOwner(_ auditNames, l auditLine) said {
+	return said{"", behind("to ", frame.Value(l.PersonName))}
+}
+
+func tellGrant(_ auditNames, l auditLine) said {
+	from, to, known := l.amounts("pool")
+	if !known {
+		return said{}
 	}
-	return ui.Short(frame.ShownJSON(v), frame.MostOfValue)
+	return said{"gave " + frame.InCredits(to-from) + " to the pool of", ", pool now " + frame.Credits(to) + behind(": ", l.to("reason"))}
+}
+
+// tellAllocation says how much went in which direction, and what the pool holds since.
+func tellAllocation(_ auditNames, l auditLine) said {
+	from, to, known := l.amounts("allocated")
+	if !known {
+		return said{"moved credits between the pool and", ""}
+	}
+	tail := ""
+	if _, pool, known := l.amounts("pool"); known {
+		tail = ", pool now " + frame.Credits(pool)
+	}
+	if to < from {
+		return said{"took " + frame.InCredits(from-to) + " back from", tail}
+	}
+	return said{"gave " + frame.InCredits(to-from) + " to", tail}
+}
+
+func tellRequest(_ auditNames, l auditLine) said {
+	what := "credits"
+	if _, amount, known := l.amounts("amount"); known {
+		what = frame.InCredits(amount)
+	}
+	return said{"asked for " + what + " for", behind(": ", l.to("reason"))}
+}
+
+// tellCap names the old cap and the new one; null is none.
+func tellCap(n auditNames, l auditLine) said {
+	where := n.where("in", l)
+	from, to := l.credits("creditCap")
+	switch {
+	case to == "":
+		return said{"took the cap off", join(where, behind("that was ", from))}
+	case from == "":
+		return said{"set the cap of", join(where, "to "+to)}
+	}
+	return said{"set the cap of", join(where, "from "+from+" to "+to)}
+}
+
+func tellRole(n auditNames, l auditLine) said {
+	if l.to("role") == "admin" {
+		return said{"made", "an admin of " + n.Org.Name}
+	}
+	return said{"took the role of admin from", "in " + n.Org.Name}
+}
+
+func tellAdded(n auditNames, l auditLine) said {
+	return said{"", join(n.where("to", l), behind("as ", n.role(l.to("role"))))}
+}
+
+func tellWorkspaceRole(n auditNames, l auditLine) said {
+	from, to := n.role(l.from("role")), n.role(l.to("role"))
+	if from == "" || to == "" {
+		return said{"", n.where("in", l)}
+	}
+	return said{"", join(n.where("in", l), "from "+from+" to "+to)}
+}
+
+// tellCode says until when a code is open.
+func tellCode(n auditNames, l auditLine) said {
+	closes := l.time("closesAt")
+	if l.Action == "join_code.disabled" || closes.IsZero() {
+		return said{}
+	}
+	return said{"", "until " + ui.Soon(closes, l.CreatedAt, n.Zone)}
+}
+
+// tellInvitation says where somebody is invited to, and as what.
+func tellInvitation(n auditNames, l auditLine) said {
+	place := n.Org.Name
+	if l.WorkspaceId != nil {
+		place = n.workspace(l.AuditLine)
+	}
+	place, role := "to "+place, ""
+	if r := l.either("role"); r != "" {
+		role = "as " + n.role(r)
+	} else if l.either("organizationRole") == "admin" {
+		role = "as admin"
+	}
+	if l.either("role") != "" && l.either("organizationRole") == "admin" {
+		role += " and admin of " + n.Org.Name
+	}
+	return said{"", join(place, role)}
+}
+
+// tellShare names the person, and what they may do.
+func tellShare(n auditNames, l auditLine) said {
+	who := frame.Or(frame.Value(l.PersonName), "somebody")
+	may := map[string]string{"viewer": "who may look at it", "editor": "who may change it"}
+	switch l.Action {
+	case "collaborator.removed":
+		return said{"", join("with "+who, n.where("in", l))}
+	case "collaborator.role_changed":
+		return said{"", join(n.where("in", l), "for "+who) + behind(", ", may[l.to("role")])}
+	}
+	return said{"", join("with "+who, n.where("in", l)) + behind(", ", may[l.to("role")])}
+}
+
+func tellPublished(n auditNames, l auditLine) said {
+	return said{"", join(n.where("in", l), behind("as version ", l.to("version")))}
+}
+
+// tellExport names the kind of file.
+func tellExport(_ auditNames, l auditLine) said {
+	names := map[string]string{"csv": "as CSV", "jsonl": "as JSON lines", "ocsf": "as OCSF events"}
+	tail := names[l.to("format")]
+	if l.to("filter") != "" {
+		tail = join(tail, "in part")
+	}
+	return said{"", tail}
+}
+
+// join sets a blank between the parts that are there.
+func join(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " ")
+}
+
+// behind is a text behind its lead, nothing for no text.
+func behind(lead, text string) string {
+	if text == "" {
+		return ""
+	}
+	return lead + text
 }

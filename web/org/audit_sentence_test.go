@@ -1,34 +1,125 @@
 package org
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"atelier/web/query"
 )
 
-func TestAuditSentences(t *testing.T) {
-	name, ws, class := "Mina Lang", "w1", "Art 9b"
-	n := auditNames{Org: query.OrganizationHead{Id: "o1", Name: "Northgate", Vocabulary: query.Words{Workspace: "Class"}}}
-	line := func(action, kind string, target *string) query.AuditLine {
-		return query.AuditLine{Action: action, TargetType: kind, TargetId: &ws, TargetName: target, WorkspaceId: &ws, WorkspaceName: &class, Actor: &query.AuditPerson{DisplayName: "Jonas"}}
+// northgate is a log of a school, read in Berlin.
+func northgate(t *testing.T) auditNames {
+	t.Helper()
+	berlin, err := time.LoadLocation("Europe/Berlin")
+	if err != nil {
+		t.Fatal(err)
 	}
-	gone := line("workspace.archived", "workspace", nil)
+	return auditNames{Zone: berlin, Org: query.OrganizationHead{Id: "o1", Name: "Northgate", Vocabulary: query.Words{
+		Workspace: "Class", Workspaces: "Classes", Member: "Student", Members: "Students", Admin: "Teacher", Admins: "Teachers",
+	}}}
+}
+
+// line is an entry by Jonas about a target in Art 9b, or in no class where the action is the organization's.
+func line(action, kind, target, details string) query.AuditLine {
+	id, class := "w1", "Art 9b"
+	l := query.AuditLine{
+		Action: action, TargetType: kind, TargetId: &id, Details: json.RawMessage(details), Actor: &query.AuditPerson{DisplayName: "Jonas"},
+		CreatedAt: time.Date(2026, 11, 22, 12, 50, 0, 0, time.UTC),
+	}
+	if target != "" {
+		l.TargetName = &target
+	}
+	if !strings.HasPrefix(action, "organization.") && !strings.HasPrefix(action, "member.") && kind != "organization" || action == "member.cap_changed" || action == "member.joined" {
+		l.WorkspaceId, l.WorkspaceName = &id, &class
+	}
+	return l
+}
+
+func (n auditNames) sentence(l query.AuditLine) string {
+	e := n.entry(l)
+	return e.Actor + " " + e.Text + " " + e.Object + e.Rest()
+}
+
+// Each sentence names amount, direction, person and what it became.
+func TestAuditSentences(t *testing.T) {
+	n := northgate(t)
+	nina := "Nina"
+	gone := line("workspace.archived", "workspace", "", "{}")
 	gone.Actor = nil
+	owner := line("ownership.transferred", "organization", "Northgate", `{"owner":{"from":"x","to":"y"}}`)
+	owner.PersonName = &nina
+	shared := line("collaborator.added", "workflow", "Poster", `{"role":{"from":null,"to":"editor"},"userId":{"from":null,"to":"x"}}`)
+	shared.PersonName = &nina
+	school := line("invitation.sent", "invitation", "mina@northgate.example", `{"email":{"to":"m***@northgate.example"},"organizationRole":{"to":"admin"}}`)
+	school.WorkspaceId, school.WorkspaceName = nil, nil
 	for want, l := range map[string]query.AuditLine{
-		"Jonas joined Art 9b":                          line("member.joined", "user", &name),
-		"Jonas changed the cap of Mina Lang in Art 9b": line("member.cap_changed", "user", &name),
-		"Jonas switched on the join code of Mina Lang": line("join_code.enabled", "join_code", &name),
-		"Jonas created a workflow in Art 9b":           line("workflow.created", "workflow", nil),
-		"System archived a class that is gone":         gone,
-		"Jonas robot.painted: a robot":                 line("robot.painted", "robot", nil),
-		"Jonas added a person who is gone to Art 9b":   line("workspace_member.added", "user", nil),
-		"Jonas changed the settings of Northgate":      line("organization.updated", "organization", nil),
+		"Jonas gave 50 credits to Art 9b, pool now 260":                                line("budget.allocated", "workspace", "Art 9b", `{"allocated":{"from":10,"to":60},"pool":{"from":310,"to":260}}`),
+		"Jonas took 1 credit back from Art 9b, pool now 261":                           line("budget.allocated", "workspace", "Art 9b", `{"allocated":{"from":60,"to":59},"pool":{"from":260,"to":261}}`),
+		"Jonas moved credits between the pool and Art 9b":                              line("budget.allocated", "workspace", "Art 9b", `{}`),
+		"Jonas gave 500 credits to the pool of Northgate, pool now 760: x":             line("credits.granted", "organization", "Northgate", `{"pool":{"from":260,"to":760},"reason":{"from":null,"to":"x"}}`),
+		"Jonas asked for 12.5 credits for Art 9b: paint":                               line("budget.requested", "workspace", "Art 9b", `{"amount":{"from":null,"to":12.5},"reason":{"from":null,"to":"paint"}}`),
+		"Jonas asked for credits for Art 9b":                                           line("budget.requested", "workspace", "Art 9b", `{"amount":{"from":null,"to":null}}`),
+		"Jonas set the cap of Mina Lang in Art 9b from 20 to 50":                       line("member.cap_changed", "user", "Mina Lang", `{"creditCap":{"from":20,"to":50}}`),
+		"Jonas set the cap of Mina Lang in Art 9b to 50":                               line("member.cap_changed", "user", "Mina Lang", `{"creditCap":{"from":null,"to":50}}`),
+		"Jonas took the cap off Mina Lang in Art 9b that was 20":                       line("member.cap_changed", "user", "Mina Lang", `{"creditCap":{"from":20,"to":null}}`),
+		"Jonas invited mina@northgate.example to Art 9b as student":                    line("invitation.sent", "invitation", "mina@northgate.example", `{"email":{"to":"m***@northgate.example"},"organizationRole":{"to":"member"},"role":{"to":"member"}}`),
+		"Jonas invited mina@northgate.example to Northgate as admin":                   school,
+		"Jonas withdrew the invitation of m***@northgate.example to Art 9b as teacher": line("invitation.revoked", "invitation", "", `{"email":{"from":"m***@northgate.example"},"role":{"from":"admin"}}`),
+		"Jonas withdrew the invitation of somebody to Art 9b":                          line("invitation.revoked", "invitation", "", `{}`),
+		"Jonas switched on the join code of Art 9b until 14:05":                        line("join_code.enabled", "join_code", "Art 9b", `{"enabled":{"from":false,"to":true},"closesAt":{"from":null,"to":"2026-11-22T13:05:00Z"}}`),
+		"Jonas switched on the join code of Art 9b until 23 Nov 2026, 14:05":           line("join_code.enabled", "join_code", "Art 9b", `{"closesAt":{"from":null,"to":"2026-11-23T13:05:00Z"}}`),
+		"Jonas switched off the join code of Art 9b":                                   line("join_code.disabled", "join_code", "Art 9b", `{"enabled":{"from":true,"to":false},"closesAt":{"from":"2026-11-22T13:05:00Z","to":null}}`),
+		"Jonas joined Art 9b":                                                   line("member.joined", "user", "Jonas", `{}`),
+		"Jonas made Mina Lang an admin of Northgate":                            line("member.role_changed", "user", "Mina Lang", `{"role":{"from":"member","to":"admin"}}`),
+		"Jonas took the role of admin from Mina Lang in Northgate":              line("member.role_changed", "user", "Mina Lang", `{"role":{"from":"admin","to":"member"}}`),
+		"Jonas added a person who is gone to Art 9b as teacher":                 line("workspace_member.added", "user", "", `{"role":{"from":null,"to":"admin"}}`),
+		"Jonas changed the role of Mina Lang in Art 9b from student to teacher": line("workspace_member.role_changed", "user", "Mina Lang", `{"role":{"from":"member","to":"admin"}}`),
+		"Jonas created the workflow that is gone in Art 9b":                     line("workflow.created", "workflow", "", `{}`),
+		"Jonas deleted the workflow Poster in Art 9b":                           line("workflow.deleted", "workflow", "", `{"name":{"from":"Poster","to":null}}`),
+		"System archived a class that is gone":                                  gone,
+		"Jonas robot, painted fast: a robot":                                    line("robot.painted_fast", "robot", "", `{}`),
+		"Jonas handed over the ownership of Northgate to Nina":                  owner,
+		"Jonas shared Poster with Nina in Art 9b, who may change it":            shared,
+		"Jonas suspended Northgate: unpaid":                                     line("organization.suspended", "organization", "Northgate", `{"reason":{"from":null,"to":"unpaid"}}`),
+		"Jonas saved the audit log of Northgate as CSV":                         line("audit.exported", "organization", "Northgate", `{"format":{"from":null,"to":"csv"}}`),
+		"Jonas changed the settings of Northgate: Each student can have a credit cap from “no” to “yes”": line("organization.updated", "organization", "Northgate",
+			`{"settings.member_caps_enabled":{"from":false,"to":true}}`),
+		"Jonas changed the settings of Art 9b: Who sees a new workflow from “as Northgate has it” to “the whole class”": line("workspace.updated", "workspace", "Art 9b",
+			`{"settings.default_workflow_visibility":{"from":null,"to":"workspace"}}`),
+		"Jonas changed the settings of Northgate: Domains of addresses that may join from “as usual” to “a.example, b.example”; The name from “North” to “Northgate”": line("organization.updated", "organization", "Northgate",
+			`{"name":{"from":"North","to":"Northgate"},"settings.allowed_email_domains":{"from":null,"to":["a.example","b.example"]}}`),
+		"Jonas changed the workflow Poster in Art 9b to version 4": line("workflow.updated", "workflow", "Poster", `{"version":{"from":3,"to":4}}`),
+		"Jonas published the app Poster in Art 9b as version 2":    line("app.published", "app", "Poster", `{"slug":{"from":null,"to":"p"},"version":{"from":null,"to":2}}`),
 	} {
-		e := n.entry(l)
-		if got := strings.TrimSpace(e.Actor + " " + e.Text + " " + e.Object + " " + e.Tail); got != want {
+		if got := n.sentence(l); got != want {
 			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// Whatever an entry recorded, no key of it is shown: neither of a known field nor of one to come.
+func TestAuditDetailsAreInWords(t *testing.T) {
+	n := northgate(t)
+	for field := range recordedFields {
+		for _, c := range n.changes(line("organization.updated", "organization", "N", `{"`+field+`":{"from":null,"to":"x"}}`)) {
+			if strings.ContainsAny(c.Field, "._") || c.Field == field {
+				t.Errorf("%s is shown as %q", field, c.Field)
+			}
+		}
+	}
+	for details, want := range map[string]string{
+		`{"settings.members_can_create_projects":{"from":null,"to":true}}`: "[{Each student may make projects as usual yes}]",
+		`{"settings.some_new_key":{"from":1,"to":2}}`:                      "[{Some new key 1 2}]",
+		`{"someNewField":{"from":"a","to":null}}`:                          "[{Some new field a none}]",
+		`{"closesAt":{"from":null,"to":"2026-11-22T13:05:00Z"}}`:           "[{It closes none 22 Nov 2026, 14:05}]",
+		`{"owner":{"from":"x","to":"y"}}`:                                  "[]",
+		`"text"`:                                                           "[]",
+	} {
+		if got := fmt.Sprint(n.changes(line("organization.updated", "organization", "N", details))); got != want {
+			t.Errorf("%s: %s, want %s", details, got, want)
 		}
 	}
 }
@@ -36,11 +127,35 @@ func TestAuditSentences(t *testing.T) {
 // The log is found by the words that it shows, not by its actions alone.
 func TestActionsSaying(t *testing.T) {
 	for words, want := range map[string]string{
-		"Credits": "[budget.allocated budget.request_declined budget.requested credits.granted]", "moved credits": "[budget.allocated]", "purple": "[]", " ": "[]",
-		"Credits": "[budget.allocated budget.request_closed budget.requested credits.granted]", "moved credits": "[budget.allocated]", "purple": "[]", " ": "[]",
+		"Credits": "[budget.allocated budget.request_closed budget.requested credits.granted]", "gave 50 credits to": "[budget.allocated credits.granted]",
+		"pool now 260": "[budget.allocated credits.granted]", "purple": "[]", " ": "[]", "50": "[]",
+		"took": "[budget.allocated member.cap_changed member.role_changed]", "Invited": "[invitation.sent]",
 	} {
 		if got := fmt.Sprint(actionsSaying(words)); got != want {
 			t.Errorf("%q: %s, want %s", words, got, want)
+		}
+	}
+}
+
+// Every subject is made of actions that have sentences, and every sentence belongs to one.
+func TestAuditSubjects(t *testing.T) {
+	covered := map[string]bool{}
+	for _, s := range auditSubjects(query.Words{}) {
+		for _, about := range s.Actions {
+			found := false
+			for action := range auditSentences {
+				if action == about || strings.HasPrefix(action, about+".") {
+					found, covered[action] = true, true
+				}
+			}
+			if !found {
+				t.Errorf("%s: no action is %s", s.Value, about)
+			}
+		}
+	}
+	for action := range auditSentences {
+		if !covered[action] {
+			t.Errorf("%s belongs to no subject", action)
 		}
 	}
 }

@@ -25,15 +25,15 @@ type creditsView struct {
 // ledgerFilters are the words of the address that leave lines of the ledger out.
 var ledgerFilters = []string{"kind", "workspace", "person", "from", "to"}
 
-// movementFilterOf reads a filter from an address or a form. Days are whole, in UTC.
-func movementFilterOf(values url.Values) (f query.MovementFilter, err error) {
+// movementFilterOf reads a filter from an address or a form. Days are whole, in the zone of whoever asks.
+func movementFilterOf(values url.Values, zone *time.Location) (f query.MovementFilter, err error) {
 	f = query.MovementFilter{WorkspaceId: frame.Given(values, "workspace"), UserId: frame.Given(values, "person")}
 	switch kind := values.Get("kind"); kind {
 	case "run", "allocation", "added":
 		f.Kind = &kind
 	}
-	if f.From, err = dayOf(values, "from", 0); err == nil {
-		f.To, err = dayOf(values, "to", 1)
+	if f.From, err = dayOf(values, "from", 0, zone); err == nil {
+		f.To, err = dayOf(values, "to", 1, zone)
 	}
 	return f, err
 }
@@ -41,7 +41,7 @@ func movementFilterOf(values url.Values) (f query.MovementFilter, err error) {
 // Credits shows the pool of an organization, who holds what, and the ledger.
 func (c Pages) Credits(w http.ResponseWriter, r *http.Request) error {
 	list := frame.ListingOf(r, "/orgs/"+frame.PathID(r)+"/credits", 30)
-	filter, err := movementFilterOf(list.Values)
+	filter, err := movementFilterOf(list.Values, ui.ZoneFrom(r.Context()))
 	if err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func (c Pages) Credits(w http.ResponseWriter, r *http.Request) error {
 
 // ExportLedger sends the ledger as its filter leaves it. The log knows of it before the first line leaves.
 func (c Pages) ExportLedger(w http.ResponseWriter, r *http.Request) error {
-	filter, err := movementFilterOf(r.PostForm)
+	filter, err := movementFilterOf(r.PostForm, ui.ZoneFrom(r.Context()))
 	if err != nil {
 		return err
 	}

@@ -366,17 +366,17 @@ func invitationRow(v invitationsView, i query.InvitationRow) templ.Component {
 				}
 				ctx = templ.InitializeContext(ctx)
 				if i.AcceptedAt != nil {
-					templ_7745c5c3_Err = ui.Date(*i.AcceptedAt).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.DateTime(*i.AcceptedAt).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				} else if v.State == query.InvitationStateRevoked {
-					templ_7745c5c3_Err = ui.Date(i.SentAt).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.DateTime(i.SentAt).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
 				} else {
-					templ_7745c5c3_Err = ui.Date(i.ExpiresAt).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.DateTime(i.ExpiresAt).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

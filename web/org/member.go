@@ -93,6 +93,6 @@ func removeQuestion(v memberView) ui.ConfirmProps {
 	if p.Spent > 0 {
 		question.Consequences = append(question.Consequences, "A history of "+frame.InCredits(p.Spent)+" stays")
 	}
-	question.Consequences = append(question.Consequences, "What they made in a "+frame.Lower(w.Workspace)+" stays there")
+	question.Consequences = append(question.Consequences, "What they made in "+frame.A(w.Workspace)+" stays there")
 	return question
 }

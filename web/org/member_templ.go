@@ -134,7 +134,7 @@ func memberContent(v memberView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Date(v.Person.JoinedAt).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.DateTime(v.Person.JoinedAt).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

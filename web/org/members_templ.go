@@ -65,7 +65,7 @@ func membersContent(v membersView) templ.Component {
 		})
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
 			Crumbs: orgCrumbs(v.Org), Title: "People",
-			Lead: "Everybody who belongs to " + v.Org.Name + "; who they are in a " + frame.Lower(v.Org.Vocabulary.Workspace) + " stands there.",
+			Lead: "Everybody who belongs to " + v.Org.Name + "; who they are in " + frame.A(v.Org.Vocabulary.Workspace) + " stands there.",
 		}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -402,7 +402,7 @@ func memberRow(v membersView, m query.OrganizationPerson) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.Date(m.JoinedAt).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.DateTime(m.JoinedAt).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -37,15 +37,15 @@ func noWorkspaces(o query.OrganizationHead) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		if o.ViewerCan.CreateWorkspace {
 			templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
-				Text:   "A " + frame.Lower(o.Vocabulary.Workspace) + " is where people work together, from a budget of its own. There is none yet.",
-				Action: ui.ButtonProps{Text: "Create a " + frame.Lower(o.Vocabulary.Workspace), Href: "/orgs/" + o.Id + "/workspaces/new"},
+				Text:   frame.SentenceCase(frame.A(o.Vocabulary.Workspace)) + " is where people work together, from a budget of its own. There is none yet.",
+				Action: ui.ButtonProps{Text: "Create " + frame.A(o.Vocabulary.Workspace), Href: "/orgs/" + o.Id + "/workspaces/new"},
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
 		} else if o.ViewerCan.ReadCredits {
 			templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
-				Text: "A " + frame.Lower(o.Vocabulary.Workspace) + " is where people work together, from a budget of its own. There is " +
+				Text: frame.SentenceCase(frame.A(o.Vocabulary.Workspace)) + " is where people work together, from a budget of its own. There is " +
 					"none yet; one can be created while " + o.Name + " is active.",
 			}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {

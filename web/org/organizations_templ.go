@@ -9,6 +9,8 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
+	"context"
+
 	"atelier/web/frame"
 	"atelier/web/query"
 	"atelier/web/ui"
@@ -79,8 +81,8 @@ func organizationsContent(rows []query.ViewerOrganization, list frame.Listing) t
 				}
 				ctx = templ.InitializeContext(ctx)
 				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{
-					Text: "You are in no organization yet. A school or a team groups people into workspaces that pay for the work done in " +
-						"them: create one, or join with a code that somebody gave you.",
+					Text: "You are in no organization yet. A school has classes, a team has workspaces, and each pays for the work that is done " +
+						"in it: create one, or join with a code that somebody gave you.",
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -204,7 +206,7 @@ func organizationRow(o query.ViewerOrganization) templ.Component {
 				var templ_7745c5c3_Var9 templ.SafeURL
 				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/orgs/" + o.Id))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/organizations.templ`, Line: 41, Col: 43}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/organizations.templ`, Line: 43, Col: 43}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 				if templ_7745c5c3_Err != nil {
@@ -348,7 +350,7 @@ func newOrganizationContent(f frame.Form) templ.Component {
 		ctx = templ.ClearChildren(ctx)
 		templ_7745c5c3_Err = ui.PageHead(ui.HeadProps{
 			Crumbs: []ui.Crumb{{Text: "Organizations", Href: "/orgs"}}, Title: "Create an organization",
-			Lead: "A pool of credits, workspaces that spend them, and people in them.",
+			Lead: "A school or a team: one pool of credits, classes or workspaces that spend them, and the people in them.",
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -381,43 +383,25 @@ func newOrganizationContent(f frame.Form) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.RadioCards(ui.Field{
-					Name: "kind", Label: "Kind", Required: true, Value: f.Value("kind", "school"), Options: kindOptions(), Error: f.Error("kind"),
-					Hint: "It sets the words and the first settings; both can be changed later.",
-				}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, "<div class=\"stack org-form\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, " ")
+				templ_7745c5c3_Err = ui.RadioCards(ui.Field{
+					Name: "kind", Label: "What is it?", Required: true, Value: f.Value("kind", "school"), Options: kindOptions(), Error: f.Error("kind"),
+					Hint: "This sets the words and the first rules. Every one of them can be changed later; the kind cannot.",
+				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = ui.TextField(ui.Field{
 					Name: "name", Label: "Name", Required: true, Autocomplete: "organization", Value: f.Value("name", ""), Error: f.Error("name"),
-					Attrs: ui.Live(
-						ctx, "get", "/orgs/new/slug", "trigger", "input changed delay:300ms", "include", "closest form", "target",
-						"#slug-preview", "swap", "outerHTML",
-					),
+					Placeholder: "Northgate School", Attrs: slugLive(ctx),
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, " ")
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				templ_7745c5c3_Err = slugField(
-					f,
-					"It is unique on this install, for instance northgate-school.",
-					ui.Live(
-						ctx, "get", "/orgs/new/slug", "trigger", "input changed delay:300ms", "include", "closest form", "target",
-						"#slug-preview", "swap", "outerHTML",
-					),
-				).Render(ctx, templ_7745c5c3_Buffer)
-				if templ_7745c5c3_Err != nil {
-					return templ_7745c5c3_Err
-				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, " ")
+				templ_7745c5c3_Err = slugField(f, "Others on this install cannot have the same one.", slugLive(ctx)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -425,18 +409,18 @@ func newOrganizationContent(f frame.Form) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, " ")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<div class=\"terms-field\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = ui.CheckboxField(ui.Field{
-					Name: "acceptTerms", Label: "For a school: I may act for this school, and I accept the terms for schools",
-					Checked: f.Checked("acceptTerms", false), Error: f.Error("acceptTerms"),
+					Name: "acceptTerms", Label: "I may act for this school, and I accept the terms for schools", Checked: f.Checked("acceptTerms", false),
+					Error: f.Error("acceptTerms"), Hint: "Needed for a school.",
 				}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, " ")
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 12, "</div></div>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -456,7 +440,7 @@ func newOrganizationContent(f frame.Form) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, " ")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, " ")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -467,6 +451,10 @@ func newOrganizationContent(f frame.Form) templ.Component {
 					return nil
 				})
 				templ_7745c5c3_Err = ui.FormFoot().Render(templ.WithChildren(ctx, templ_7745c5c3_Var15), templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 14, " <p class=\"small muted\">An operator of this install may have to approve it first. Until then only you see it, and nothing in it can change.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -482,12 +470,14 @@ func newOrganizationContent(f frame.Form) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "<p class=\"small muted\">A new organization usually waits for the approval of an operator of this install. Until then only you see it.</p>")
-		if templ_7745c5c3_Err != nil {
-			return templ_7745c5c3_Err
-		}
 		return nil
 	})
+}
+
+// slugLive asks anew whether a short name is free while somebody types.
+func slugLive(ctx context.Context) templ.Attributes {
+	return ui.Live(ctx, "get", "/orgs/new/slug", "trigger", "input changed delay:300ms", "include", "closest form",
+		"target", "#slug-preview", "swap", "outerHTML")
 }
 
 var _ = templruntime.GeneratedTemplate

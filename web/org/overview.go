@@ -25,7 +25,7 @@ func (c Pages) Overview(w http.ResponseWriter, r *http.Request) error {
 	if org.Role == nil && res.Shell.Me.IsOperator { // nobody of it: there is an operator's view
 		return frame.SeeOther(w, "/operator/orgs/"+org.Id)
 	}
-	v := overviewView{Org: org.OrganizationHead, Names: auditNames{org.OrganizationHead}, Workspaces: org.Workspaces.Nodes}
+	v := overviewView{Org: org.OrganizationHead, Names: auditNames{Org: org.OrganizationHead}, Workspaces: org.Workspaces.Nodes}
 	if org.ViewerCan.ReadCredits && org.ViewerCan.ReadAudit {
 		money, err := query.OverviewMoney(r.Context(), c.Client, org.Id)
 		if err != nil {

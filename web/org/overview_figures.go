@@ -17,7 +17,7 @@ func spendingBars(s query.Spending) ui.BarsProps {
 	for _, d := range s.Days {
 		bar := ui.Bar{Label: d.Date, Short: d.Date, Values: []float64{d.Credits, d.Absorbed}[:len(p.Series)]}
 		if day, err := time.Parse(time.DateOnly, d.Date); err == nil {
-			bar.Label, bar.Short = day.Format("2 January"), day.Format("2 Jan")
+			bar.Label, bar.Short = ui.DayOf(day, nil), day.Format("2 Jan")
 		}
 		p.Bars = append(p.Bars, bar)
 	}
@@ -38,7 +38,7 @@ func spentDetail(s query.Spending) string {
 	}
 	for i := len(s.Days) - 1; i >= 0; i-- {
 		if day, err := time.Parse(time.DateOnly, s.Days[i].Date); err == nil && s.Days[i].Credits > 0 {
-			return "by runs, the last on " + day.Format("2 January")
+			return "by runs, the last on " + ui.DayOf(day, nil)
 		}
 	}
 	return "by runs"

@@ -23,7 +23,7 @@ func TestSpentDetail(t *testing.T) {
 	}
 	for want, s := range map[string]query.Spending{
 		"by runs":                         {Days: []query.SpendingDay{day("2026-03-01", 0)}},
-		"by runs, the last on 1 March":    {Days: []query.SpendingDay{day("2026-03-01", 2), day("2026-03-02", 0)}},
+		"by runs, the last on 1 Mar 2026": {Days: []query.SpendingDay{day("2026-03-01", 2), day("2026-03-02", 0)}},
 		"3 more absorbed by the platform": {Absorbed: 3, Days: []query.SpendingDay{day("2026-03-01", 2)}},
 	} {
 		if got := spentDetail(s); got != want {

@@ -543,7 +543,7 @@ func lately(v overviewView, now time.Time) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			} else {
-				templ_7745c5c3_Err = ui.Log(v.Names.entries(v.Money.Audit.Nodes), now).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Log(v.Names.in(ui.ZoneFrom(ctx)).entries(v.Money.Audit.Nodes), now).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -810,7 +810,7 @@ func nearTheirLimit(v overviewView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: v.Org.Vocabulary.Workspaces + " near their limit"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var28), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Sheet(ui.SheetProps{Title: v.Org.Vocabulary.Workspaces + " near the end of their credits"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var28), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

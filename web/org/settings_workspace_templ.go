@@ -35,7 +35,7 @@ func workspaceSettingsContent(v workspaceSettingsView) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = workspaceHead(v.Workspace, "Settings").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = workspaceHead(v.Workspace, frame.TabSettings).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

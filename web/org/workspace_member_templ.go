@@ -98,7 +98,7 @@ func workspaceMemberContent(v workspaceMemberView) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Date(v.Person.AddedAt).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.DateTime(v.Person.AddedAt).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -37,13 +37,98 @@ func (v *AcceptInvitationResponse) GetAcceptInvitation() AcceptInvitationAcceptI
 	return v.AcceptInvitation
 }
 
+// AccountClosingMeProfile includes the requested fields of the GraphQL type Profile.
+// The GraphQL type's documentation follows.
+//
+// The signed-in person.
+type AccountClosingMeProfile struct {
+	// Whether it signs in with a password, and not through a provider alone.
+	HasPassword bool `json:"hasPassword"`
+	// What goes with the account when it is deleted.
+	Closing Closing `json:"closing"`
+}
+
+// GetHasPassword returns AccountClosingMeProfile.HasPassword, and is useful for accessing the field via an interface.
+func (v *AccountClosingMeProfile) GetHasPassword() bool { return v.HasPassword }
+
+// GetClosing returns AccountClosingMeProfile.Closing, and is useful for accessing the field via an interface.
+func (v *AccountClosingMeProfile) GetClosing() Closing { return v.Closing }
+
+// AccountClosingResponse is returned by AccountClosing on success.
+type AccountClosingResponse struct {
+	Shell `json:"-"`
+	// The signed-in person; unauthorized without one.
+	Me AccountClosingMeProfile `json:"me"`
+}
+
+// GetMe returns AccountClosingResponse.Me, and is useful for accessing the field via an interface.
+func (v *AccountClosingResponse) GetMe() AccountClosingMeProfile { return v.Me }
+
+func (v *AccountClosingResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*AccountClosingResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.AccountClosingResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalAccountClosingResponse struct {
+	Me AccountClosingMeProfile `json:"me"`
+}
+
+func (v *AccountClosingResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *AccountClosingResponse) __premarshalJSON() (*__premarshalAccountClosingResponse, error) {
+	var retval __premarshalAccountClosingResponse
+
+	retval.Me = v.Me
+	return &retval, nil
+}
+
+// AccountCounts includes the requested fields of the GraphQL type OperatorCounts.
+// The GraphQL type's documentation follows.
+//
+// How many there are of everything (platform operator).
+type AccountCounts struct {
+	People int `json:"people"`
+	Banned int `json:"banned"`
+}
+
+// GetPeople returns AccountCounts.People, and is useful for accessing the field via an interface.
+func (v *AccountCounts) GetPeople() int { return v.People }
+
+// GetBanned returns AccountCounts.Banned, and is useful for accessing the field via an interface.
+func (v *AccountCounts) GetBanned() int { return v.Banned }
+
 // AccountMeProfile includes the requested fields of the GraphQL type Profile.
 // The GraphQL type's documentation follows.
 //
 // The signed-in person.
 type AccountMeProfile struct {
-	AvatarUrl     *string `json:"avatarUrl"`
-	EmailVerified bool    `json:"emailVerified"`
+	EmailVerified bool `json:"emailVerified"`
 	// Whether its address is an operator's and still has to be proven with the operators' code.
 	MayProveOperator bool `json:"mayProveOperator"`
 	// Whether it signs in with a password, and not through a provider alone.
@@ -54,9 +139,6 @@ type AccountMeProfile struct {
 	// What the personal space keeps, and how much it may.
 	Storage []StoragePart `json:"storage"`
 }
-
-// GetAvatarUrl returns AccountMeProfile.AvatarUrl, and is useful for accessing the field via an interface.
-func (v *AccountMeProfile) GetAvatarUrl() *string { return v.AvatarUrl }
 
 // GetEmailVerified returns AccountMeProfile.EmailVerified, and is useful for accessing the field via an interface.
 func (v *AccountMeProfile) GetEmailVerified() bool { return v.EmailVerified }
@@ -81,12 +163,17 @@ type AccountResponse struct {
 	Shell `json:"-"`
 	// Where the caller is signed in, newest first (session only).
 	Sessions []OpenSession `json:"sessions"`
+	// Own personal tokens, newest first; at most ten.
+	ApiTokens []TokenName `json:"apiTokens"`
 	// The signed-in person; unauthorized without one.
 	Me AccountMeProfile `json:"me"`
 }
 
 // GetSessions returns AccountResponse.Sessions, and is useful for accessing the field via an interface.
 func (v *AccountResponse) GetSessions() []OpenSession { return v.Sessions }
+
+// GetApiTokens returns AccountResponse.ApiTokens, and is useful for accessing the field via an interface.
+func (v *AccountResponse) GetApiTokens() []TokenName { return v.ApiTokens }
 
 // GetMe returns AccountResponse.Me, and is useful for accessing the field via an interface.
 func (v *AccountResponse) GetMe() AccountMeProfile { return v.Me }
@@ -119,6 +206,8 @@ func (v *AccountResponse) UnmarshalJSON(b []byte) error {
 type __premarshalAccountResponse struct {
 	Sessions []OpenSession `json:"sessions"`
 
+	ApiTokens []TokenName `json:"apiTokens"`
+
 	Me AccountMeProfile `json:"me"`
 }
 
@@ -134,6 +223,7 @@ func (v *AccountResponse) __premarshalJSON() (*__premarshalAccountResponse, erro
 	var retval __premarshalAccountResponse
 
 	retval.Sessions = v.Sessions
+	retval.ApiTokens = v.ApiTokens
 	retval.Me = v.Me
 	return &retval, nil
 }
@@ -1957,8 +2047,10 @@ type AuditLine struct {
 	Action     string  `json:"action"`
 	TargetType string  `json:"targetType"`
 	TargetId   *string `json:"targetId"`
-	// The target's name now, when it still exists.
+	// The target's name now, when it still exists; of an invitation its address.
 	TargetName *string `json:"targetName"`
+	// The name of the person that the entry names beside its target: the new owner, or whom something was shared with.
+	PersonName *string `json:"personName"`
 	// What changed: { field: { from, to } }.
 	Details   json.RawMessage `json:"details"`
 	CreatedAt time.Time       `json:"createdAt"`
@@ -1986,6 +2078,9 @@ func (v *AuditLine) GetTargetId() *string { return v.TargetId }
 
 // GetTargetName returns AuditLine.TargetName, and is useful for accessing the field via an interface.
 func (v *AuditLine) GetTargetName() *string { return v.TargetName }
+
+// GetPersonName returns AuditLine.PersonName, and is useful for accessing the field via an interface.
+func (v *AuditLine) GetPersonName() *string { return v.PersonName }
 
 // GetDetails returns AuditLine.Details, and is useful for accessing the field via an interface.
 func (v *AuditLine) GetDetails() json.RawMessage { return v.Details }
@@ -2135,15 +2230,19 @@ func (v *AuditOrganization) __premarshalJSON() (*__premarshalAuditOrganization, 
 
 // AuditOrganizationAuditAuditEntryConnection includes the requested fields of the GraphQL type AuditEntryConnection.
 type AuditOrganizationAuditAuditEntryConnection struct {
-	Nodes    []AuditLine `json:"nodes"`
-	PageInfo PageEnd     `json:"pageInfo"`
+	Nodes      []AuditLine `json:"nodes"`
+	PageInfo   PageEnds    `json:"pageInfo"`
+	TotalCount int         `json:"totalCount"`
 }
 
 // GetNodes returns AuditOrganizationAuditAuditEntryConnection.Nodes, and is useful for accessing the field via an interface.
 func (v *AuditOrganizationAuditAuditEntryConnection) GetNodes() []AuditLine { return v.Nodes }
 
 // GetPageInfo returns AuditOrganizationAuditAuditEntryConnection.PageInfo, and is useful for accessing the field via an interface.
-func (v *AuditOrganizationAuditAuditEntryConnection) GetPageInfo() PageEnd { return v.PageInfo }
+func (v *AuditOrganizationAuditAuditEntryConnection) GetPageInfo() PageEnds { return v.PageInfo }
+
+// GetTotalCount returns AuditOrganizationAuditAuditEntryConnection.TotalCount, and is useful for accessing the field via an interface.
+func (v *AuditOrganizationAuditAuditEntryConnection) GetTotalCount() int { return v.TotalCount }
 
 // AuditPartOrganization includes the requested fields of the GraphQL type Organization.
 // The GraphQL type's documentation follows.
@@ -2255,6 +2354,26 @@ func (v *AuditResponse) __premarshalJSON() (*__premarshalAuditResponse, error) {
 	retval.Me = v.Shell.Me
 	return &retval, nil
 }
+
+// BanUserBanUser includes the requested fields of the GraphQL type User.
+// The GraphQL type's documentation follows.
+//
+// A person, as others see them: never an address.
+type BanUserBanUser struct {
+	DisplayName string `json:"displayName"`
+}
+
+// GetDisplayName returns BanUserBanUser.DisplayName, and is useful for accessing the field via an interface.
+func (v *BanUserBanUser) GetDisplayName() string { return v.DisplayName }
+
+// BanUserResponse is returned by BanUser on success.
+type BanUserResponse struct {
+	// Closes an account: sessions and tokens end at once (platform operator).
+	BanUser BanUserBanUser `json:"banUser"`
+}
+
+// GetBanUser returns BanUserResponse.BanUser, and is useful for accessing the field via an interface.
+func (v *BanUserResponse) GetBanUser() BanUserBanUser { return v.BanUser }
 
 // BrokenEntry includes the requested fields of the GraphQL type AuditEntry.
 // The GraphQL type's documentation follows.
@@ -2665,6 +2784,55 @@ type CloseCreditRequestResponse struct {
 // GetCloseCreditRequest returns CloseCreditRequestResponse.CloseCreditRequest, and is useful for accessing the field via an interface.
 func (v *CloseCreditRequestResponse) GetCloseCreditRequest() bool { return v.CloseCreditRequest }
 
+// Closing includes the requested fields of the GraphQL type Closing.
+// The GraphQL type's documentation follows.
+//
+// What goes with an account when it is deleted.
+type Closing struct {
+	// Organizations that stand in the way: their owner cannot leave.
+	Owned []OwnedOrganization `json:"owned"`
+	// Organizations that the person is taken out of.
+	Organizations int `json:"organizations"`
+	// Workflows of the personal space.
+	Workflows int `json:"workflows"`
+	Apps      int `json:"apps"`
+	// Runs with their results, 10,000 at most.
+	Runs  int `json:"runs"`
+	Files int `json:"files"`
+	// Webhook endpoints.
+	Endpoints int `json:"endpoints"`
+	Tokens    int `json:"tokens"`
+	// What is left in the personal space.
+	Credits float64 `json:"credits"`
+}
+
+// GetOwned returns Closing.Owned, and is useful for accessing the field via an interface.
+func (v *Closing) GetOwned() []OwnedOrganization { return v.Owned }
+
+// GetOrganizations returns Closing.Organizations, and is useful for accessing the field via an interface.
+func (v *Closing) GetOrganizations() int { return v.Organizations }
+
+// GetWorkflows returns Closing.Workflows, and is useful for accessing the field via an interface.
+func (v *Closing) GetWorkflows() int { return v.Workflows }
+
+// GetApps returns Closing.Apps, and is useful for accessing the field via an interface.
+func (v *Closing) GetApps() int { return v.Apps }
+
+// GetRuns returns Closing.Runs, and is useful for accessing the field via an interface.
+func (v *Closing) GetRuns() int { return v.Runs }
+
+// GetFiles returns Closing.Files, and is useful for accessing the field via an interface.
+func (v *Closing) GetFiles() int { return v.Files }
+
+// GetEndpoints returns Closing.Endpoints, and is useful for accessing the field via an interface.
+func (v *Closing) GetEndpoints() int { return v.Endpoints }
+
+// GetTokens returns Closing.Tokens, and is useful for accessing the field via an interface.
+func (v *Closing) GetTokens() int { return v.Tokens }
+
+// GetCredits returns Closing.Credits, and is useful for accessing the field via an interface.
+func (v *Closing) GetCredits() float64 { return v.Credits }
+
 // Code includes the requested fields of the GraphQL type JoinCode.
 // The GraphQL type's documentation follows.
 //
@@ -2778,6 +2946,8 @@ func (v *CreateApiTokenResponse) GetCreateApiToken() CreateApiTokenCreateApiToke
 type CreateInvitationsInput struct {
 	// 1 to 200 addresses; each is invited once.
 	Emails []string `json:"emails"`
+	// What stands beside each address, as many and in their order, or none; kept for the inviter and offered to the invited person.
+	Names []string `json:"names,omitempty"`
 	// admin or member; member when absent.
 	OrgRole     *OrganizationRole `json:"orgRole,omitempty"`
 	WorkspaceId *string           `json:"workspaceId,omitempty"`
@@ -2787,6 +2957,9 @@ type CreateInvitationsInput struct {
 
 // GetEmails returns CreateInvitationsInput.Emails, and is useful for accessing the field via an interface.
 func (v *CreateInvitationsInput) GetEmails() []string { return v.Emails }
+
+// GetNames returns CreateInvitationsInput.Names, and is useful for accessing the field via an interface.
+func (v *CreateInvitationsInput) GetNames() []string { return v.Names }
 
 // GetOrgRole returns CreateInvitationsInput.OrgRole, and is useful for accessing the field via an interface.
 func (v *CreateInvitationsInput) GetOrgRole() *OrganizationRole { return v.OrgRole }
@@ -2859,6 +3032,32 @@ type CreateOrganizationResponse struct {
 // GetCreateOrganization returns CreateOrganizationResponse.CreateOrganization, and is useful for accessing the field via an interface.
 func (v *CreateOrganizationResponse) GetCreateOrganization() CreateOrganizationCreateOrganization {
 	return v.CreateOrganization
+}
+
+// CreateResetLinkCreateResetLink includes the requested fields of the GraphQL type ResetLink.
+// The GraphQL type's documentation follows.
+//
+// A link to choose a password, shown once.
+type CreateResetLinkCreateResetLink struct {
+	Url       string    `json:"url"`
+	ExpiresAt time.Time `json:"expiresAt"`
+}
+
+// GetUrl returns CreateResetLinkCreateResetLink.Url, and is useful for accessing the field via an interface.
+func (v *CreateResetLinkCreateResetLink) GetUrl() string { return v.Url }
+
+// GetExpiresAt returns CreateResetLinkCreateResetLink.ExpiresAt, and is useful for accessing the field via an interface.
+func (v *CreateResetLinkCreateResetLink) GetExpiresAt() time.Time { return v.ExpiresAt }
+
+// CreateResetLinkResponse is returned by CreateResetLink on success.
+type CreateResetLinkResponse struct {
+	// Makes a link by which a person chooses a new password, once, within a day (platform operator).
+	CreateResetLink CreateResetLinkCreateResetLink `json:"createResetLink"`
+}
+
+// GetCreateResetLink returns CreateResetLinkResponse.CreateResetLink, and is useful for accessing the field via an interface.
+func (v *CreateResetLinkResponse) GetCreateResetLink() CreateResetLinkCreateResetLink {
+	return v.CreateResetLink
 }
 
 type CreateWebhookEndpointInput struct {
@@ -3122,6 +3321,15 @@ type DeclineCreditRequestResponse struct {
 // GetCloseCreditRequest returns DeclineCreditRequestResponse.CloseCreditRequest, and is useful for accessing the field via an interface.
 func (v *DeclineCreditRequestResponse) GetCloseCreditRequest() bool { return v.CloseCreditRequest }
 
+// DeleteAccountResponse is returned by DeleteAccount on success.
+type DeleteAccountResponse struct {
+	// Deletes the caller's account at once; whoever has a password confirms with it, everybody else with their address (session only).
+	DeleteAccount bool `json:"deleteAccount"`
+}
+
+// GetDeleteAccount returns DeleteAccountResponse.DeleteAccount, and is useful for accessing the field via an interface.
+func (v *DeleteAccountResponse) GetDeleteAccount() bool { return v.DeleteAccount }
+
 // DeleteApiTokenResponse is returned by DeleteApiToken on success.
 type DeleteApiTokenResponse struct {
 	// Revokes a token; it stops working at once.
@@ -3156,6 +3364,26 @@ type DeleteRunResponse struct {
 
 // GetDeleteRun returns DeleteRunResponse.DeleteRun, and is useful for accessing the field via an interface.
 func (v *DeleteRunResponse) GetDeleteRun() bool { return v.DeleteRun }
+
+// DeleteUserDeleteUser includes the requested fields of the GraphQL type User.
+// The GraphQL type's documentation follows.
+//
+// A person, as others see them: never an address.
+type DeleteUserDeleteUser struct {
+	DisplayName string `json:"displayName"`
+}
+
+// GetDisplayName returns DeleteUserDeleteUser.DisplayName, and is useful for accessing the field via an interface.
+func (v *DeleteUserDeleteUser) GetDisplayName() string { return v.DisplayName }
+
+// DeleteUserResponse is returned by DeleteUser on success.
+type DeleteUserResponse struct {
+	// Deletes an account and frees its address (platform operator).
+	DeleteUser DeleteUserDeleteUser `json:"deleteUser"`
+}
+
+// GetDeleteUser returns DeleteUserResponse.DeleteUser, and is useful for accessing the field via an interface.
+func (v *DeleteUserResponse) GetDeleteUser() DeleteUserDeleteUser { return v.DeleteUser }
 
 // DeleteWebhookEndpointResponse is returned by DeleteWebhookEndpoint on success.
 type DeleteWebhookEndpointResponse struct {
@@ -3646,6 +3874,15 @@ func (v *EnableCodeUntilResponse) GetEnableJoinCodeUntil() EnableCodeUntilEnable
 	return v.EnableJoinCodeUntil
 }
 
+// EndOtherSessionsResponse is returned by EndOtherSessions on success.
+type EndOtherSessionsResponse struct {
+	// Ends every session of the caller but the one that asks (session only).
+	EndOtherSessions bool `json:"endOtherSessions"`
+}
+
+// GetEndOtherSessions returns EndOtherSessionsResponse.EndOtherSessions, and is useful for accessing the field via an interface.
+func (v *EndOtherSessionsResponse) GetEndOtherSessions() bool { return v.EndOtherSessions }
+
 // EndSessionResponse is returned by EndSession on success.
 type EndSessionResponse struct {
 	// Ends one of the caller's sessions at once (session only).
@@ -3654,6 +3891,28 @@ type EndSessionResponse struct {
 
 // GetEndSession returns EndSessionResponse.EndSession, and is useful for accessing the field via an interface.
 func (v *EndSessionResponse) GetEndSession() bool { return v.EndSession }
+
+// EndSessionsOfEndSessionsOfUser includes the requested fields of the GraphQL type User.
+// The GraphQL type's documentation follows.
+//
+// A person, as others see them: never an address.
+type EndSessionsOfEndSessionsOfUser struct {
+	DisplayName string `json:"displayName"`
+}
+
+// GetDisplayName returns EndSessionsOfEndSessionsOfUser.DisplayName, and is useful for accessing the field via an interface.
+func (v *EndSessionsOfEndSessionsOfUser) GetDisplayName() string { return v.DisplayName }
+
+// EndSessionsOfResponse is returned by EndSessionsOf on success.
+type EndSessionsOfResponse struct {
+	// Signs a person out everywhere (platform operator).
+	EndSessionsOf EndSessionsOfEndSessionsOfUser `json:"endSessionsOf"`
+}
+
+// GetEndSessionsOf returns EndSessionsOfResponse.EndSessionsOf, and is useful for accessing the field via an interface.
+func (v *EndSessionsOfResponse) GetEndSessionsOf() EndSessionsOfEndSessionsOfUser {
+	return v.EndSessionsOf
+}
 
 // EndingInvitations includes the requested fields of the GraphQL type InvitationCounts.
 // The GraphQL type's documentation follows.
@@ -4215,6 +4474,134 @@ func (v *GrantCreditsResponse) GetGrantCredits() GrantCreditsGrantCreditsCreditG
 	return v.GrantCredits
 }
 
+// GrantReceiversResponse is returned by GrantReceivers on success.
+type GrantReceiversResponse struct {
+	Shell `json:"-"`
+	// Every organization of the install by status and a part of the name or the owner, newest first (platform operator).
+	Organizations OperatedOrganizations `json:"organizations"`
+	// Every account of the install by a part of the name or address, newest first (platform operator).
+	People OperatedPeople `json:"people"`
+}
+
+// GetOrganizations returns GrantReceiversResponse.Organizations, and is useful for accessing the field via an interface.
+func (v *GrantReceiversResponse) GetOrganizations() OperatedOrganizations { return v.Organizations }
+
+// GetPeople returns GrantReceiversResponse.People, and is useful for accessing the field via an interface.
+func (v *GrantReceiversResponse) GetPeople() OperatedPeople { return v.People }
+
+// GetMe returns GrantReceiversResponse.Me, and is useful for accessing the field via an interface.
+func (v *GrantReceiversResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *GrantReceiversResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*GrantReceiversResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.GrantReceiversResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalGrantReceiversResponse struct {
+	Organizations OperatedOrganizations `json:"organizations"`
+
+	People OperatedPeople `json:"people"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *GrantReceiversResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *GrantReceiversResponse) __premarshalJSON() (*__premarshalGrantReceiversResponse, error) {
+	var retval __premarshalGrantReceiversResponse
+
+	retval.Organizations = v.Organizations
+	retval.People = v.People
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// GrantToPersonResponse is returned by GrantToPerson on success.
+type GrantToPersonResponse struct {
+	Shell `json:"-"`
+	// One account (platform operator).
+	OperatorPerson OperatedPerson `json:"operatorPerson"`
+}
+
+// GetOperatorPerson returns GrantToPersonResponse.OperatorPerson, and is useful for accessing the field via an interface.
+func (v *GrantToPersonResponse) GetOperatorPerson() OperatedPerson { return v.OperatorPerson }
+
+// GetMe returns GrantToPersonResponse.Me, and is useful for accessing the field via an interface.
+func (v *GrantToPersonResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *GrantToPersonResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*GrantToPersonResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.GrantToPersonResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalGrantToPersonResponse struct {
+	OperatorPerson OperatedPerson `json:"operatorPerson"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *GrantToPersonResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *GrantToPersonResponse) __premarshalJSON() (*__premarshalGrantToPersonResponse, error) {
+	var retval __premarshalGrantToPersonResponse
+
+	retval.OperatorPerson = v.OperatorPerson
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
 // GraphCheck includes the requested fields of the GraphQL type GraphCheck.
 // The GraphQL type's documentation follows.
 //
@@ -4249,6 +4636,70 @@ func (v *GraphProblem) GetField() string { return v.Field }
 
 // GetNodeId returns GraphProblem.NodeId, and is useful for accessing the field via an interface.
 func (v *GraphProblem) GetNodeId() *string { return v.NodeId }
+
+// Health includes the requested fields of the GraphQL type Health.
+// The GraphQL type's documentation follows.
+//
+// How the install is (platform operator).
+type Health struct {
+	Version string `json:"version"`
+	// How long the database took to answer, in milliseconds.
+	DatabaseMillis  int    `json:"databaseMillis"`
+	DatabaseVersion string `json:"databaseVersion"`
+	// In words: 21 MB.
+	DatabaseSize string `json:"databaseSize"`
+	// Processes that do the work of runs and deliveries.
+	Workers int `json:"workers"`
+	// Pieces of work that could begin now.
+	Waiting int `json:"waiting"`
+	// Since when the longest of them could.
+	OldestWaiting *time.Time `json:"oldestWaiting"`
+	AtWork        int        `json:"atWork"`
+	// What files, results and workflows of everybody take, in words.
+	StorageSize string `json:"storageSize"`
+	// Where files lie: a folder of this machine, or a bucket.
+	StoragePlace string `json:"storagePlace"`
+	// Whether the install can send mail.
+	Mail bool `json:"mail"`
+	// When the last backup was made; null where the install is not told.
+	LastBackup *time.Time `json:"lastBackup"`
+}
+
+// GetVersion returns Health.Version, and is useful for accessing the field via an interface.
+func (v *Health) GetVersion() string { return v.Version }
+
+// GetDatabaseMillis returns Health.DatabaseMillis, and is useful for accessing the field via an interface.
+func (v *Health) GetDatabaseMillis() int { return v.DatabaseMillis }
+
+// GetDatabaseVersion returns Health.DatabaseVersion, and is useful for accessing the field via an interface.
+func (v *Health) GetDatabaseVersion() string { return v.DatabaseVersion }
+
+// GetDatabaseSize returns Health.DatabaseSize, and is useful for accessing the field via an interface.
+func (v *Health) GetDatabaseSize() string { return v.DatabaseSize }
+
+// GetWorkers returns Health.Workers, and is useful for accessing the field via an interface.
+func (v *Health) GetWorkers() int { return v.Workers }
+
+// GetWaiting returns Health.Waiting, and is useful for accessing the field via an interface.
+func (v *Health) GetWaiting() int { return v.Waiting }
+
+// GetOldestWaiting returns Health.OldestWaiting, and is useful for accessing the field via an interface.
+func (v *Health) GetOldestWaiting() *time.Time { return v.OldestWaiting }
+
+// GetAtWork returns Health.AtWork, and is useful for accessing the field via an interface.
+func (v *Health) GetAtWork() int { return v.AtWork }
+
+// GetStorageSize returns Health.StorageSize, and is useful for accessing the field via an interface.
+func (v *Health) GetStorageSize() string { return v.StorageSize }
+
+// GetStoragePlace returns Health.StoragePlace, and is useful for accessing the field via an interface.
+func (v *Health) GetStoragePlace() string { return v.StoragePlace }
+
+// GetMail returns Health.Mail, and is useful for accessing the field via an interface.
+func (v *Health) GetMail() bool { return v.Mail }
+
+// GetLastBackup returns Health.LastBackup, and is useful for accessing the field via an interface.
+func (v *Health) GetLastBackup() *time.Time { return v.LastBackup }
 
 // HeldJob includes the requested fields of the GraphQL type Job.
 // The GraphQL type's documentation follows.
@@ -4297,6 +4748,140 @@ func (v *HeldWorkspaces) GetNodes() []HeldWorkspace { return v.Nodes }
 
 // GetPageInfo returns HeldWorkspaces.PageInfo, and is useful for accessing the field via an interface.
 func (v *HeldWorkspaces) GetPageInfo() PageEnd { return v.PageInfo }
+
+// HelpOrganization includes the requested fields of the GraphQL type Organization.
+// The GraphQL type's documentation follows.
+//
+// A school or a team: members, workspaces, and one pool of credits.
+type HelpOrganization struct {
+	Id string `json:"id"`
+	// Who can help its members: its owner and admins, at most five; empty for whoever is no member.
+	Helpers []Helper `json:"helpers"`
+}
+
+// GetId returns HelpOrganization.Id, and is useful for accessing the field via an interface.
+func (v *HelpOrganization) GetId() string { return v.Id }
+
+// GetHelpers returns HelpOrganization.Helpers, and is useful for accessing the field via an interface.
+func (v *HelpOrganization) GetHelpers() []Helper { return v.Helpers }
+
+// HelpPlaces includes the requested fields of the GraphQL type Memberships.
+// The GraphQL type's documentation follows.
+//
+// The caller's organizations and workspaces, newest first.
+type HelpPlaces struct {
+	Organizations []HelpOrganization `json:"organizations"`
+	Workspaces    []HelpWorkspace    `json:"workspaces"`
+}
+
+// GetOrganizations returns HelpPlaces.Organizations, and is useful for accessing the field via an interface.
+func (v *HelpPlaces) GetOrganizations() []HelpOrganization { return v.Organizations }
+
+// GetWorkspaces returns HelpPlaces.Workspaces, and is useful for accessing the field via an interface.
+func (v *HelpPlaces) GetWorkspaces() []HelpWorkspace { return v.Workspaces }
+
+// HelpViewer includes the requested fields of the GraphQL type Profile.
+// The GraphQL type's documentation follows.
+//
+// The signed-in person.
+type HelpViewer struct {
+	// Own organizations and workspaces for the switcher; null where the install has no organizations.
+	Memberships *HelpPlaces `json:"memberships"`
+}
+
+// GetMemberships returns HelpViewer.Memberships, and is useful for accessing the field via an interface.
+func (v *HelpViewer) GetMemberships() *HelpPlaces { return v.Memberships }
+
+// HelpWorkspace includes the requested fields of the GraphQL type Workspace.
+// The GraphQL type's documentation follows.
+//
+// A class, a team, a project room: where work happens and who pays for it.
+type HelpWorkspace struct {
+	Id string `json:"id"`
+	// Who can help its members: the admins who are listed in it, at most five; empty for whoever is no member.
+	Helpers []Helper `json:"helpers"`
+}
+
+// GetId returns HelpWorkspace.Id, and is useful for accessing the field via an interface.
+func (v *HelpWorkspace) GetId() string { return v.Id }
+
+// GetHelpers returns HelpWorkspace.Helpers, and is useful for accessing the field via an interface.
+func (v *HelpWorkspace) GetHelpers() []Helper { return v.Helpers }
+
+// Helper includes the requested fields of the GraphQL type User.
+// The GraphQL type's documentation follows.
+//
+// A person, as others see them: never an address.
+type Helper struct {
+	Id          string `json:"id"`
+	DisplayName string `json:"displayName"`
+}
+
+// GetId returns Helper.Id, and is useful for accessing the field via an interface.
+func (v *Helper) GetId() string { return v.Id }
+
+// GetDisplayName returns Helper.DisplayName, and is useful for accessing the field via an interface.
+func (v *Helper) GetDisplayName() string { return v.DisplayName }
+
+// HelpersResponse is returned by Helpers on success.
+type HelpersResponse struct {
+	Shell `json:"-"`
+	// The signed-in person; unauthorized without one.
+	Help HelpViewer `json:"help"`
+}
+
+// GetHelp returns HelpersResponse.Help, and is useful for accessing the field via an interface.
+func (v *HelpersResponse) GetHelp() HelpViewer { return v.Help }
+
+// GetMe returns HelpersResponse.Me, and is useful for accessing the field via an interface.
+func (v *HelpersResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *HelpersResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*HelpersResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.HelpersResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalHelpersResponse struct {
+	Help HelpViewer `json:"help"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *HelpersResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *HelpersResponse) __premarshalJSON() (*__premarshalHelpersResponse, error) {
+	var retval __premarshalHelpersResponse
+
+	retval.Help = v.Help
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
 
 // An app of a workspace, as its home shows it.
 type HomeApp struct {
@@ -4536,9 +5121,12 @@ func (v *InvitationByTokenResponse) GetInvitationByToken() InvitationShown {
 
 // What became of a call, row by row; links are in the answer to the call alone.
 type InvitationCall struct {
-	Id             string    `json:"id"`
-	OrganizationId string    `json:"organizationId"`
-	CreatedAt      time.Time `json:"createdAt"`
+	Id             string         `json:"id"`
+	OrganizationId string         `json:"organizationId"`
+	WorkspaceName  *string        `json:"workspaceName"`
+	WorkspaceRole  *WorkspaceRole `json:"workspaceRole"`
+	// When its links stop working.
+	ExpiresAt time.Time `json:"expiresAt"`
 	// How many mails have not left yet.
 	Waiting int `json:"waiting"`
 	// How many mails did not get through and can be sent once more.
@@ -4553,8 +5141,14 @@ func (v *InvitationCall) GetId() string { return v.Id }
 // GetOrganizationId returns InvitationCall.OrganizationId, and is useful for accessing the field via an interface.
 func (v *InvitationCall) GetOrganizationId() string { return v.OrganizationId }
 
-// GetCreatedAt returns InvitationCall.CreatedAt, and is useful for accessing the field via an interface.
-func (v *InvitationCall) GetCreatedAt() time.Time { return v.CreatedAt }
+// GetWorkspaceName returns InvitationCall.WorkspaceName, and is useful for accessing the field via an interface.
+func (v *InvitationCall) GetWorkspaceName() *string { return v.WorkspaceName }
+
+// GetWorkspaceRole returns InvitationCall.WorkspaceRole, and is useful for accessing the field via an interface.
+func (v *InvitationCall) GetWorkspaceRole() *WorkspaceRole { return v.WorkspaceRole }
+
+// GetExpiresAt returns InvitationCall.ExpiresAt, and is useful for accessing the field via an interface.
+func (v *InvitationCall) GetExpiresAt() time.Time { return v.ExpiresAt }
 
 // GetWaiting returns InvitationCall.Waiting, and is useful for accessing the field via an interface.
 func (v *InvitationCall) GetWaiting() int { return v.Waiting }
@@ -4664,13 +5258,216 @@ func (v *InvitationCallPageResponse) __premarshalJSON() (*__premarshalInvitation
 	return &retval, nil
 }
 
-// InvitationRow includes the requested fields of the GraphQL type Invitation.
+// InvitationPageOrganization includes the requested fields of the GraphQL type Organization.
+// The GraphQL type's documentation follows.
+//
+// A school or a team: members, workspaces, and one pool of credits.
+type InvitationPageOrganization struct {
+	OrganizationHead `json:"-"`
+	// One of them.
+	Invitation InvitationRow `json:"invitation"`
+}
+
+// GetInvitation returns InvitationPageOrganization.Invitation, and is useful for accessing the field via an interface.
+func (v *InvitationPageOrganization) GetInvitation() InvitationRow { return v.Invitation }
+
+// GetId returns InvitationPageOrganization.Id, and is useful for accessing the field via an interface.
+func (v *InvitationPageOrganization) GetId() string { return v.OrganizationHead.Id }
+
+// GetName returns InvitationPageOrganization.Name, and is useful for accessing the field via an interface.
+func (v *InvitationPageOrganization) GetName() string { return v.OrganizationHead.Name }
+
+// GetKind returns InvitationPageOrganization.Kind, and is useful for accessing the field via an interface.
+func (v *InvitationPageOrganization) GetKind() OrganizationKind { return v.OrganizationHead.Kind }
+
+// GetSlug returns InvitationPageOrganization.Slug, and is useful for accessing the field via an interface.
+func (v *InvitationPageOrganization) GetSlug() string { return v.OrganizationHead.Slug }
+
+// GetStatus returns InvitationPageOrganization.Status, and is useful for accessing the field via an interface.
+func (v *InvitationPageOrganization) GetStatus() OrganizationStatus { return v.OrganizationHead.Status }
+
+// GetRole returns InvitationPageOrganization.Role, and is useful for accessing the field via an interface.
+func (v *InvitationPageOrganization) GetRole() *OrganizationRole { return v.OrganizationHead.Role }
+
+// GetMemberCount returns InvitationPageOrganization.MemberCount, and is useful for accessing the field via an interface.
+func (v *InvitationPageOrganization) GetMemberCount() int { return v.OrganizationHead.MemberCount }
+
+// GetWorkspaceCount returns InvitationPageOrganization.WorkspaceCount, and is useful for accessing the field via an interface.
+func (v *InvitationPageOrganization) GetWorkspaceCount() int {
+	return v.OrganizationHead.WorkspaceCount
+}
+
+// GetCreatedAt returns InvitationPageOrganization.CreatedAt, and is useful for accessing the field via an interface.
+func (v *InvitationPageOrganization) GetCreatedAt() time.Time { return v.OrganizationHead.CreatedAt }
+
+// GetOwner returns InvitationPageOrganization.Owner, and is useful for accessing the field via an interface.
+func (v *InvitationPageOrganization) GetOwner() Person { return v.OrganizationHead.Owner }
+
+// GetVocabulary returns InvitationPageOrganization.Vocabulary, and is useful for accessing the field via an interface.
+func (v *InvitationPageOrganization) GetVocabulary() Words { return v.OrganizationHead.Vocabulary }
+
+// GetViewerCan returns InvitationPageOrganization.ViewerCan, and is useful for accessing the field via an interface.
+func (v *InvitationPageOrganization) GetViewerCan() OrganizationRights {
+	return v.OrganizationHead.ViewerCan
+}
+
+func (v *InvitationPageOrganization) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*InvitationPageOrganization
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.InvitationPageOrganization = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.OrganizationHead)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalInvitationPageOrganization struct {
+	Invitation InvitationRow `json:"invitation"`
+
+	Id string `json:"id"`
+
+	Name string `json:"name"`
+
+	Kind OrganizationKind `json:"kind"`
+
+	Slug string `json:"slug"`
+
+	Status OrganizationStatus `json:"status"`
+
+	Role *OrganizationRole `json:"role"`
+
+	MemberCount int `json:"memberCount"`
+
+	WorkspaceCount int `json:"workspaceCount"`
+
+	CreatedAt time.Time `json:"createdAt"`
+
+	Owner Person `json:"owner"`
+
+	Vocabulary Words `json:"vocabulary"`
+
+	ViewerCan OrganizationRights `json:"viewerCan"`
+}
+
+func (v *InvitationPageOrganization) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *InvitationPageOrganization) __premarshalJSON() (*__premarshalInvitationPageOrganization, error) {
+	var retval __premarshalInvitationPageOrganization
+
+	retval.Invitation = v.Invitation
+	retval.Id = v.OrganizationHead.Id
+	retval.Name = v.OrganizationHead.Name
+	retval.Kind = v.OrganizationHead.Kind
+	retval.Slug = v.OrganizationHead.Slug
+	retval.Status = v.OrganizationHead.Status
+	retval.Role = v.OrganizationHead.Role
+	retval.MemberCount = v.OrganizationHead.MemberCount
+	retval.WorkspaceCount = v.OrganizationHead.WorkspaceCount
+	retval.CreatedAt = v.OrganizationHead.CreatedAt
+	retval.Owner = v.OrganizationHead.Owner
+	retval.Vocabulary = v.OrganizationHead.Vocabulary
+	retval.ViewerCan = v.OrganizationHead.ViewerCan
+	return &retval, nil
+}
+
+// InvitationPageResponse is returned by InvitationPage on success.
+type InvitationPageResponse struct {
+	Shell `json:"-"`
+	// The install itself; needs no sign-in.
+	Install Install `json:"install"`
+	// An organization that the caller belongs to (or any, for a platform operator).
+	Organization InvitationPageOrganization `json:"organization"`
+}
+
+// GetInstall returns InvitationPageResponse.Install, and is useful for accessing the field via an interface.
+func (v *InvitationPageResponse) GetInstall() Install { return v.Install }
+
+// GetOrganization returns InvitationPageResponse.Organization, and is useful for accessing the field via an interface.
+func (v *InvitationPageResponse) GetOrganization() InvitationPageOrganization { return v.Organization }
+
+// GetMe returns InvitationPageResponse.Me, and is useful for accessing the field via an interface.
+func (v *InvitationPageResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *InvitationPageResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*InvitationPageResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.InvitationPageResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalInvitationPageResponse struct {
+	Install Install `json:"install"`
+
+	Organization InvitationPageOrganization `json:"organization"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *InvitationPageResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *InvitationPageResponse) __premarshalJSON() (*__premarshalInvitationPageResponse, error) {
+	var retval __premarshalInvitationPageResponse
+
+	retval.Install = v.Install
+	retval.Organization = v.Organization
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// InvitationRow includes the GraphQL fields of Invitation requested by the fragment InvitationRow.
 // The GraphQL type's documentation follows.
 //
 // Asks one address into an organization, and perhaps into one of its workspaces. Its token is never shown.
 type InvitationRow struct {
-	Id            string           `json:"id"`
-	Email         string           `json:"email"`
+	Id    string `json:"id"`
+	Email string `json:"email"`
+	// What stood beside the address where it was invited; may be empty.
+	Name          string           `json:"name"`
 	OrgRole       OrganizationRole `json:"orgRole"`
 	WorkspaceName *string          `json:"workspaceName"`
 	WorkspaceRole *WorkspaceRole   `json:"workspaceRole"`
@@ -4690,6 +5487,9 @@ func (v *InvitationRow) GetId() string { return v.Id }
 
 // GetEmail returns InvitationRow.Email, and is useful for accessing the field via an interface.
 func (v *InvitationRow) GetEmail() string { return v.Email }
+
+// GetName returns InvitationRow.Name, and is useful for accessing the field via an interface.
+func (v *InvitationRow) GetName() string { return v.Name }
 
 // GetOrgRole returns InvitationRow.OrgRole, and is useful for accessing the field via an interface.
 func (v *InvitationRow) GetOrgRole() OrganizationRole { return v.OrgRole }
@@ -4726,7 +5526,9 @@ func (v *InvitationRow) GetInvitedBy() Person { return v.InvitedBy }
 //
 // One address of a call.
 type InvitationSend struct {
-	Email  string               `json:"email"`
+	Email string `json:"email"`
+	// What stood beside the address; may be empty.
+	Name   string               `json:"name"`
 	Status InvitationSendStatus `json:"status"`
 	// The address that accepts, shown once and only where no mail carries it.
 	Link *string `json:"link"`
@@ -4736,6 +5538,9 @@ type InvitationSend struct {
 
 // GetEmail returns InvitationSend.Email, and is useful for accessing the field via an interface.
 func (v *InvitationSend) GetEmail() string { return v.Email }
+
+// GetName returns InvitationSend.Name, and is useful for accessing the field via an interface.
+func (v *InvitationSend) GetName() string { return v.Name }
 
 // GetStatus returns InvitationSend.Status, and is useful for accessing the field via an interface.
 func (v *InvitationSend) GetStatus() InvitationSendStatus { return v.Status }
@@ -4775,10 +5580,14 @@ type InvitationShown struct {
 	OrgRole       OrganizationRole `json:"orgRole"`
 	WorkspaceRole *WorkspaceRole   `json:"workspaceRole"`
 	// Masked: a***@example.com.
-	Email      string          `json:"email"`
-	ExpiresAt  time.Time       `json:"expiresAt"`
-	State      InvitationState `json:"state"`
-	Vocabulary Words           `json:"vocabulary"`
+	Email string `json:"email"`
+	// What the inviter calls the invited person; may be empty.
+	Name      string          `json:"name"`
+	ExpiresAt time.Time       `json:"expiresAt"`
+	State     InvitationState `json:"state"`
+	// Whether the caller's account has the invited address; null for visitors.
+	ForCaller  *bool `json:"forCaller"`
+	Vocabulary Words `json:"vocabulary"`
 }
 
 // GetOrgName returns InvitationShown.OrgName, and is useful for accessing the field via an interface.
@@ -4802,11 +5611,17 @@ func (v *InvitationShown) GetWorkspaceRole() *WorkspaceRole { return v.Workspace
 // GetEmail returns InvitationShown.Email, and is useful for accessing the field via an interface.
 func (v *InvitationShown) GetEmail() string { return v.Email }
 
+// GetName returns InvitationShown.Name, and is useful for accessing the field via an interface.
+func (v *InvitationShown) GetName() string { return v.Name }
+
 // GetExpiresAt returns InvitationShown.ExpiresAt, and is useful for accessing the field via an interface.
 func (v *InvitationShown) GetExpiresAt() time.Time { return v.ExpiresAt }
 
 // GetState returns InvitationShown.State, and is useful for accessing the field via an interface.
 func (v *InvitationShown) GetState() InvitationState { return v.State }
+
+// GetForCaller returns InvitationShown.ForCaller, and is useful for accessing the field via an interface.
+func (v *InvitationShown) GetForCaller() *bool { return v.ForCaller }
 
 // GetVocabulary returns InvitationShown.Vocabulary, and is useful for accessing the field via an interface.
 func (v *InvitationShown) GetVocabulary() Words { return v.Vocabulary }
@@ -4859,8 +5674,11 @@ func (v *InvitationTotals) GetEndingSoon() int { return v.EndingSoon }
 type InvitationVerdict string
 
 const (
-	InvitationVerdictInvite    InvitationVerdict = "invite"
-	InvitationVerdictNewLink   InvitationVerdict = "new_link"
+	InvitationVerdictInvite  InvitationVerdict = "invite"
+	InvitationVerdictNewLink InvitationVerdict = "new_link"
+	// A member already, whom accepting adds to the workspace.
+	InvitationVerdictJoins InvitationVerdict = "joins"
+	// A member already, for whom nothing would change.
 	InvitationVerdictMember    InvitationVerdict = "member"
 	InvitationVerdictDuplicate InvitationVerdict = "duplicate"
 	// It has an open invitation that is not the caller's to manage, which stays as it is.
@@ -4872,6 +5690,7 @@ const (
 var AllInvitationVerdict = []InvitationVerdict{
 	InvitationVerdictInvite,
 	InvitationVerdictNewLink,
+	InvitationVerdictJoins,
 	InvitationVerdictMember,
 	InvitationVerdictDuplicate,
 	InvitationVerdictAlreadyInvited,
@@ -5021,8 +5840,14 @@ func (v *InvitationsOrganization) __premarshalJSON() (*__premarshalInvitationsOr
 
 // InvitationsOrganizationInvitationsInvitationConnection includes the requested fields of the GraphQL type InvitationConnection.
 type InvitationsOrganizationInvitationsInvitationConnection struct {
-	Nodes    []InvitationRow `json:"nodes"`
-	PageInfo PageEnd         `json:"pageInfo"`
+	TotalCount int             `json:"totalCount"`
+	Nodes      []InvitationRow `json:"nodes"`
+	PageInfo   PageEnds        `json:"pageInfo"`
+}
+
+// GetTotalCount returns InvitationsOrganizationInvitationsInvitationConnection.TotalCount, and is useful for accessing the field via an interface.
+func (v *InvitationsOrganizationInvitationsInvitationConnection) GetTotalCount() int {
+	return v.TotalCount
 }
 
 // GetNodes returns InvitationsOrganizationInvitationsInvitationConnection.Nodes, and is useful for accessing the field via an interface.
@@ -5031,16 +5856,21 @@ func (v *InvitationsOrganizationInvitationsInvitationConnection) GetNodes() []In
 }
 
 // GetPageInfo returns InvitationsOrganizationInvitationsInvitationConnection.PageInfo, and is useful for accessing the field via an interface.
-func (v *InvitationsOrganizationInvitationsInvitationConnection) GetPageInfo() PageEnd {
+func (v *InvitationsOrganizationInvitationsInvitationConnection) GetPageInfo() PageEnds {
 	return v.PageInfo
 }
 
 // InvitationsResponse is returned by Invitations on success.
 type InvitationsResponse struct {
 	Shell `json:"-"`
+	// The install itself; needs no sign-in.
+	Install Install `json:"install"`
 	// An organization that the caller belongs to (or any, for a platform operator).
 	Organization InvitationsOrganization `json:"organization"`
 }
+
+// GetInstall returns InvitationsResponse.Install, and is useful for accessing the field via an interface.
+func (v *InvitationsResponse) GetInstall() Install { return v.Install }
 
 // GetOrganization returns InvitationsResponse.Organization, and is useful for accessing the field via an interface.
 func (v *InvitationsResponse) GetOrganization() InvitationsOrganization { return v.Organization }
@@ -5074,6 +5904,8 @@ func (v *InvitationsResponse) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalInvitationsResponse struct {
+	Install Install `json:"install"`
+
 	Organization InvitationsOrganization `json:"organization"`
 
 	Me Viewer `json:"me"`
@@ -5090,6 +5922,7 @@ func (v *InvitationsResponse) MarshalJSON() ([]byte, error) {
 func (v *InvitationsResponse) __premarshalJSON() (*__premarshalInvitationsResponse, error) {
 	var retval __premarshalInvitationsResponse
 
+	retval.Install = v.Install
 	retval.Organization = v.Organization
 	retval.Me = v.Shell.Me
 	return &retval, nil
@@ -5342,6 +6175,34 @@ func (v *InviteTarget) GetName() string { return v.Name }
 
 // GetRole returns InviteTarget.Role, and is useful for accessing the field via an interface.
 func (v *InviteTarget) GetRole() *WorkspaceRole { return v.Role }
+
+// InvitedVisitInvitationByTokenInvitationLookup includes the requested fields of the GraphQL type InvitationLookup.
+// The GraphQL type's documentation follows.
+//
+// What an invitation's link shows to whoever holds it.
+type InvitedVisitInvitationByTokenInvitationLookup struct {
+	// What the inviter calls the invited person; may be empty.
+	Name string `json:"name"`
+}
+
+// GetName returns InvitedVisitInvitationByTokenInvitationLookup.Name, and is useful for accessing the field via an interface.
+func (v *InvitedVisitInvitationByTokenInvitationLookup) GetName() string { return v.Name }
+
+// InvitedVisitResponse is returned by InvitedVisit on success.
+type InvitedVisitResponse struct {
+	// The install itself; needs no sign-in.
+	Install Install `json:"install"`
+	// What an invitation's link shows; needs no sign-in.
+	InvitationByToken InvitedVisitInvitationByTokenInvitationLookup `json:"invitationByToken"`
+}
+
+// GetInstall returns InvitedVisitResponse.Install, and is useful for accessing the field via an interface.
+func (v *InvitedVisitResponse) GetInstall() Install { return v.Install }
+
+// GetInvitationByToken returns InvitedVisitResponse.InvitationByToken, and is useful for accessing the field via an interface.
+func (v *InvitedVisitResponse) GetInvitationByToken() InvitedVisitInvitationByTokenInvitationLookup {
+	return v.InvitationByToken
+}
 
 // JobDetail includes the GraphQL fields of Job requested by the fragment JobDetail.
 // The GraphQL type's documentation follows.
@@ -7559,8 +8420,10 @@ type OpenSession struct {
 	CreatedAt time.Time `json:"createdAt"`
 	// Its last use, to the minute.
 	LastSeenAt time.Time `json:"lastSeenAt"`
-	// The address of the net that it was last used from; empty where none is known.
-	LastAddress string `json:"lastAddress"`
+	// The network of that address, in which it cannot be told from its neighbours; empty where none is known.
+	Place string `json:"place"`
+	// What it is used with: Chrome on Windows.
+	Device string `json:"device"`
 	// The session that asks.
 	Current bool `json:"current"`
 }
@@ -7574,33 +8437,17 @@ func (v *OpenSession) GetCreatedAt() time.Time { return v.CreatedAt }
 // GetLastSeenAt returns OpenSession.LastSeenAt, and is useful for accessing the field via an interface.
 func (v *OpenSession) GetLastSeenAt() time.Time { return v.LastSeenAt }
 
-// GetLastAddress returns OpenSession.LastAddress, and is useful for accessing the field via an interface.
-func (v *OpenSession) GetLastAddress() string { return v.LastAddress }
+// GetPlace returns OpenSession.Place, and is useful for accessing the field via an interface.
+func (v *OpenSession) GetPlace() string { return v.Place }
+
+// GetDevice returns OpenSession.Device, and is useful for accessing the field via an interface.
+func (v *OpenSession) GetDevice() string { return v.Device }
 
 // GetCurrent returns OpenSession.Current, and is useful for accessing the field via an interface.
 func (v *OpenSession) GetCurrent() bool { return v.Current }
 
-// OperatorOperatorOrganizationsOrganizationConnection includes the requested fields of the GraphQL type OrganizationConnection.
-type OperatorOperatorOrganizationsOrganizationConnection struct {
-	Nodes    []OperatorOrganization `json:"nodes"`
-	PageInfo PageEnd                `json:"pageInfo"`
-}
-
-// GetNodes returns OperatorOperatorOrganizationsOrganizationConnection.Nodes, and is useful for accessing the field via an interface.
-func (v *OperatorOperatorOrganizationsOrganizationConnection) GetNodes() []OperatorOrganization {
-	return v.Nodes
-}
-
-// GetPageInfo returns OperatorOperatorOrganizationsOrganizationConnection.PageInfo, and is useful for accessing the field via an interface.
-func (v *OperatorOperatorOrganizationsOrganizationConnection) GetPageInfo() PageEnd {
-	return v.PageInfo
-}
-
-// OperatorOrganization includes the requested fields of the GraphQL type Organization.
-// The GraphQL type's documentation follows.
-//
-// A school or a team: members, workspaces, and one pool of credits.
-type OperatorOrganization struct {
+// An organization in the lists of operators.
+type OperatedOrganization struct {
 	Id     string             `json:"id"`
 	Name   string             `json:"name"`
 	Kind   OrganizationKind   `json:"kind"`
@@ -7611,51 +8458,211 @@ type OperatorOrganization struct {
 	// How many people belong to it.
 	MemberCount int `json:"memberCount"`
 	// How many workspaces are not archived.
-	WorkspaceCount int       `json:"workspaceCount"`
-	CreatedAt      time.Time `json:"createdAt"`
+	WorkspaceCount int `json:"workspaceCount"`
+	// What its pool holds; null for whoever is no platform operator.
+	OperatorPool *float64  `json:"operatorPool"`
+	CreatedAt    time.Time `json:"createdAt"`
 	// Its one owner.
 	Owner Person `json:"owner"`
+	// The organization's own words for workspace, member and admin.
+	Vocabulary Words `json:"vocabulary"`
 }
 
-// GetId returns OperatorOrganization.Id, and is useful for accessing the field via an interface.
-func (v *OperatorOrganization) GetId() string { return v.Id }
+// GetId returns OperatedOrganization.Id, and is useful for accessing the field via an interface.
+func (v *OperatedOrganization) GetId() string { return v.Id }
 
-// GetName returns OperatorOrganization.Name, and is useful for accessing the field via an interface.
-func (v *OperatorOrganization) GetName() string { return v.Name }
+// GetName returns OperatedOrganization.Name, and is useful for accessing the field via an interface.
+func (v *OperatedOrganization) GetName() string { return v.Name }
 
-// GetKind returns OperatorOrganization.Kind, and is useful for accessing the field via an interface.
-func (v *OperatorOrganization) GetKind() OrganizationKind { return v.Kind }
+// GetKind returns OperatedOrganization.Kind, and is useful for accessing the field via an interface.
+func (v *OperatedOrganization) GetKind() OrganizationKind { return v.Kind }
 
-// GetSlug returns OperatorOrganization.Slug, and is useful for accessing the field via an interface.
-func (v *OperatorOrganization) GetSlug() string { return v.Slug }
+// GetSlug returns OperatedOrganization.Slug, and is useful for accessing the field via an interface.
+func (v *OperatedOrganization) GetSlug() string { return v.Slug }
 
-// GetStatus returns OperatorOrganization.Status, and is useful for accessing the field via an interface.
-func (v *OperatorOrganization) GetStatus() OrganizationStatus { return v.Status }
+// GetStatus returns OperatedOrganization.Status, and is useful for accessing the field via an interface.
+func (v *OperatedOrganization) GetStatus() OrganizationStatus { return v.Status }
 
-// GetSuspensionReason returns OperatorOrganization.SuspensionReason, and is useful for accessing the field via an interface.
-func (v *OperatorOrganization) GetSuspensionReason() *string { return v.SuspensionReason }
+// GetSuspensionReason returns OperatedOrganization.SuspensionReason, and is useful for accessing the field via an interface.
+func (v *OperatedOrganization) GetSuspensionReason() *string { return v.SuspensionReason }
 
-// GetMemberCount returns OperatorOrganization.MemberCount, and is useful for accessing the field via an interface.
-func (v *OperatorOrganization) GetMemberCount() int { return v.MemberCount }
+// GetMemberCount returns OperatedOrganization.MemberCount, and is useful for accessing the field via an interface.
+func (v *OperatedOrganization) GetMemberCount() int { return v.MemberCount }
 
-// GetWorkspaceCount returns OperatorOrganization.WorkspaceCount, and is useful for accessing the field via an interface.
-func (v *OperatorOrganization) GetWorkspaceCount() int { return v.WorkspaceCount }
+// GetWorkspaceCount returns OperatedOrganization.WorkspaceCount, and is useful for accessing the field via an interface.
+func (v *OperatedOrganization) GetWorkspaceCount() int { return v.WorkspaceCount }
 
-// GetCreatedAt returns OperatorOrganization.CreatedAt, and is useful for accessing the field via an interface.
-func (v *OperatorOrganization) GetCreatedAt() time.Time { return v.CreatedAt }
+// GetOperatorPool returns OperatedOrganization.OperatorPool, and is useful for accessing the field via an interface.
+func (v *OperatedOrganization) GetOperatorPool() *float64 { return v.OperatorPool }
 
-// GetOwner returns OperatorOrganization.Owner, and is useful for accessing the field via an interface.
-func (v *OperatorOrganization) GetOwner() Person { return v.Owner }
+// GetCreatedAt returns OperatedOrganization.CreatedAt, and is useful for accessing the field via an interface.
+func (v *OperatedOrganization) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetOwner returns OperatedOrganization.Owner, and is useful for accessing the field via an interface.
+func (v *OperatedOrganization) GetOwner() Person { return v.Owner }
+
+// GetVocabulary returns OperatedOrganization.Vocabulary, and is useful for accessing the field via an interface.
+func (v *OperatedOrganization) GetVocabulary() Words { return v.Vocabulary }
+
+// OperatedOrganizations includes the requested fields of the GraphQL type OrganizationConnection.
+type OperatedOrganizations struct {
+	Nodes []OperatedOrganization `json:"nodes"`
+}
+
+// GetNodes returns OperatedOrganizations.Nodes, and is useful for accessing the field via an interface.
+func (v *OperatedOrganizations) GetNodes() []OperatedOrganization { return v.Nodes }
+
+// OperatedOrganizationsPage includes the requested fields of the GraphQL type OrganizationConnection.
+type OperatedOrganizationsPage struct {
+	Nodes    []OperatedOrganization `json:"nodes"`
+	PageInfo PageEnd                `json:"pageInfo"`
+}
+
+// GetNodes returns OperatedOrganizationsPage.Nodes, and is useful for accessing the field via an interface.
+func (v *OperatedOrganizationsPage) GetNodes() []OperatedOrganization { return v.Nodes }
+
+// GetPageInfo returns OperatedOrganizationsPage.PageInfo, and is useful for accessing the field via an interface.
+func (v *OperatedOrganizationsPage) GetPageInfo() PageEnd { return v.PageInfo }
+
+// OperatedPeople includes the requested fields of the GraphQL type PersonConnection.
+type OperatedPeople struct {
+	Nodes []OperatedPerson `json:"nodes"`
+}
+
+// GetNodes returns OperatedPeople.Nodes, and is useful for accessing the field via an interface.
+func (v *OperatedPeople) GetNodes() []OperatedPerson { return v.Nodes }
+
+// OperatedPeoplePage includes the requested fields of the GraphQL type PersonConnection.
+type OperatedPeoplePage struct {
+	Nodes    []OperatedPerson `json:"nodes"`
+	PageInfo PageEnd          `json:"pageInfo"`
+}
+
+// GetNodes returns OperatedPeoplePage.Nodes, and is useful for accessing the field via an interface.
+func (v *OperatedPeoplePage) GetNodes() []OperatedPerson { return v.Nodes }
+
+// GetPageInfo returns OperatedPeoplePage.PageInfo, and is useful for accessing the field via an interface.
+func (v *OperatedPeoplePage) GetPageInfo() PageEnd { return v.PageInfo }
+
+// OperatedPerson includes the GraphQL fields of Person requested by the fragment OperatedPerson.
+// The GraphQL type's documentation follows.
+//
+// A person as operators see them.
+type OperatedPerson struct {
+	Id          string  `json:"id"`
+	DisplayName string  `json:"displayName"`
+	Email       string  `json:"email"`
+	AvatarUrl   *string `json:"avatarUrl"`
+	// Whether the account is a platform operator's.
+	IsOperator bool `json:"isOperator"`
+	// When an operator closed the account; null while it is open.
+	BannedAt  *time.Time `json:"bannedAt"`
+	CreatedAt time.Time  `json:"createdAt"`
+	// When a session of theirs was last used; null while nobody is signed in.
+	LastSeenAt *time.Time `json:"lastSeenAt"`
+}
+
+// GetId returns OperatedPerson.Id, and is useful for accessing the field via an interface.
+func (v *OperatedPerson) GetId() string { return v.Id }
+
+// GetDisplayName returns OperatedPerson.DisplayName, and is useful for accessing the field via an interface.
+func (v *OperatedPerson) GetDisplayName() string { return v.DisplayName }
+
+// GetEmail returns OperatedPerson.Email, and is useful for accessing the field via an interface.
+func (v *OperatedPerson) GetEmail() string { return v.Email }
+
+// GetAvatarUrl returns OperatedPerson.AvatarUrl, and is useful for accessing the field via an interface.
+func (v *OperatedPerson) GetAvatarUrl() *string { return v.AvatarUrl }
+
+// GetIsOperator returns OperatedPerson.IsOperator, and is useful for accessing the field via an interface.
+func (v *OperatedPerson) GetIsOperator() bool { return v.IsOperator }
+
+// GetBannedAt returns OperatedPerson.BannedAt, and is useful for accessing the field via an interface.
+func (v *OperatedPerson) GetBannedAt() *time.Time { return v.BannedAt }
+
+// GetCreatedAt returns OperatedPerson.CreatedAt, and is useful for accessing the field via an interface.
+func (v *OperatedPerson) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetLastSeenAt returns OperatedPerson.LastSeenAt, and is useful for accessing the field via an interface.
+func (v *OperatedPerson) GetLastSeenAt() *time.Time { return v.LastSeenAt }
+
+// OperatorAct includes the requested fields of the GraphQL type OperatorAct.
+// The GraphQL type's documentation follows.
+//
+// Something that an operator did to an account.
+type OperatorAct struct {
+	Id        string    `json:"id"`
+	Action    string    `json:"action"`
+	ActorName string    `json:"actorName"`
+	Reason    string    `json:"reason"`
+	CreatedAt time.Time `json:"createdAt"`
+}
+
+// GetId returns OperatorAct.Id, and is useful for accessing the field via an interface.
+func (v *OperatorAct) GetId() string { return v.Id }
+
+// GetAction returns OperatorAct.Action, and is useful for accessing the field via an interface.
+func (v *OperatorAct) GetAction() string { return v.Action }
+
+// GetActorName returns OperatorAct.ActorName, and is useful for accessing the field via an interface.
+func (v *OperatorAct) GetActorName() string { return v.ActorName }
+
+// GetReason returns OperatorAct.Reason, and is useful for accessing the field via an interface.
+func (v *OperatorAct) GetReason() string { return v.Reason }
+
+// GetCreatedAt returns OperatorAct.CreatedAt, and is useful for accessing the field via an interface.
+func (v *OperatorAct) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// OperatorCounts includes the requested fields of the GraphQL type OperatorCounts.
+// The GraphQL type's documentation follows.
+//
+// How many there are of everything (platform operator).
+type OperatorCounts struct {
+	Pending    int `json:"pending"`
+	Active     int `json:"active"`
+	Suspended  int `json:"suspended"`
+	Workspaces int `json:"workspaces"`
+	People     int `json:"people"`
+	Banned     int `json:"banned"`
+	NewPeople  int `json:"newPeople"`
+	SeenToday  int `json:"seenToday"`
+}
+
+// GetPending returns OperatorCounts.Pending, and is useful for accessing the field via an interface.
+func (v *OperatorCounts) GetPending() int { return v.Pending }
+
+// GetActive returns OperatorCounts.Active, and is useful for accessing the field via an interface.
+func (v *OperatorCounts) GetActive() int { return v.Active }
+
+// GetSuspended returns OperatorCounts.Suspended, and is useful for accessing the field via an interface.
+func (v *OperatorCounts) GetSuspended() int { return v.Suspended }
+
+// GetWorkspaces returns OperatorCounts.Workspaces, and is useful for accessing the field via an interface.
+func (v *OperatorCounts) GetWorkspaces() int { return v.Workspaces }
+
+// GetPeople returns OperatorCounts.People, and is useful for accessing the field via an interface.
+func (v *OperatorCounts) GetPeople() int { return v.People }
+
+// GetBanned returns OperatorCounts.Banned, and is useful for accessing the field via an interface.
+func (v *OperatorCounts) GetBanned() int { return v.Banned }
+
+// GetNewPeople returns OperatorCounts.NewPeople, and is useful for accessing the field via an interface.
+func (v *OperatorCounts) GetNewPeople() int { return v.NewPeople }
+
+// GetSeenToday returns OperatorCounts.SeenToday, and is useful for accessing the field via an interface.
+func (v *OperatorCounts) GetSeenToday() int { return v.SeenToday }
 
 // OperatorOrganizationPageResponse is returned by OperatorOrganizationPage on success.
 type OperatorOrganizationPageResponse struct {
 	Shell `json:"-"`
 	// An organization that the caller belongs to (or any, for a platform operator).
-	Organization OrganizationHead `json:"organization"`
+	Organization OperatedOrganization `json:"organization"`
 }
 
 // GetOrganization returns OperatorOrganizationPageResponse.Organization, and is useful for accessing the field via an interface.
-func (v *OperatorOrganizationPageResponse) GetOrganization() OrganizationHead { return v.Organization }
+func (v *OperatorOrganizationPageResponse) GetOrganization() OperatedOrganization {
+	return v.Organization
+}
 
 // GetMe returns OperatorOrganizationPageResponse.Me, and is useful for accessing the field via an interface.
 func (v *OperatorOrganizationPageResponse) GetMe() Viewer { return v.Shell.Me }
@@ -7686,7 +8693,7 @@ func (v *OperatorOrganizationPageResponse) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalOperatorOrganizationPageResponse struct {
-	Organization OrganizationHead `json:"organization"`
+	Organization OperatedOrganization `json:"organization"`
 
 	Me Viewer `json:"me"`
 }
@@ -7707,17 +8714,233 @@ func (v *OperatorOrganizationPageResponse) __premarshalJSON() (*__premarshalOper
 	return &retval, nil
 }
 
+// OperatorOrganizationsResponse is returned by OperatorOrganizations on success.
+type OperatorOrganizationsResponse struct {
+	Shell `json:"-"`
+	// How many there are of everything (platform operator).
+	OperatorCounts StateCounts `json:"operatorCounts"`
+	// Every organization of the install by status and a part of the name or the owner, newest first (platform operator).
+	OperatorOrganizations OperatedOrganizationsPage `json:"operatorOrganizations"`
+}
+
+// GetOperatorCounts returns OperatorOrganizationsResponse.OperatorCounts, and is useful for accessing the field via an interface.
+func (v *OperatorOrganizationsResponse) GetOperatorCounts() StateCounts { return v.OperatorCounts }
+
+// GetOperatorOrganizations returns OperatorOrganizationsResponse.OperatorOrganizations, and is useful for accessing the field via an interface.
+func (v *OperatorOrganizationsResponse) GetOperatorOrganizations() OperatedOrganizationsPage {
+	return v.OperatorOrganizations
+}
+
+// GetMe returns OperatorOrganizationsResponse.Me, and is useful for accessing the field via an interface.
+func (v *OperatorOrganizationsResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *OperatorOrganizationsResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*OperatorOrganizationsResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.OperatorOrganizationsResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalOperatorOrganizationsResponse struct {
+	OperatorCounts StateCounts `json:"operatorCounts"`
+
+	OperatorOrganizations OperatedOrganizationsPage `json:"operatorOrganizations"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *OperatorOrganizationsResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *OperatorOrganizationsResponse) __premarshalJSON() (*__premarshalOperatorOrganizationsResponse, error) {
+	var retval __premarshalOperatorOrganizationsResponse
+
+	retval.OperatorCounts = v.OperatorCounts
+	retval.OperatorOrganizations = v.OperatorOrganizations
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// OperatorPeopleResponse is returned by OperatorPeople on success.
+type OperatorPeopleResponse struct {
+	Shell `json:"-"`
+	// How many there are of everything (platform operator).
+	OperatorCounts AccountCounts `json:"operatorCounts"`
+	// Every account of the install by a part of the name or address, newest first (platform operator).
+	OperatorPeople OperatedPeoplePage `json:"operatorPeople"`
+}
+
+// GetOperatorCounts returns OperatorPeopleResponse.OperatorCounts, and is useful for accessing the field via an interface.
+func (v *OperatorPeopleResponse) GetOperatorCounts() AccountCounts { return v.OperatorCounts }
+
+// GetOperatorPeople returns OperatorPeopleResponse.OperatorPeople, and is useful for accessing the field via an interface.
+func (v *OperatorPeopleResponse) GetOperatorPeople() OperatedPeoplePage { return v.OperatorPeople }
+
+// GetMe returns OperatorPeopleResponse.Me, and is useful for accessing the field via an interface.
+func (v *OperatorPeopleResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *OperatorPeopleResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*OperatorPeopleResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.OperatorPeopleResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalOperatorPeopleResponse struct {
+	OperatorCounts AccountCounts `json:"operatorCounts"`
+
+	OperatorPeople OperatedPeoplePage `json:"operatorPeople"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *OperatorPeopleResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *OperatorPeopleResponse) __premarshalJSON() (*__premarshalOperatorPeopleResponse, error) {
+	var retval __premarshalOperatorPeopleResponse
+
+	retval.OperatorCounts = v.OperatorCounts
+	retval.OperatorPeople = v.OperatorPeople
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// OperatorPersonResponse is returned by OperatorPerson on success.
+type OperatorPersonResponse struct {
+	Shell `json:"-"`
+	// One account (platform operator).
+	OperatorPerson PersonForOperator `json:"operatorPerson"`
+}
+
+// GetOperatorPerson returns OperatorPersonResponse.OperatorPerson, and is useful for accessing the field via an interface.
+func (v *OperatorPersonResponse) GetOperatorPerson() PersonForOperator { return v.OperatorPerson }
+
+// GetMe returns OperatorPersonResponse.Me, and is useful for accessing the field via an interface.
+func (v *OperatorPersonResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *OperatorPersonResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*OperatorPersonResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.OperatorPersonResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalOperatorPersonResponse struct {
+	OperatorPerson PersonForOperator `json:"operatorPerson"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *OperatorPersonResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *OperatorPersonResponse) __premarshalJSON() (*__premarshalOperatorPersonResponse, error) {
+	var retval __premarshalOperatorPersonResponse
+
+	retval.OperatorPerson = v.OperatorPerson
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
 // OperatorResponse is returned by Operator on success.
 type OperatorResponse struct {
 	Shell `json:"-"`
-	// Every organization of the install by status, newest first (platform operator).
-	OperatorOrganizations OperatorOperatorOrganizationsOrganizationConnection `json:"operatorOrganizations"`
+	// How many there are of everything (platform operator).
+	OperatorCounts OperatorCounts `json:"operatorCounts"`
+	// How the install is (platform operator).
+	OperatorHealth Health `json:"operatorHealth"`
+	// Every organization of the install by status and a part of the name or the owner, newest first (platform operator).
+	Pending OperatedOrganizations `json:"pending"`
+	// Every organization of the install by status and a part of the name or the owner, newest first (platform operator).
+	Organizations OperatedOrganizations `json:"organizations"`
+	// Every account of the install by a part of the name or address, newest first (platform operator).
+	People OperatedPeople `json:"people"`
 }
 
-// GetOperatorOrganizations returns OperatorResponse.OperatorOrganizations, and is useful for accessing the field via an interface.
-func (v *OperatorResponse) GetOperatorOrganizations() OperatorOperatorOrganizationsOrganizationConnection {
-	return v.OperatorOrganizations
-}
+// GetOperatorCounts returns OperatorResponse.OperatorCounts, and is useful for accessing the field via an interface.
+func (v *OperatorResponse) GetOperatorCounts() OperatorCounts { return v.OperatorCounts }
+
+// GetOperatorHealth returns OperatorResponse.OperatorHealth, and is useful for accessing the field via an interface.
+func (v *OperatorResponse) GetOperatorHealth() Health { return v.OperatorHealth }
+
+// GetPending returns OperatorResponse.Pending, and is useful for accessing the field via an interface.
+func (v *OperatorResponse) GetPending() OperatedOrganizations { return v.Pending }
+
+// GetOrganizations returns OperatorResponse.Organizations, and is useful for accessing the field via an interface.
+func (v *OperatorResponse) GetOrganizations() OperatedOrganizations { return v.Organizations }
+
+// GetPeople returns OperatorResponse.People, and is useful for accessing the field via an interface.
+func (v *OperatorResponse) GetPeople() OperatedPeople { return v.People }
 
 // GetMe returns OperatorResponse.Me, and is useful for accessing the field via an interface.
 func (v *OperatorResponse) GetMe() Viewer { return v.Shell.Me }
@@ -7748,7 +8971,15 @@ func (v *OperatorResponse) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalOperatorResponse struct {
-	OperatorOrganizations OperatorOperatorOrganizationsOrganizationConnection `json:"operatorOrganizations"`
+	OperatorCounts OperatorCounts `json:"operatorCounts"`
+
+	OperatorHealth Health `json:"operatorHealth"`
+
+	Pending OperatedOrganizations `json:"pending"`
+
+	Organizations OperatedOrganizations `json:"organizations"`
+
+	People OperatedPeople `json:"people"`
 
 	Me Viewer `json:"me"`
 }
@@ -7764,7 +8995,11 @@ func (v *OperatorResponse) MarshalJSON() ([]byte, error) {
 func (v *OperatorResponse) __premarshalJSON() (*__premarshalOperatorResponse, error) {
 	var retval __premarshalOperatorResponse
 
-	retval.OperatorOrganizations = v.OperatorOrganizations
+	retval.OperatorCounts = v.OperatorCounts
+	retval.OperatorHealth = v.OperatorHealth
+	retval.Pending = v.Pending
+	retval.Organizations = v.Organizations
+	retval.People = v.People
 	retval.Me = v.Shell.Me
 	return &retval, nil
 }
@@ -8339,15 +9574,27 @@ var AllOrganizationRole = []OrganizationRole{
 type OrganizationSettingsOrganization struct {
 	OrganizationHead `json:"-"`
 	UpdatedAt        time.Time `json:"updatedAt"`
+	// The words of its kind, without its own.
+	KindVocabulary Words `json:"kindVocabulary"`
+	// The settings that workspaces in use set themselves (owner and admins; nothing for others).
+	SettingOverrides []SettingOverride `json:"settingOverrides"`
 	// Every setting with its value here and where it comes from.
-	Settings []SettingRow `json:"settings"`
+	Settings []Setting `json:"settings"`
 }
 
 // GetUpdatedAt returns OrganizationSettingsOrganization.UpdatedAt, and is useful for accessing the field via an interface.
 func (v *OrganizationSettingsOrganization) GetUpdatedAt() time.Time { return v.UpdatedAt }
 
+// GetKindVocabulary returns OrganizationSettingsOrganization.KindVocabulary, and is useful for accessing the field via an interface.
+func (v *OrganizationSettingsOrganization) GetKindVocabulary() Words { return v.KindVocabulary }
+
+// GetSettingOverrides returns OrganizationSettingsOrganization.SettingOverrides, and is useful for accessing the field via an interface.
+func (v *OrganizationSettingsOrganization) GetSettingOverrides() []SettingOverride {
+	return v.SettingOverrides
+}
+
 // GetSettings returns OrganizationSettingsOrganization.Settings, and is useful for accessing the field via an interface.
-func (v *OrganizationSettingsOrganization) GetSettings() []SettingRow { return v.Settings }
+func (v *OrganizationSettingsOrganization) GetSettings() []Setting { return v.Settings }
 
 // GetId returns OrganizationSettingsOrganization.Id, and is useful for accessing the field via an interface.
 func (v *OrganizationSettingsOrganization) GetId() string { return v.OrganizationHead.Id }
@@ -8427,7 +9674,11 @@ func (v *OrganizationSettingsOrganization) UnmarshalJSON(b []byte) error {
 type __premarshalOrganizationSettingsOrganization struct {
 	UpdatedAt time.Time `json:"updatedAt"`
 
-	Settings []SettingRow `json:"settings"`
+	KindVocabulary Words `json:"kindVocabulary"`
+
+	SettingOverrides []SettingOverride `json:"settingOverrides"`
+
+	Settings []Setting `json:"settings"`
 
 	Id string `json:"id"`
 
@@ -8466,6 +9717,8 @@ func (v *OrganizationSettingsOrganization) __premarshalJSON() (*__premarshalOrga
 	var retval __premarshalOrganizationSettingsOrganization
 
 	retval.UpdatedAt = v.UpdatedAt
+	retval.KindVocabulary = v.KindVocabulary
+	retval.SettingOverrides = v.SettingOverrides
 	retval.Settings = v.Settings
 	retval.Id = v.OrganizationHead.Id
 	retval.Name = v.OrganizationHead.Name
@@ -8994,6 +10247,18 @@ func (v *OwnBudget) GetCap() *float64 { return v.Cap }
 // GetHeadroom returns OwnBudget.Headroom, and is useful for accessing the field via an interface.
 func (v *OwnBudget) GetHeadroom() *float64 { return v.Headroom }
 
+// OwnedOrganization includes the requested fields of the GraphQL type OwnedOrganization.
+type OwnedOrganization struct {
+	Id   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// GetId returns OwnedOrganization.Id, and is useful for accessing the field via an interface.
+func (v *OwnedOrganization) GetId() string { return v.Id }
+
+// GetName returns OwnedOrganization.Name, and is useful for accessing the field via an interface.
+func (v *OwnedOrganization) GetName() string { return v.Name }
+
 // PageEnd includes the requested fields of the GraphQL type PageInfo.
 // The GraphQL type's documentation follows.
 //
@@ -9071,6 +10336,222 @@ func (v *Person) GetId() string { return v.Id }
 
 // GetDisplayName returns Person.DisplayName, and is useful for accessing the field via an interface.
 func (v *Person) GetDisplayName() string { return v.DisplayName }
+
+// PersonClosing includes the requested fields of the GraphQL type Closing.
+// The GraphQL type's documentation follows.
+//
+// What goes with an account when it is deleted.
+type PersonClosing struct {
+	// Organizations that stand in the way: their owner cannot leave.
+	Owned []OwnedOrganization `json:"owned"`
+	// Organizations that the person is taken out of.
+	Organizations int `json:"organizations"`
+	// Workflows of the personal space.
+	Workflows int `json:"workflows"`
+	Apps      int `json:"apps"`
+	// Runs with their results, 10,000 at most.
+	Runs  int `json:"runs"`
+	Files int `json:"files"`
+	// Webhook endpoints.
+	Endpoints int `json:"endpoints"`
+	Tokens    int `json:"tokens"`
+}
+
+// GetOwned returns PersonClosing.Owned, and is useful for accessing the field via an interface.
+func (v *PersonClosing) GetOwned() []OwnedOrganization { return v.Owned }
+
+// GetOrganizations returns PersonClosing.Organizations, and is useful for accessing the field via an interface.
+func (v *PersonClosing) GetOrganizations() int { return v.Organizations }
+
+// GetWorkflows returns PersonClosing.Workflows, and is useful for accessing the field via an interface.
+func (v *PersonClosing) GetWorkflows() int { return v.Workflows }
+
+// GetApps returns PersonClosing.Apps, and is useful for accessing the field via an interface.
+func (v *PersonClosing) GetApps() int { return v.Apps }
+
+// GetRuns returns PersonClosing.Runs, and is useful for accessing the field via an interface.
+func (v *PersonClosing) GetRuns() int { return v.Runs }
+
+// GetFiles returns PersonClosing.Files, and is useful for accessing the field via an interface.
+func (v *PersonClosing) GetFiles() int { return v.Files }
+
+// GetEndpoints returns PersonClosing.Endpoints, and is useful for accessing the field via an interface.
+func (v *PersonClosing) GetEndpoints() int { return v.Endpoints }
+
+// GetTokens returns PersonClosing.Tokens, and is useful for accessing the field via an interface.
+func (v *PersonClosing) GetTokens() int { return v.Tokens }
+
+// PersonForOperator includes the requested fields of the GraphQL type Person.
+// The GraphQL type's documentation follows.
+//
+// A person as operators see them.
+type PersonForOperator struct {
+	OperatedPerson `json:"-"`
+	EmailVerified  bool `json:"emailVerified"`
+	// Whether the account signs in with a password.
+	HasPassword bool `json:"hasPassword"`
+	// Their organizations by name, at most 100.
+	Memberships []PersonMembership `json:"memberships"`
+	// What operators did to the account, newest first, at most 50.
+	Acts []OperatorAct `json:"acts"`
+	// What goes with the account when it is deleted.
+	Closing PersonClosing `json:"closing"`
+}
+
+// GetEmailVerified returns PersonForOperator.EmailVerified, and is useful for accessing the field via an interface.
+func (v *PersonForOperator) GetEmailVerified() bool { return v.EmailVerified }
+
+// GetHasPassword returns PersonForOperator.HasPassword, and is useful for accessing the field via an interface.
+func (v *PersonForOperator) GetHasPassword() bool { return v.HasPassword }
+
+// GetMemberships returns PersonForOperator.Memberships, and is useful for accessing the field via an interface.
+func (v *PersonForOperator) GetMemberships() []PersonMembership { return v.Memberships }
+
+// GetActs returns PersonForOperator.Acts, and is useful for accessing the field via an interface.
+func (v *PersonForOperator) GetActs() []OperatorAct { return v.Acts }
+
+// GetClosing returns PersonForOperator.Closing, and is useful for accessing the field via an interface.
+func (v *PersonForOperator) GetClosing() PersonClosing { return v.Closing }
+
+// GetId returns PersonForOperator.Id, and is useful for accessing the field via an interface.
+func (v *PersonForOperator) GetId() string { return v.OperatedPerson.Id }
+
+// GetDisplayName returns PersonForOperator.DisplayName, and is useful for accessing the field via an interface.
+func (v *PersonForOperator) GetDisplayName() string { return v.OperatedPerson.DisplayName }
+
+// GetEmail returns PersonForOperator.Email, and is useful for accessing the field via an interface.
+func (v *PersonForOperator) GetEmail() string { return v.OperatedPerson.Email }
+
+// GetAvatarUrl returns PersonForOperator.AvatarUrl, and is useful for accessing the field via an interface.
+func (v *PersonForOperator) GetAvatarUrl() *string { return v.OperatedPerson.AvatarUrl }
+
+// GetIsOperator returns PersonForOperator.IsOperator, and is useful for accessing the field via an interface.
+func (v *PersonForOperator) GetIsOperator() bool { return v.OperatedPerson.IsOperator }
+
+// GetBannedAt returns PersonForOperator.BannedAt, and is useful for accessing the field via an interface.
+func (v *PersonForOperator) GetBannedAt() *time.Time { return v.OperatedPerson.BannedAt }
+
+// GetCreatedAt returns PersonForOperator.CreatedAt, and is useful for accessing the field via an interface.
+func (v *PersonForOperator) GetCreatedAt() time.Time { return v.OperatedPerson.CreatedAt }
+
+// GetLastSeenAt returns PersonForOperator.LastSeenAt, and is useful for accessing the field via an interface.
+func (v *PersonForOperator) GetLastSeenAt() *time.Time { return v.OperatedPerson.LastSeenAt }
+
+func (v *PersonForOperator) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*PersonForOperator
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.PersonForOperator = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.OperatedPerson)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalPersonForOperator struct {
+	EmailVerified bool `json:"emailVerified"`
+
+	HasPassword bool `json:"hasPassword"`
+
+	Memberships []PersonMembership `json:"memberships"`
+
+	Acts []OperatorAct `json:"acts"`
+
+	Closing PersonClosing `json:"closing"`
+
+	Id string `json:"id"`
+
+	DisplayName string `json:"displayName"`
+
+	Email string `json:"email"`
+
+	AvatarUrl *string `json:"avatarUrl"`
+
+	IsOperator bool `json:"isOperator"`
+
+	BannedAt *time.Time `json:"bannedAt"`
+
+	CreatedAt time.Time `json:"createdAt"`
+
+	LastSeenAt *time.Time `json:"lastSeenAt"`
+}
+
+func (v *PersonForOperator) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *PersonForOperator) __premarshalJSON() (*__premarshalPersonForOperator, error) {
+	var retval __premarshalPersonForOperator
+
+	retval.EmailVerified = v.EmailVerified
+	retval.HasPassword = v.HasPassword
+	retval.Memberships = v.Memberships
+	retval.Acts = v.Acts
+	retval.Closing = v.Closing
+	retval.Id = v.OperatedPerson.Id
+	retval.DisplayName = v.OperatedPerson.DisplayName
+	retval.Email = v.OperatedPerson.Email
+	retval.AvatarUrl = v.OperatedPerson.AvatarUrl
+	retval.IsOperator = v.OperatedPerson.IsOperator
+	retval.BannedAt = v.OperatedPerson.BannedAt
+	retval.CreatedAt = v.OperatedPerson.CreatedAt
+	retval.LastSeenAt = v.OperatedPerson.LastSeenAt
+	return &retval, nil
+}
+
+// PersonMembership includes the requested fields of the GraphQL type PersonMembership.
+type PersonMembership struct {
+	Id     string           `json:"id"`
+	Name   string           `json:"name"`
+	Kind   OrganizationKind `json:"kind"`
+	Role   OrganizationRole `json:"role"`
+	Status MemberStatus     `json:"status"`
+}
+
+// GetId returns PersonMembership.Id, and is useful for accessing the field via an interface.
+func (v *PersonMembership) GetId() string { return v.Id }
+
+// GetName returns PersonMembership.Name, and is useful for accessing the field via an interface.
+func (v *PersonMembership) GetName() string { return v.Name }
+
+// GetKind returns PersonMembership.Kind, and is useful for accessing the field via an interface.
+func (v *PersonMembership) GetKind() OrganizationKind { return v.Kind }
+
+// GetRole returns PersonMembership.Role, and is useful for accessing the field via an interface.
+func (v *PersonMembership) GetRole() OrganizationRole { return v.Role }
+
+// GetStatus returns PersonMembership.Status, and is useful for accessing the field via an interface.
+func (v *PersonMembership) GetStatus() MemberStatus { return v.Status }
+
+type PersonState string
+
+const (
+	PersonStateOpen   PersonState = "open"
+	PersonStateBanned PersonState = "banned"
+)
+
+var AllPersonState = []PersonState{
+	PersonStateOpen,
+	PersonStateBanned,
+}
 
 // PlacedWorkspace includes the requested fields of the GraphQL type Workspace.
 // The GraphQL type's documentation follows.
@@ -9641,6 +11122,28 @@ type RejectJobResponse struct {
 // GetRejectJob returns RejectJobResponse.RejectJob, and is useful for accessing the field via an interface.
 func (v *RejectJobResponse) GetRejectJob() RejectJobRejectJob { return v.RejectJob }
 
+// RejectOrganizationRejectOrganization includes the requested fields of the GraphQL type Organization.
+// The GraphQL type's documentation follows.
+//
+// A school or a team: members, workspaces, and one pool of credits.
+type RejectOrganizationRejectOrganization struct {
+	Name string `json:"name"`
+}
+
+// GetName returns RejectOrganizationRejectOrganization.Name, and is useful for accessing the field via an interface.
+func (v *RejectOrganizationRejectOrganization) GetName() string { return v.Name }
+
+// RejectOrganizationResponse is returned by RejectOrganization on success.
+type RejectOrganizationResponse struct {
+	// Refuses a pending organization: it is suspended, and its owner reads why (platform operator).
+	RejectOrganization RejectOrganizationRejectOrganization `json:"rejectOrganization"`
+}
+
+// GetRejectOrganization returns RejectOrganizationResponse.RejectOrganization, and is useful for accessing the field via an interface.
+func (v *RejectOrganizationResponse) GetRejectOrganization() RejectOrganizationRejectOrganization {
+	return v.RejectOrganization
+}
+
 // RemoveCollaboratorResponse is returned by RemoveCollaborator on success.
 type RemoveCollaboratorResponse struct {
 	// Ends a grant at once: whoever may share the workflow, and everybody their own.
@@ -9658,6 +11161,25 @@ type RemoveMemberResponse struct {
 
 // GetRemoveOrganizationMember returns RemoveMemberResponse.RemoveOrganizationMember, and is useful for accessing the field via an interface.
 func (v *RemoveMemberResponse) GetRemoveOrganizationMember() bool { return v.RemoveOrganizationMember }
+
+// RemovePictureResponse is returned by RemovePicture on success.
+type RemovePictureResponse struct {
+	UpdateProfile RemovePictureUpdateProfile `json:"updateProfile"`
+}
+
+// GetUpdateProfile returns RemovePictureResponse.UpdateProfile, and is useful for accessing the field via an interface.
+func (v *RemovePictureResponse) GetUpdateProfile() RemovePictureUpdateProfile { return v.UpdateProfile }
+
+// RemovePictureUpdateProfile includes the requested fields of the GraphQL type Profile.
+// The GraphQL type's documentation follows.
+//
+// The signed-in person.
+type RemovePictureUpdateProfile struct {
+	Id string `json:"id"`
+}
+
+// GetId returns RemovePictureUpdateProfile.Id, and is useful for accessing the field via an interface.
+func (v *RemovePictureUpdateProfile) GetId() string { return v.Id }
 
 // RemoveWorkspaceMemberResponse is returned by RemoveWorkspaceMember on success.
 type RemoveWorkspaceMemberResponse struct {
@@ -10990,6 +12512,32 @@ func (v *SaveGraphUpdateWorkflow) GetName() string { return v.Name }
 // GetVersion returns SaveGraphUpdateWorkflow.Version, and is useful for accessing the field via an interface.
 func (v *SaveGraphUpdateWorkflow) GetVersion() int { return v.Version }
 
+// SaveWorkflowDetailsResponse is returned by SaveWorkflowDetails on success.
+type SaveWorkflowDetailsResponse struct {
+	// Saves; a change of nodes or edges makes the next version.
+	UpdateWorkflow SaveWorkflowDetailsUpdateWorkflow `json:"updateWorkflow"`
+}
+
+// GetUpdateWorkflow returns SaveWorkflowDetailsResponse.UpdateWorkflow, and is useful for accessing the field via an interface.
+func (v *SaveWorkflowDetailsResponse) GetUpdateWorkflow() SaveWorkflowDetailsUpdateWorkflow {
+	return v.UpdateWorkflow
+}
+
+// SaveWorkflowDetailsUpdateWorkflow includes the requested fields of the GraphQL type Workflow.
+// The GraphQL type's documentation follows.
+//
+// A graph of nodes.
+type SaveWorkflowDetailsUpdateWorkflow struct {
+	Name    string `json:"name"`
+	Version int    `json:"version"`
+}
+
+// GetName returns SaveWorkflowDetailsUpdateWorkflow.Name, and is useful for accessing the field via an interface.
+func (v *SaveWorkflowDetailsUpdateWorkflow) GetName() string { return v.Name }
+
+// GetVersion returns SaveWorkflowDetailsUpdateWorkflow.Version, and is useful for accessing the field via an interface.
+func (v *SaveWorkflowDetailsUpdateWorkflow) GetVersion() int { return v.Version }
+
 // SavedGraph includes the requested fields of the GraphQL type WorkflowVersion.
 // The GraphQL type's documentation follows.
 //
@@ -11228,6 +12776,50 @@ type SetWebhookActiveUpdateWebhookEndpoint struct {
 
 // GetId returns SetWebhookActiveUpdateWebhookEndpoint.Id, and is useful for accessing the field via an interface.
 func (v *SetWebhookActiveUpdateWebhookEndpoint) GetId() string { return v.Id }
+
+// Setting includes the requested fields of the GraphQL type Setting.
+// The GraphQL type's documentation follows.
+//
+// A setting, its value at this layer and where the value comes from.
+type Setting struct {
+	Key   string           `json:"key"`
+	Value *json.RawMessage `json:"value"`
+	// workspace, organization or default.
+	Source string `json:"source"`
+	// The value without the one of this layer, and where it comes from: what unsetting leads to.
+	Inherited     *json.RawMessage `json:"inherited"`
+	InheritedFrom string           `json:"inheritedFrom"`
+}
+
+// GetKey returns Setting.Key, and is useful for accessing the field via an interface.
+func (v *Setting) GetKey() string { return v.Key }
+
+// GetValue returns Setting.Value, and is useful for accessing the field via an interface.
+func (v *Setting) GetValue() *json.RawMessage { return v.Value }
+
+// GetSource returns Setting.Source, and is useful for accessing the field via an interface.
+func (v *Setting) GetSource() string { return v.Source }
+
+// GetInherited returns Setting.Inherited, and is useful for accessing the field via an interface.
+func (v *Setting) GetInherited() *json.RawMessage { return v.Inherited }
+
+// GetInheritedFrom returns Setting.InheritedFrom, and is useful for accessing the field via an interface.
+func (v *Setting) GetInheritedFrom() string { return v.InheritedFrom }
+
+// SettingOverride includes the requested fields of the GraphQL type SettingOverride.
+// The GraphQL type's documentation follows.
+//
+// How many workspaces in use set a key themselves.
+type SettingOverride struct {
+	Key        string `json:"key"`
+	Workspaces int    `json:"workspaces"`
+}
+
+// GetKey returns SettingOverride.Key, and is useful for accessing the field via an interface.
+func (v *SettingOverride) GetKey() string { return v.Key }
+
+// GetWorkspaces returns SettingOverride.Workspaces, and is useful for accessing the field via an interface.
+func (v *SettingOverride) GetWorkspaces() int { return v.Workspaces }
 
 // SettingRow includes the requested fields of the GraphQL type Setting.
 // The GraphQL type's documentation follows.
@@ -11556,6 +13148,8 @@ type SharingRights struct {
 	Share            bool `json:"share"`
 	ChangeVisibility bool `json:"changeVisibility"`
 	Run              bool `json:"run"`
+	Edit             bool `json:"edit"`
+	Publish          bool `json:"publish"`
 }
 
 // GetShare returns SharingRights.Share, and is useful for accessing the field via an interface.
@@ -11566,6 +13160,12 @@ func (v *SharingRights) GetChangeVisibility() bool { return v.ChangeVisibility }
 
 // GetRun returns SharingRights.Run, and is useful for accessing the field via an interface.
 func (v *SharingRights) GetRun() bool { return v.Run }
+
+// GetEdit returns SharingRights.Edit, and is useful for accessing the field via an interface.
+func (v *SharingRights) GetEdit() bool { return v.Edit }
+
+// GetPublish returns SharingRights.Publish, and is useful for accessing the field via an interface.
+func (v *SharingRights) GetPublish() bool { return v.Publish }
 
 // SharingWorkflowAccessWorkflow includes the requested fields of the GraphQL type Workflow.
 // The GraphQL type's documentation follows.
@@ -12025,6 +13625,25 @@ func (v *SpendingDay) GetCredits() float64 { return v.Credits }
 // GetAbsorbed returns SpendingDay.Absorbed, and is useful for accessing the field via an interface.
 func (v *SpendingDay) GetAbsorbed() float64 { return v.Absorbed }
 
+// StateCounts includes the requested fields of the GraphQL type OperatorCounts.
+// The GraphQL type's documentation follows.
+//
+// How many there are of everything (platform operator).
+type StateCounts struct {
+	Pending   int `json:"pending"`
+	Active    int `json:"active"`
+	Suspended int `json:"suspended"`
+}
+
+// GetPending returns StateCounts.Pending, and is useful for accessing the field via an interface.
+func (v *StateCounts) GetPending() int { return v.Pending }
+
+// GetActive returns StateCounts.Active, and is useful for accessing the field via an interface.
+func (v *StateCounts) GetActive() int { return v.Active }
+
+// GetSuspended returns StateCounts.Suspended, and is useful for accessing the field via an interface.
+func (v *StateCounts) GetSuspended() int { return v.Suspended }
+
 type StorageKind string
 
 const (
@@ -12107,6 +13726,25 @@ type TestWebhookEndpointTestWebhookEndpointDelivery struct {
 
 // GetId returns TestWebhookEndpointTestWebhookEndpointDelivery.Id, and is useful for accessing the field via an interface.
 func (v *TestWebhookEndpointTestWebhookEndpointDelivery) GetId() string { return v.Id }
+
+// TokenName includes the requested fields of the GraphQL type ApiToken.
+// The GraphQL type's documentation follows.
+//
+// A personal API token; the secret itself is shown once, at creation.
+type TokenName struct {
+	Id         string     `json:"id"`
+	Name       string     `json:"name"`
+	LastUsedAt *time.Time `json:"lastUsedAt"`
+}
+
+// GetId returns TokenName.Id, and is useful for accessing the field via an interface.
+func (v *TokenName) GetId() string { return v.Id }
+
+// GetName returns TokenName.Name, and is useful for accessing the field via an interface.
+func (v *TokenName) GetName() string { return v.Name }
+
+// GetLastUsedAt returns TokenName.LastUsedAt, and is useful for accessing the field via an interface.
+func (v *TokenName) GetLastUsedAt() *time.Time { return v.LastUsedAt }
 
 // TokenPageResponse is returned by TokenPage on success.
 type TokenPageResponse struct {
@@ -12418,6 +14056,26 @@ type UnarchiveWorkspaceUnarchiveWorkspace struct {
 // GetName returns UnarchiveWorkspaceUnarchiveWorkspace.Name, and is useful for accessing the field via an interface.
 func (v *UnarchiveWorkspaceUnarchiveWorkspace) GetName() string { return v.Name }
 
+// UnbanUserResponse is returned by UnbanUser on success.
+type UnbanUserResponse struct {
+	// Opens a closed account again (platform operator).
+	UnbanUser UnbanUserUnbanUser `json:"unbanUser"`
+}
+
+// GetUnbanUser returns UnbanUserResponse.UnbanUser, and is useful for accessing the field via an interface.
+func (v *UnbanUserResponse) GetUnbanUser() UnbanUserUnbanUser { return v.UnbanUser }
+
+// UnbanUserUnbanUser includes the requested fields of the GraphQL type User.
+// The GraphQL type's documentation follows.
+//
+// A person, as others see them: never an address.
+type UnbanUserUnbanUser struct {
+	DisplayName string `json:"displayName"`
+}
+
+// GetDisplayName returns UnbanUserUnbanUser.DisplayName, and is useful for accessing the field via an interface.
+func (v *UnbanUserUnbanUser) GetDisplayName() string { return v.DisplayName }
+
 // UnshareResultResponse is returned by UnshareResult on success.
 type UnshareResultResponse struct {
 	// Takes it back: one's own, and any as an admin of the workspace.
@@ -12572,6 +14230,8 @@ func (v *UpdateOrganizationUpdateOrganization) GetName() string { return v.Name 
 type UpdateProfileInput struct {
 	DisplayName *string `json:"displayName,omitempty"`
 	AvatarUrl   *string `json:"avatarUrl,omitempty"`
+	// Such as Europe/Berlin; null follows the browser.
+	TimeZone *string `json:"timeZone"`
 }
 
 // GetDisplayName returns UpdateProfileInput.DisplayName, and is useful for accessing the field via an interface.
@@ -12579,6 +14239,9 @@ func (v *UpdateProfileInput) GetDisplayName() *string { return v.DisplayName }
 
 // GetAvatarUrl returns UpdateProfileInput.AvatarUrl, and is useful for accessing the field via an interface.
 func (v *UpdateProfileInput) GetAvatarUrl() *string { return v.AvatarUrl }
+
+// GetTimeZone returns UpdateProfileInput.TimeZone, and is useful for accessing the field via an interface.
+func (v *UpdateProfileInput) GetTimeZone() *string { return v.TimeZone }
 
 // UpdateProfileResponse is returned by UpdateProfile on success.
 type UpdateProfileResponse struct {
@@ -12599,26 +14262,26 @@ type UpdateProfileUpdateProfile struct {
 // GetId returns UpdateProfileUpdateProfile.Id, and is useful for accessing the field via an interface.
 func (v *UpdateProfileUpdateProfile) GetId() string { return v.Id }
 
-// UpdateProfileWithoutPictureResponse is returned by UpdateProfileWithoutPicture on success.
-type UpdateProfileWithoutPictureResponse struct {
-	UpdateProfile UpdateProfileWithoutPictureUpdateProfile `json:"updateProfile"`
+// UpdateTimeZoneResponse is returned by UpdateTimeZone on success.
+type UpdateTimeZoneResponse struct {
+	UpdateProfile UpdateTimeZoneUpdateProfile `json:"updateProfile"`
 }
 
-// GetUpdateProfile returns UpdateProfileWithoutPictureResponse.UpdateProfile, and is useful for accessing the field via an interface.
-func (v *UpdateProfileWithoutPictureResponse) GetUpdateProfile() UpdateProfileWithoutPictureUpdateProfile {
+// GetUpdateProfile returns UpdateTimeZoneResponse.UpdateProfile, and is useful for accessing the field via an interface.
+func (v *UpdateTimeZoneResponse) GetUpdateProfile() UpdateTimeZoneUpdateProfile {
 	return v.UpdateProfile
 }
 
-// UpdateProfileWithoutPictureUpdateProfile includes the requested fields of the GraphQL type Profile.
+// UpdateTimeZoneUpdateProfile includes the requested fields of the GraphQL type Profile.
 // The GraphQL type's documentation follows.
 //
 // The signed-in person.
-type UpdateProfileWithoutPictureUpdateProfile struct {
+type UpdateTimeZoneUpdateProfile struct {
 	Id string `json:"id"`
 }
 
-// GetId returns UpdateProfileWithoutPictureUpdateProfile.Id, and is useful for accessing the field via an interface.
-func (v *UpdateProfileWithoutPictureUpdateProfile) GetId() string { return v.Id }
+// GetId returns UpdateTimeZoneUpdateProfile.Id, and is useful for accessing the field via an interface.
+func (v *UpdateTimeZoneUpdateProfile) GetId() string { return v.Id }
 
 // UpdateWebhookEndpointResponse is returned by UpdateWebhookEndpoint on success.
 type UpdateWebhookEndpointResponse struct {
@@ -13035,11 +14698,15 @@ func (v *VerifyEmailVerifyEmailSignedIn) GetExpiresAt() time.Time { return v.Exp
 
 // VersionRights includes the requested fields of the GraphQL type WorkflowPermissions.
 type VersionRights struct {
-	Edit bool `json:"edit"`
+	Edit    bool `json:"edit"`
+	Publish bool `json:"publish"`
 }
 
 // GetEdit returns VersionRights.Edit, and is useful for accessing the field via an interface.
 func (v *VersionRights) GetEdit() bool { return v.Edit }
+
+// GetPublish returns VersionRights.Publish, and is useful for accessing the field via an interface.
+func (v *VersionRights) GetPublish() bool { return v.Publish }
 
 // VersionRow includes the requested fields of the GraphQL type SavedVersion.
 // The GraphQL type's documentation follows.
@@ -13065,11 +14732,14 @@ func (v *VersionRow) GetCreatedBy() Person { return v.CreatedBy }
 //
 // The signed-in person.
 type Viewer struct {
-	Id          string `json:"id"`
-	Email       string `json:"email"`
-	DisplayName string `json:"displayName"`
+	Id          string  `json:"id"`
+	Email       string  `json:"email"`
+	DisplayName string  `json:"displayName"`
+	AvatarUrl   *string `json:"avatarUrl"`
 	// Whether this account may approve organizations and grant credits.
 	IsOperator bool `json:"isOperator"`
+	// The time zone that the person chose, such as Europe/Berlin; null follows the browser.
+	TimeZone *string `json:"timeZone"`
 	// The last workspace that a session selected; null is the personal space.
 	LastWorkspaceId *string `json:"lastWorkspaceId"`
 	// How many notifications are not read yet, counted up to ten; 0 for tokens.
@@ -13087,8 +14757,14 @@ func (v *Viewer) GetEmail() string { return v.Email }
 // GetDisplayName returns Viewer.DisplayName, and is useful for accessing the field via an interface.
 func (v *Viewer) GetDisplayName() string { return v.DisplayName }
 
+// GetAvatarUrl returns Viewer.AvatarUrl, and is useful for accessing the field via an interface.
+func (v *Viewer) GetAvatarUrl() *string { return v.AvatarUrl }
+
 // GetIsOperator returns Viewer.IsOperator, and is useful for accessing the field via an interface.
 func (v *Viewer) GetIsOperator() bool { return v.IsOperator }
+
+// GetTimeZone returns Viewer.TimeZone, and is useful for accessing the field via an interface.
+func (v *Viewer) GetTimeZone() *string { return v.TimeZone }
 
 // GetLastWorkspaceId returns Viewer.LastWorkspaceId, and is useful for accessing the field via an interface.
 func (v *Viewer) GetLastWorkspaceId() *string { return v.LastWorkspaceId }
@@ -13708,6 +15384,73 @@ type WorkflowChoicesResponse struct {
 // GetWorkflow returns WorkflowChoicesResponse.Workflow, and is useful for accessing the field via an interface.
 func (v *WorkflowChoicesResponse) GetWorkflow() ChoosingWorkflow { return v.Workflow }
 
+// WorkflowComparedResponse is returned by WorkflowCompared on success.
+type WorkflowComparedResponse struct {
+	Shell    `json:"-"`
+	Workflow WorkflowHead `json:"workflow"`
+	// The catalogue; public.
+	NodeTypes []NodeKind `json:"nodeTypes"`
+}
+
+// GetWorkflow returns WorkflowComparedResponse.Workflow, and is useful for accessing the field via an interface.
+func (v *WorkflowComparedResponse) GetWorkflow() WorkflowHead { return v.Workflow }
+
+// GetNodeTypes returns WorkflowComparedResponse.NodeTypes, and is useful for accessing the field via an interface.
+func (v *WorkflowComparedResponse) GetNodeTypes() []NodeKind { return v.NodeTypes }
+
+// GetMe returns WorkflowComparedResponse.Me, and is useful for accessing the field via an interface.
+func (v *WorkflowComparedResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *WorkflowComparedResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*WorkflowComparedResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.WorkflowComparedResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalWorkflowComparedResponse struct {
+	Workflow WorkflowHead `json:"workflow"`
+
+	NodeTypes []NodeKind `json:"nodeTypes"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *WorkflowComparedResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *WorkflowComparedResponse) __premarshalJSON() (*__premarshalWorkflowComparedResponse, error) {
+	var retval __premarshalWorkflowComparedResponse
+
+	retval.Workflow = v.Workflow
+	retval.NodeTypes = v.NodeTypes
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
 type WorkflowEdgeInput struct {
 	Id           string  `json:"id"`
 	Source       string  `json:"source"`
@@ -13801,15 +15544,11 @@ func (v *WorkflowHead) GetApp() *WorkflowApp { return v.App }
 
 // WorkflowHistory includes the requested fields of the GraphQL type ExecutionConnection.
 type WorkflowHistory struct {
-	Nodes    []RunRow `json:"nodes"`
-	PageInfo PageEnd  `json:"pageInfo"`
+	Nodes []RunRow `json:"nodes"`
 }
 
 // GetNodes returns WorkflowHistory.Nodes, and is useful for accessing the field via an interface.
 func (v *WorkflowHistory) GetNodes() []RunRow { return v.Nodes }
-
-// GetPageInfo returns WorkflowHistory.PageInfo, and is useful for accessing the field via an interface.
-func (v *WorkflowHistory) GetPageInfo() PageEnd { return v.PageInfo }
 
 type WorkflowNodeInput struct {
 	Id       string          `json:"id"`
@@ -15848,15 +17587,19 @@ func (v *WorkspaceSettingsResponse) __premarshalJSON() (*__premarshalWorkspaceSe
 // A class, a team, a project room: where work happens and who pays for it.
 type WorkspaceSettingsWorkspace struct {
 	WorkspaceHead `json:"-"`
-	UpdatedAt     time.Time    `json:"updatedAt"`
-	Settings      []SettingRow `json:"settings"`
+	UpdatedAt     time.Time             `json:"updatedAt"`
+	Surroundings  WorkspaceSurroundings `json:"surroundings"`
+	Settings      []Setting             `json:"settings"`
 }
 
 // GetUpdatedAt returns WorkspaceSettingsWorkspace.UpdatedAt, and is useful for accessing the field via an interface.
 func (v *WorkspaceSettingsWorkspace) GetUpdatedAt() time.Time { return v.UpdatedAt }
 
+// GetSurroundings returns WorkspaceSettingsWorkspace.Surroundings, and is useful for accessing the field via an interface.
+func (v *WorkspaceSettingsWorkspace) GetSurroundings() WorkspaceSurroundings { return v.Surroundings }
+
 // GetSettings returns WorkspaceSettingsWorkspace.Settings, and is useful for accessing the field via an interface.
-func (v *WorkspaceSettingsWorkspace) GetSettings() []SettingRow { return v.Settings }
+func (v *WorkspaceSettingsWorkspace) GetSettings() []Setting { return v.Settings }
 
 // GetId returns WorkspaceSettingsWorkspace.Id, and is useful for accessing the field via an interface.
 func (v *WorkspaceSettingsWorkspace) GetId() string { return v.WorkspaceHead.Id }
@@ -15928,7 +17671,9 @@ func (v *WorkspaceSettingsWorkspace) UnmarshalJSON(b []byte) error {
 type __premarshalWorkspaceSettingsWorkspace struct {
 	UpdatedAt time.Time `json:"updatedAt"`
 
-	Settings []SettingRow `json:"settings"`
+	Surroundings WorkspaceSurroundings `json:"surroundings"`
+
+	Settings []Setting `json:"settings"`
 
 	Id string `json:"id"`
 
@@ -15967,6 +17712,7 @@ func (v *WorkspaceSettingsWorkspace) __premarshalJSON() (*__premarshalWorkspaceS
 	var retval __premarshalWorkspaceSettingsWorkspace
 
 	retval.UpdatedAt = v.UpdatedAt
+	retval.Surroundings = v.Surroundings
 	retval.Settings = v.Settings
 	retval.Id = v.WorkspaceHead.Id
 	retval.OrganizationId = v.WorkspaceHead.OrganizationId
@@ -15982,6 +17728,21 @@ func (v *WorkspaceSettingsWorkspace) __premarshalJSON() (*__premarshalWorkspaceS
 	retval.Organization = v.WorkspaceHead.Organization
 	return &retval, nil
 }
+
+// WorkspaceSurroundings includes the requested fields of the GraphQL type Organization.
+// The GraphQL type's documentation follows.
+//
+// A school or a team: members, workspaces, and one pool of credits.
+type WorkspaceSurroundings struct {
+	Kind   OrganizationKind   `json:"kind"`
+	Status OrganizationStatus `json:"status"`
+}
+
+// GetKind returns WorkspaceSurroundings.Kind, and is useful for accessing the field via an interface.
+func (v *WorkspaceSurroundings) GetKind() OrganizationKind { return v.Kind }
+
+// GetStatus returns WorkspaceSurroundings.Status, and is useful for accessing the field via an interface.
+func (v *WorkspaceSurroundings) GetStatus() OrganizationStatus { return v.Status }
 
 // WorkspacesOrganization includes the requested fields of the GraphQL type Organization.
 // The GraphQL type's documentation follows.
@@ -16418,6 +18179,18 @@ func (v *__AuditPartInput) GetFilter() AuditFilter { return v.Filter }
 // GetAfter returns __AuditPartInput.After, and is useful for accessing the field via an interface.
 func (v *__AuditPartInput) GetAfter() *string { return v.After }
 
+// __BanUserInput is used internally by genqlient
+type __BanUserInput struct {
+	Id     string  `json:"id"`
+	Reason *string `json:"reason"`
+}
+
+// GetId returns __BanUserInput.Id, and is useful for accessing the field via an interface.
+func (v *__BanUserInput) GetId() string { return v.Id }
+
+// GetReason returns __BanUserInput.Reason, and is useful for accessing the field via an interface.
+func (v *__BanUserInput) GetReason() *string { return v.Reason }
+
 // __CancelExecutionInput is used internally by genqlient
 type __CancelExecutionInput struct {
 	Id string `json:"id"`
@@ -16526,6 +18299,14 @@ type __CreateOrganizationInput struct {
 // GetInput returns __CreateOrganizationInput.Input, and is useful for accessing the field via an interface.
 func (v *__CreateOrganizationInput) GetInput() CreateOrganizationInput { return v.Input }
 
+// __CreateResetLinkInput is used internally by genqlient
+type __CreateResetLinkInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __CreateResetLinkInput.Id, and is useful for accessing the field via an interface.
+func (v *__CreateResetLinkInput) GetId() string { return v.Id }
+
 // __CreateWebhookEndpointInput is used internally by genqlient
 type __CreateWebhookEndpointInput struct {
 	Input CreateWebhookEndpointInput `json:"input"`
@@ -16570,6 +18351,14 @@ type __DeclineCreditRequestInput struct {
 // GetId returns __DeclineCreditRequestInput.Id, and is useful for accessing the field via an interface.
 func (v *__DeclineCreditRequestInput) GetId() string { return v.Id }
 
+// __DeleteAccountInput is used internally by genqlient
+type __DeleteAccountInput struct {
+	Confirmation string `json:"confirmation"`
+}
+
+// GetConfirmation returns __DeleteAccountInput.Confirmation, and is useful for accessing the field via an interface.
+func (v *__DeleteAccountInput) GetConfirmation() string { return v.Confirmation }
+
 // __DeleteApiTokenInput is used internally by genqlient
 type __DeleteApiTokenInput struct {
 	Id string `json:"id"`
@@ -16605,6 +18394,14 @@ func (v *__DeleteRunInput) GetSlug() string { return v.Slug }
 
 // GetId returns __DeleteRunInput.Id, and is useful for accessing the field via an interface.
 func (v *__DeleteRunInput) GetId() string { return v.Id }
+
+// __DeleteUserInput is used internally by genqlient
+type __DeleteUserInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __DeleteUserInput.Id, and is useful for accessing the field via an interface.
+func (v *__DeleteUserInput) GetId() string { return v.Id }
 
 // __DeleteWebhookEndpointInput is used internally by genqlient
 type __DeleteWebhookEndpointInput struct {
@@ -16662,6 +18459,14 @@ type __EndSessionInput struct {
 // GetId returns __EndSessionInput.Id, and is useful for accessing the field via an interface.
 func (v *__EndSessionInput) GetId() string { return v.Id }
 
+// __EndSessionsOfInput is used internally by genqlient
+type __EndSessionsOfInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __EndSessionsOfInput.Id, and is useful for accessing the field via an interface.
+func (v *__EndSessionsOfInput) GetId() string { return v.Id }
+
 // __ExecutionChangedInput is used internally by genqlient
 type __ExecutionChangedInput struct {
 	Id string `json:"id"`
@@ -16718,6 +18523,22 @@ type __GrantCreditsInput struct {
 // GetInput returns __GrantCreditsInput.Input, and is useful for accessing the field via an interface.
 func (v *__GrantCreditsInput) GetInput() GrantCreditsInput { return v.Input }
 
+// __GrantReceiversInput is used internally by genqlient
+type __GrantReceiversInput struct {
+	Search string `json:"search"`
+}
+
+// GetSearch returns __GrantReceiversInput.Search, and is useful for accessing the field via an interface.
+func (v *__GrantReceiversInput) GetSearch() string { return v.Search }
+
+// __GrantToPersonInput is used internally by genqlient
+type __GrantToPersonInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __GrantToPersonInput.Id, and is useful for accessing the field via an interface.
+func (v *__GrantToPersonInput) GetId() string { return v.Id }
+
 // __InvitationByTokenInput is used internally by genqlient
 type __InvitationByTokenInput struct {
 	Token string `json:"token"`
@@ -16754,11 +18575,24 @@ func (v *__InvitationCallPageInput) GetId() string { return v.Id }
 // GetOrganization returns __InvitationCallPageInput.Organization, and is useful for accessing the field via an interface.
 func (v *__InvitationCallPageInput) GetOrganization() string { return v.Organization }
 
+// __InvitationPageInput is used internally by genqlient
+type __InvitationPageInput struct {
+	Id         string `json:"id"`
+	Invitation string `json:"invitation"`
+}
+
+// GetId returns __InvitationPageInput.Id, and is useful for accessing the field via an interface.
+func (v *__InvitationPageInput) GetId() string { return v.Id }
+
+// GetInvitation returns __InvitationPageInput.Invitation, and is useful for accessing the field via an interface.
+func (v *__InvitationPageInput) GetInvitation() string { return v.Invitation }
+
 // __InvitationsInput is used internally by genqlient
 type __InvitationsInput struct {
 	Id         string          `json:"id"`
 	Status     InvitationState `json:"status"`
 	EndingSoon bool            `json:"endingSoon"`
+	Search     *string         `json:"search"`
 	After      *string         `json:"after"`
 }
 
@@ -16770,6 +18604,9 @@ func (v *__InvitationsInput) GetStatus() InvitationState { return v.Status }
 
 // GetEndingSoon returns __InvitationsInput.EndingSoon, and is useful for accessing the field via an interface.
 func (v *__InvitationsInput) GetEndingSoon() bool { return v.EndingSoon }
+
+// GetSearch returns __InvitationsInput.Search, and is useful for accessing the field via an interface.
+func (v *__InvitationsInput) GetSearch() *string { return v.Search }
 
 // GetAfter returns __InvitationsInput.After, and is useful for accessing the field via an interface.
 func (v *__InvitationsInput) GetAfter() *string { return v.After }
@@ -16793,6 +18630,14 @@ func (v *__InvitePreviewInput) GetId() string { return v.Id }
 
 // GetInput returns __InvitePreviewInput.Input, and is useful for accessing the field via an interface.
 func (v *__InvitePreviewInput) GetInput() CreateInvitationsInput { return v.Input }
+
+// __InvitedVisitInput is used internally by genqlient
+type __InvitedVisitInput struct {
+	Token string `json:"token"`
+}
+
+// GetToken returns __InvitedVisitInput.Token, and is useful for accessing the field via an interface.
+func (v *__InvitedVisitInput) GetToken() string { return v.Token }
 
 // __JobInput is used internally by genqlient
 type __JobInput struct {
@@ -17004,15 +18849,15 @@ func (v *__NotificationsInput) GetAfter() *string { return v.After }
 
 // __OperatorInput is used internally by genqlient
 type __OperatorInput struct {
-	Status *OrganizationStatus `json:"status"`
-	After  *string             `json:"after"`
+	Search    string `json:"search"`
+	Searching bool   `json:"searching"`
 }
 
-// GetStatus returns __OperatorInput.Status, and is useful for accessing the field via an interface.
-func (v *__OperatorInput) GetStatus() *OrganizationStatus { return v.Status }
+// GetSearch returns __OperatorInput.Search, and is useful for accessing the field via an interface.
+func (v *__OperatorInput) GetSearch() string { return v.Search }
 
-// GetAfter returns __OperatorInput.After, and is useful for accessing the field via an interface.
-func (v *__OperatorInput) GetAfter() *string { return v.After }
+// GetSearching returns __OperatorInput.Searching, and is useful for accessing the field via an interface.
+func (v *__OperatorInput) GetSearching() bool { return v.Searching }
 
 // __OperatorOrganizationPageInput is used internally by genqlient
 type __OperatorOrganizationPageInput struct {
@@ -17021,6 +18866,46 @@ type __OperatorOrganizationPageInput struct {
 
 // GetId returns __OperatorOrganizationPageInput.Id, and is useful for accessing the field via an interface.
 func (v *__OperatorOrganizationPageInput) GetId() string { return v.Id }
+
+// __OperatorOrganizationsInput is used internally by genqlient
+type __OperatorOrganizationsInput struct {
+	Status *OrganizationStatus `json:"status"`
+	Search string              `json:"search"`
+	After  *string             `json:"after"`
+}
+
+// GetStatus returns __OperatorOrganizationsInput.Status, and is useful for accessing the field via an interface.
+func (v *__OperatorOrganizationsInput) GetStatus() *OrganizationStatus { return v.Status }
+
+// GetSearch returns __OperatorOrganizationsInput.Search, and is useful for accessing the field via an interface.
+func (v *__OperatorOrganizationsInput) GetSearch() string { return v.Search }
+
+// GetAfter returns __OperatorOrganizationsInput.After, and is useful for accessing the field via an interface.
+func (v *__OperatorOrganizationsInput) GetAfter() *string { return v.After }
+
+// __OperatorPeopleInput is used internally by genqlient
+type __OperatorPeopleInput struct {
+	State  *PersonState `json:"state"`
+	Search string       `json:"search"`
+	After  *string      `json:"after"`
+}
+
+// GetState returns __OperatorPeopleInput.State, and is useful for accessing the field via an interface.
+func (v *__OperatorPeopleInput) GetState() *PersonState { return v.State }
+
+// GetSearch returns __OperatorPeopleInput.Search, and is useful for accessing the field via an interface.
+func (v *__OperatorPeopleInput) GetSearch() string { return v.Search }
+
+// GetAfter returns __OperatorPeopleInput.After, and is useful for accessing the field via an interface.
+func (v *__OperatorPeopleInput) GetAfter() *string { return v.After }
+
+// __OperatorPersonInput is used internally by genqlient
+type __OperatorPersonInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __OperatorPersonInput.Id, and is useful for accessing the field via an interface.
+func (v *__OperatorPersonInput) GetId() string { return v.Id }
 
 // __OrganizationCreditsInput is used internally by genqlient
 type __OrganizationCreditsInput struct {
@@ -17157,6 +19042,18 @@ type __RejectJobInput struct {
 
 // GetId returns __RejectJobInput.Id, and is useful for accessing the field via an interface.
 func (v *__RejectJobInput) GetId() string { return v.Id }
+
+// __RejectOrganizationInput is used internally by genqlient
+type __RejectOrganizationInput struct {
+	Id     string `json:"id"`
+	Reason string `json:"reason"`
+}
+
+// GetId returns __RejectOrganizationInput.Id, and is useful for accessing the field via an interface.
+func (v *__RejectOrganizationInput) GetId() string { return v.Id }
+
+// GetReason returns __RejectOrganizationInput.Reason, and is useful for accessing the field via an interface.
+func (v *__RejectOrganizationInput) GetReason() string { return v.Reason }
 
 // __RemoveCollaboratorInput is used internally by genqlient
 type __RemoveCollaboratorInput struct {
@@ -17402,6 +19299,30 @@ func (v *__SaveGraphInput) GetEdges() []WorkflowEdgeInput { return v.Edges }
 // GetVersion returns __SaveGraphInput.Version, and is useful for accessing the field via an interface.
 func (v *__SaveGraphInput) GetVersion() int { return v.Version }
 
+// __SaveWorkflowDetailsInput is used internally by genqlient
+type __SaveWorkflowDetailsInput struct {
+	Id          string              `json:"id"`
+	Name        string              `json:"name"`
+	Description string              `json:"description"`
+	Visibility  *WorkflowVisibility `json:"visibility,omitempty"`
+	Version     int                 `json:"version"`
+}
+
+// GetId returns __SaveWorkflowDetailsInput.Id, and is useful for accessing the field via an interface.
+func (v *__SaveWorkflowDetailsInput) GetId() string { return v.Id }
+
+// GetName returns __SaveWorkflowDetailsInput.Name, and is useful for accessing the field via an interface.
+func (v *__SaveWorkflowDetailsInput) GetName() string { return v.Name }
+
+// GetDescription returns __SaveWorkflowDetailsInput.Description, and is useful for accessing the field via an interface.
+func (v *__SaveWorkflowDetailsInput) GetDescription() string { return v.Description }
+
+// GetVisibility returns __SaveWorkflowDetailsInput.Visibility, and is useful for accessing the field via an interface.
+func (v *__SaveWorkflowDetailsInput) GetVisibility() *WorkflowVisibility { return v.Visibility }
+
+// GetVersion returns __SaveWorkflowDetailsInput.Version, and is useful for accessing the field via an interface.
+func (v *__SaveWorkflowDetailsInput) GetVersion() int { return v.Version }
+
 // __SearchInput is used internally by genqlient
 type __SearchInput struct {
 	Query          string  `json:"query"`
@@ -17622,6 +19543,14 @@ type __UnarchiveWorkspaceInput struct {
 // GetId returns __UnarchiveWorkspaceInput.Id, and is useful for accessing the field via an interface.
 func (v *__UnarchiveWorkspaceInput) GetId() string { return v.Id }
 
+// __UnbanUserInput is used internally by genqlient
+type __UnbanUserInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __UnbanUserInput.Id, and is useful for accessing the field via an interface.
+func (v *__UnbanUserInput) GetId() string { return v.Id }
+
 // __UnshareResultInput is used internally by genqlient
 type __UnshareResultInput struct {
 	Id string `json:"id"`
@@ -17702,13 +19631,13 @@ type __UpdateProfileInput struct {
 // GetInput returns __UpdateProfileInput.Input, and is useful for accessing the field via an interface.
 func (v *__UpdateProfileInput) GetInput() UpdateProfileInput { return v.Input }
 
-// __UpdateProfileWithoutPictureInput is used internally by genqlient
-type __UpdateProfileWithoutPictureInput struct {
-	DisplayName string `json:"displayName"`
+// __UpdateTimeZoneInput is used internally by genqlient
+type __UpdateTimeZoneInput struct {
+	TimeZone *string `json:"timeZone"`
 }
 
-// GetDisplayName returns __UpdateProfileWithoutPictureInput.DisplayName, and is useful for accessing the field via an interface.
-func (v *__UpdateProfileWithoutPictureInput) GetDisplayName() string { return v.DisplayName }
+// GetTimeZone returns __UpdateTimeZoneInput.TimeZone, and is useful for accessing the field via an interface.
+func (v *__UpdateTimeZoneInput) GetTimeZone() *string { return v.TimeZone }
 
 // __UpdateWebhookEndpointInput is used internally by genqlient
 type __UpdateWebhookEndpointInput struct {
@@ -17818,17 +19747,21 @@ type __WorkflowChoicesInput struct {
 // GetId returns __WorkflowChoicesInput.Id, and is useful for accessing the field via an interface.
 func (v *__WorkflowChoicesInput) GetId() string { return v.Id }
 
+// __WorkflowComparedInput is used internally by genqlient
+type __WorkflowComparedInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __WorkflowComparedInput.Id, and is useful for accessing the field via an interface.
+func (v *__WorkflowComparedInput) GetId() string { return v.Id }
+
 // __WorkflowPageInput is used internally by genqlient
 type __WorkflowPageInput struct {
-	Id    string  `json:"id"`
-	After *string `json:"after"`
+	Id string `json:"id"`
 }
 
 // GetId returns __WorkflowPageInput.Id, and is useful for accessing the field via an interface.
 func (v *__WorkflowPageInput) GetId() string { return v.Id }
-
-// GetAfter returns __WorkflowPageInput.After, and is useful for accessing the field via an interface.
-func (v *__WorkflowPageInput) GetAfter() *string { return v.After }
 
 // __WorkflowVersionInput is used internally by genqlient
 type __WorkflowVersionInput struct {
@@ -18057,11 +19990,16 @@ query Account {
 		id
 		createdAt
 		lastSeenAt
-		lastAddress
+		place
+		device
 		current
 	}
+	apiTokens {
+		id
+		name
+		lastUsedAt
+	}
 	me {
-		avatarUrl
 		emailVerified
 		mayProveOperator
 		hasPassword
@@ -18083,7 +20021,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -18150,6 +20090,114 @@ func Account(
 	}
 
 	data_ = &AccountResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by AccountClosing.
+const AccountClosing_Operation = `
+query AccountClosing {
+	... Shell
+	me {
+		hasPassword
+		closing {
+			owned {
+				id
+				name
+			}
+			organizations
+			workflows
+			apps
+			runs
+			files
+			endpoints
+			tokens
+			credits
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// What is connected to the account, and what goes with it.
+func AccountClosing(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *AccountClosingResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "AccountClosing",
+		Query:  AccountClosing_Operation,
+	}
+
+	data_ = &AccountClosingResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -18300,7 +20348,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -18676,7 +20726,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -18782,7 +20834,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -19168,7 +21222,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -19354,7 +21410,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -19546,9 +21604,9 @@ query Audit ($id: ID!, $filter: AuditFilter!, $find: String!, $after: String) {
 				... AuditLine
 			}
 			pageInfo {
-				hasNextPage
-				endCursor
+				... PageEnds
 			}
+			totalCount
 		}
 	}
 }
@@ -19557,7 +21615,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -19615,12 +21675,18 @@ fragment AuditLine on AuditEntry {
 	targetType
 	targetId
 	targetName
+	personName
 	details
 	createdAt
 	actor {
 		userId
 		displayName
 	}
+}
+fragment PageEnds on PageInfo {
+	hasNextPage
+	endCursor
+	previousCursor
 }
 fragment ViewerOrganization on Organization {
 	id
@@ -19719,6 +21785,7 @@ fragment AuditLine on AuditEntry {
 	targetType
 	targetId
 	targetName
+	personName
 	details
 	createdAt
 	actor {
@@ -19747,6 +21814,42 @@ func AuditPart(
 	}
 
 	data_ = &AuditPartResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by BanUser.
+const BanUser_Operation = `
+mutation BanUser ($id: ID!, $reason: String) {
+	banUser(id: $id, reason: $reason) {
+		displayName
+	}
+}
+`
+
+func BanUser(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	reason *string,
+) (data_ *BanUserResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "BanUser",
+		Query:  BanUser_Operation,
+		Variables: &__BanUserInput{
+			Id:     id,
+			Reason: reason,
+		},
+	}
+
+	data_ = &BanUserResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -19875,7 +21978,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -20197,11 +22302,14 @@ mutation CreateInvitations ($id: ID!, $input: CreateInvitationsInput!) {
 fragment InvitationCall on InvitationBatch {
 	id
 	organizationId
-	createdAt
+	workspaceName
+	workspaceRole
+	expiresAt
 	waiting
 	retryable
 	sends {
 		email
+		name
 		status
 		link
 		error
@@ -20262,6 +22370,41 @@ func CreateOrganization(
 	}
 
 	data_ = &CreateOrganizationResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by CreateResetLink.
+const CreateResetLink_Operation = `
+mutation CreateResetLink ($id: ID!) {
+	createResetLink(id: $id) {
+		url
+		expiresAt
+	}
+}
+`
+
+func CreateResetLink(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *CreateResetLinkResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "CreateResetLink",
+		Query:  CreateResetLink_Operation,
+		Variables: &__CreateResetLinkInput{
+			Id: id,
+		},
+	}
+
+	data_ = &CreateResetLinkResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -20496,6 +22639,38 @@ func DeclineCreditRequest(
 	return data_, err_
 }
 
+// The mutation executed by DeleteAccount.
+const DeleteAccount_Operation = `
+mutation DeleteAccount ($confirmation: String!) {
+	deleteAccount(confirmation: $confirmation)
+}
+`
+
+func DeleteAccount(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	confirmation string,
+) (data_ *DeleteAccountResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "DeleteAccount",
+		Query:  DeleteAccount_Operation,
+		Variables: &__DeleteAccountInput{
+			Confirmation: confirmation,
+		},
+	}
+
+	data_ = &DeleteAccountResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by DeleteApiToken.
 const DeleteApiToken_Operation = `
 mutation DeleteApiToken ($id: ID!) {
@@ -20626,6 +22801,40 @@ func DeleteRun(
 	return data_, err_
 }
 
+// The mutation executed by DeleteUser.
+const DeleteUser_Operation = `
+mutation DeleteUser ($id: ID!) {
+	deleteUser(id: $id) {
+		displayName
+	}
+}
+`
+
+func DeleteUser(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *DeleteUserResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "DeleteUser",
+		Query:  DeleteUser_Operation,
+		Variables: &__DeleteUserInput{
+			Id: id,
+		},
+	}
+
+	data_ = &DeleteUserResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by DeleteWebhookEndpoint.
 const DeleteWebhookEndpoint_Operation = `
 mutation DeleteWebhookEndpoint ($id: ID!) {
@@ -20729,7 +22938,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -20858,7 +23069,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -21044,6 +23257,34 @@ func EnableCodeUntil(
 	return data_, err_
 }
 
+// The mutation executed by EndOtherSessions.
+const EndOtherSessions_Operation = `
+mutation EndOtherSessions {
+	endOtherSessions
+}
+`
+
+func EndOtherSessions(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *EndOtherSessionsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "EndOtherSessions",
+		Query:  EndOtherSessions_Operation,
+	}
+
+	data_ = &EndOtherSessionsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by EndSession.
 const EndSession_Operation = `
 mutation EndSession ($id: ID!) {
@@ -21065,6 +23306,40 @@ func EndSession(
 	}
 
 	data_ = &EndSessionResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by EndSessionsOf.
+const EndSessionsOf_Operation = `
+mutation EndSessionsOf ($id: ID!) {
+	endSessionsOf(id: $id) {
+		displayName
+	}
+}
+`
+
+func EndSessionsOf(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *EndSessionsOfResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "EndSessionsOf",
+		Query:  EndSessionsOf_Operation,
+		Variables: &__EndSessionsOfInput{
+			Id: id,
+		},
+	}
+
+	data_ = &EndSessionsOfResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -21249,7 +23524,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -21396,6 +23673,361 @@ func GrantCredits(
 	return data_, err_
 }
 
+// The query executed by GrantReceivers.
+const GrantReceivers_Operation = `
+query GrantReceivers ($search: String!) {
+	... Shell
+	organizations: operatorOrganizations(search: $search, first: 8) {
+		nodes {
+			... OperatedOrganization
+		}
+	}
+	people: operatorPeople(search: $search, first: 8) {
+		nodes {
+			... OperatedPerson
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment OperatedOrganization on Organization {
+	id
+	name
+	kind
+	slug
+	status
+	suspensionReason
+	memberCount
+	workspaceCount
+	operatorPool
+	createdAt
+	owner {
+		id
+		displayName
+	}
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+}
+fragment OperatedPerson on Person {
+	id
+	displayName
+	email
+	avatarUrl
+	isOperator
+	bannedAt
+	createdAt
+	lastSeenAt
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// Who credits may be given to, by a search.
+func GrantReceivers(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	search string,
+) (data_ *GrantReceiversResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "GrantReceivers",
+		Query:  GrantReceivers_Operation,
+		Variables: &__GrantReceiversInput{
+			Search: search,
+		},
+	}
+
+	data_ = &GrantReceiversResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by GrantToPerson.
+const GrantToPerson_Operation = `
+query GrantToPerson ($id: ID!) {
+	... Shell
+	operatorPerson(id: $id) {
+		... OperatedPerson
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment OperatedPerson on Person {
+	id
+	displayName
+	email
+	avatarUrl
+	isOperator
+	bannedAt
+	createdAt
+	lastSeenAt
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+func GrantToPerson(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *GrantToPersonResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "GrantToPerson",
+		Query:  GrantToPerson_Operation,
+		Variables: &__GrantToPersonInput{
+			Id: id,
+		},
+	}
+
+	data_ = &GrantToPersonResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by Helpers.
+const Helpers_Operation = `
+query Helpers {
+	... Shell
+	help: me {
+		memberships(first: 6) {
+			organizations {
+				id
+				helpers {
+					id
+					displayName
+				}
+			}
+			workspaces {
+				id
+				helpers {
+					id
+					displayName
+				}
+			}
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// Whom the person can ask, in the places that the switcher lists and in the one that the page works in.
+func Helpers(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *HelpersResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Helpers",
+		Query:  Helpers_Operation,
+	}
+
+	data_ = &HelpersResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The query executed by Home.
 const Home_Operation = `
 query Home {
@@ -21426,7 +24058,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -21516,8 +24150,10 @@ query InvitationByToken ($token: String!) {
 		orgRole
 		workspaceRole
 		email
+		name
 		expiresAt
 		state
+		forCaller
 		vocabulary {
 			workspace
 			workspaces
@@ -21620,11 +24256,14 @@ query InvitationCallNow ($id: ID!) {
 fragment InvitationCall on InvitationBatch {
 	id
 	organizationId
-	createdAt
+	workspaceName
+	workspaceRole
+	expiresAt
 	waiting
 	retryable
 	sends {
 		email
+		name
 		status
 		link
 		error
@@ -21673,7 +24312,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -21726,11 +24367,14 @@ fragment OrganizationHead on Organization {
 fragment InvitationCall on InvitationBatch {
 	id
 	organizationId
-	createdAt
+	workspaceName
+	workspaceRole
+	expiresAt
 	waiting
 	retryable
 	sends {
 		email
+		name
 		status
 		link
 		error
@@ -21805,41 +24449,22 @@ func InvitationCallPage(
 	return data_, err_
 }
 
-// The query executed by Invitations.
-const Invitations_Operation = `
-query Invitations ($id: ID!, $status: InvitationState!, $endingSoon: Boolean!, $after: String) {
+// The query executed by InvitationPage.
+const InvitationPage_Operation = `
+query InvitationPage ($id: ID!, $invitation: ID!) {
 	... Shell
+	install {
+		organizations
+		signUp
+		mail
+		fresh
+		awaitsOperatorCode
+		publicUrl
+	}
 	organization(id: $id) {
 		... OrganizationHead
-		invitationCounts {
-			open
-			accepted
-			revoked
-			expired
-			endingSoon
-		}
-		invitations(status: $status, endingSoon: $endingSoon, first: 50, after: $after) {
-			nodes {
-				id
-				email
-				orgRole
-				workspaceName
-				workspaceRole
-				state
-				delivery
-				deliveryError
-				sentAt
-				expiresAt
-				acceptedAt
-				invitedBy {
-					id
-					displayName
-				}
-			}
-			pageInfo {
-				hasNextPage
-				endCursor
-			}
+		invitation(id: $invitation) {
+			... InvitationRow
 		}
 	}
 }
@@ -21848,7 +24473,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -21897,6 +24524,206 @@ fragment OrganizationHead on Organization {
 		leave
 		invite
 	}
+}
+fragment InvitationRow on Invitation {
+	id
+	email
+	name
+	orgRole
+	workspaceName
+	workspaceRole
+	state
+	delivery
+	deliveryError
+	sentAt
+	expiresAt
+	acceptedAt
+	invitedBy {
+		id
+		displayName
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// One invitation, for the question before its link dies.
+func InvitationPage(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	invitation string,
+) (data_ *InvitationPageResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "InvitationPage",
+		Query:  InvitationPage_Operation,
+		Variables: &__InvitationPageInput{
+			Id:         id,
+			Invitation: invitation,
+		},
+	}
+
+	data_ = &InvitationPageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by Invitations.
+const Invitations_Operation = `
+query Invitations ($id: ID!, $status: InvitationState!, $endingSoon: Boolean!, $search: String, $after: String) {
+	... Shell
+	install {
+		organizations
+		signUp
+		mail
+		fresh
+		awaitsOperatorCode
+		publicUrl
+	}
+	organization(id: $id) {
+		... OrganizationHead
+		invitationCounts {
+			open
+			accepted
+			revoked
+			expired
+			endingSoon
+		}
+		invitations(status: $status, endingSoon: $endingSoon, search: $search, first: 30, after: $after) {
+			totalCount
+			nodes {
+				... InvitationRow
+			}
+			pageInfo {
+				... PageEnds
+			}
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment OrganizationHead on Organization {
+	id
+	name
+	kind
+	slug
+	status
+	role
+	memberCount
+	workspaceCount
+	createdAt
+	owner {
+		id
+		displayName
+	}
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment InvitationRow on Invitation {
+	id
+	email
+	name
+	orgRole
+	workspaceName
+	workspaceRole
+	state
+	delivery
+	deliveryError
+	sentAt
+	expiresAt
+	acceptedAt
+	invitedBy {
+		id
+		displayName
+	}
+}
+fragment PageEnds on PageInfo {
+	hasNextPage
+	endCursor
+	previousCursor
 }
 fragment ViewerOrganization on Organization {
 	id
@@ -21947,6 +24774,7 @@ func Invitations(
 	id string,
 	status InvitationState,
 	endingSoon bool,
+	search *string,
 	after *string,
 ) (data_ *InvitationsResponse, err_ error) {
 	req_ := &graphql.Request{
@@ -21956,6 +24784,7 @@ func Invitations(
 			Id:         id,
 			Status:     status,
 			EndingSoon: endingSoon,
+			Search:     search,
 			After:      after,
 		},
 	}
@@ -22001,7 +24830,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -22156,6 +24987,49 @@ func InvitePreview(
 	return data_, err_
 }
 
+// The query executed by InvitedVisit.
+const InvitedVisit_Operation = `
+query InvitedVisit ($token: String!) {
+	install {
+		organizations
+		signUp
+		mail
+		fresh
+		awaitsOperatorCode
+		publicUrl
+	}
+	invitationByToken(token: $token) {
+		name
+	}
+}
+`
+
+// The page to make an account behind an invitation, which knows what the inviter calls the person.
+func InvitedVisit(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	token string,
+) (data_ *InvitedVisitResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "InvitedVisit",
+		Query:  InvitedVisit_Operation,
+		Variables: &__InvitedVisitInput{
+			Token: token,
+		},
+	}
+
+	data_ = &InvitedVisitResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The query executed by Job.
 const Job_Operation = `
 query Job ($id: ID!) {
@@ -22172,7 +25046,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -22372,7 +25248,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -22509,7 +25387,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -22837,7 +25717,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -22985,7 +25867,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -23207,7 +26091,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -23510,7 +26396,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -23609,7 +26497,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -23783,7 +26673,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -23898,7 +26790,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -23985,27 +26879,45 @@ func Notifications(
 
 // The query executed by Operator.
 const Operator_Operation = `
-query Operator ($status: OrganizationStatus, $after: String) {
+query Operator ($search: String!, $searching: Boolean!) {
 	... Shell
-	operatorOrganizations(status: $status, first: 50, after: $after) {
+	operatorCounts {
+		pending
+		active
+		suspended
+		workspaces
+		people
+		banned
+		newPeople
+		seenToday
+	}
+	operatorHealth {
+		version
+		databaseMillis
+		databaseVersion
+		databaseSize
+		workers
+		waiting
+		oldestWaiting
+		atWork
+		storageSize
+		storagePlace
+		mail
+		lastBackup
+	}
+	pending: operatorOrganizations(status: pending, first: 10) {
 		nodes {
-			id
-			name
-			kind
-			slug
-			status
-			suspensionReason
-			memberCount
-			workspaceCount
-			createdAt
-			owner {
-				id
-				displayName
-			}
+			... OperatedOrganization
 		}
-		pageInfo {
-			hasNextPage
-			endCursor
+	}
+	organizations: operatorOrganizations(search: $search, first: 10) @include(if: $searching) {
+		nodes {
+			... OperatedOrganization
+		}
+	}
+	people: operatorPeople(search: $search, first: 10) @include(if: $searching) {
+		nodes {
+			... OperatedPerson
 		}
 	}
 }
@@ -24014,7 +26926,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -24028,6 +26942,40 @@ fragment Shell on Query {
 			}
 		}
 	}
+}
+fragment OperatedOrganization on Organization {
+	id
+	name
+	kind
+	slug
+	status
+	suspensionReason
+	memberCount
+	workspaceCount
+	operatorPool
+	createdAt
+	owner {
+		id
+		displayName
+	}
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+}
+fragment OperatedPerson on Person {
+	id
+	displayName
+	email
+	avatarUrl
+	isOperator
+	bannedAt
+	createdAt
+	lastSeenAt
 }
 fragment ViewerOrganization on Organization {
 	id
@@ -24071,18 +27019,19 @@ fragment ViewerWorkspace on Workspace {
 }
 `
 
+// The first page of operators: what waits, how many there are, how the install is, and what a search finds.
 func Operator(
 	ctx_ context.Context,
 	client_ graphql.Client,
-	status *OrganizationStatus,
-	after *string,
+	search string,
+	searching bool,
 ) (data_ *OperatorResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "Operator",
 		Query:  Operator_Operation,
 		Variables: &__OperatorInput{
-			Status: status,
-			After:  after,
+			Search:    search,
+			Searching: searching,
 		},
 	}
 
@@ -24103,7 +27052,7 @@ const OperatorOrganizationPage_Operation = `
 query OperatorOrganizationPage ($id: ID!) {
 	... Shell
 	organization(id: $id) {
-		... OrganizationHead
+		... OperatedOrganization
 	}
 }
 fragment Shell on Query {
@@ -24111,7 +27060,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -24126,15 +27077,16 @@ fragment Shell on Query {
 		}
 	}
 }
-fragment OrganizationHead on Organization {
+fragment OperatedOrganization on Organization {
 	id
 	name
 	kind
 	slug
 	status
-	role
+	suspensionReason
 	memberCount
 	workspaceCount
+	operatorPool
 	createdAt
 	owner {
 		id
@@ -24147,18 +27099,6 @@ fragment OrganizationHead on Organization {
 		members
 		admin
 		admins
-	}
-	viewerCan {
-		update
-		createWorkspace
-		manageMembers
-		readCredits
-		allocate
-		readAudit
-		transfer
-		delete
-		leave
-		invite
 	}
 }
 fragment ViewerOrganization on Organization {
@@ -24203,7 +27143,7 @@ fragment ViewerWorkspace on Workspace {
 }
 `
 
-// One organization, for the page that suspends it.
+// One organization as an operator sees it.
 func OperatorOrganizationPage(
 	ctx_ context.Context,
 	client_ graphql.Client,
@@ -24218,6 +27158,399 @@ func OperatorOrganizationPage(
 	}
 
 	data_ = &OperatorOrganizationPageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by OperatorOrganizations.
+const OperatorOrganizations_Operation = `
+query OperatorOrganizations ($status: OrganizationStatus, $search: String!, $after: String) {
+	... Shell
+	operatorCounts {
+		pending
+		active
+		suspended
+	}
+	operatorOrganizations(status: $status, search: $search, first: 50, after: $after) {
+		nodes {
+			... OperatedOrganization
+		}
+		pageInfo {
+			hasNextPage
+			endCursor
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment OperatedOrganization on Organization {
+	id
+	name
+	kind
+	slug
+	status
+	suspensionReason
+	memberCount
+	workspaceCount
+	operatorPool
+	createdAt
+	owner {
+		id
+		displayName
+	}
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+func OperatorOrganizations(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	status *OrganizationStatus,
+	search string,
+	after *string,
+) (data_ *OperatorOrganizationsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "OperatorOrganizations",
+		Query:  OperatorOrganizations_Operation,
+		Variables: &__OperatorOrganizationsInput{
+			Status: status,
+			Search: search,
+			After:  after,
+		},
+	}
+
+	data_ = &OperatorOrganizationsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by OperatorPeople.
+const OperatorPeople_Operation = `
+query OperatorPeople ($state: PersonState, $search: String!, $after: String) {
+	... Shell
+	operatorCounts {
+		people
+		banned
+	}
+	operatorPeople(state: $state, search: $search, first: 50, after: $after) {
+		nodes {
+			... OperatedPerson
+		}
+		pageInfo {
+			hasNextPage
+			endCursor
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment OperatedPerson on Person {
+	id
+	displayName
+	email
+	avatarUrl
+	isOperator
+	bannedAt
+	createdAt
+	lastSeenAt
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+func OperatorPeople(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	state *PersonState,
+	search string,
+	after *string,
+) (data_ *OperatorPeopleResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "OperatorPeople",
+		Query:  OperatorPeople_Operation,
+		Variables: &__OperatorPeopleInput{
+			State:  state,
+			Search: search,
+			After:  after,
+		},
+	}
+
+	data_ = &OperatorPeopleResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by OperatorPerson.
+const OperatorPerson_Operation = `
+query OperatorPerson ($id: ID!) {
+	... Shell
+	operatorPerson(id: $id) {
+		... OperatedPerson
+		emailVerified
+		hasPassword
+		memberships {
+			id
+			name
+			kind
+			role
+			status
+		}
+		acts {
+			id
+			action
+			actorName
+			reason
+			createdAt
+		}
+		closing {
+			owned {
+				id
+				name
+			}
+			organizations
+			workflows
+			apps
+			runs
+			files
+			endpoints
+			tokens
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment OperatedPerson on Person {
+	id
+	displayName
+	email
+	avatarUrl
+	isOperator
+	bannedAt
+	createdAt
+	lastSeenAt
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+func OperatorPerson(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *OperatorPersonResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "OperatorPerson",
+		Query:  OperatorPerson_Operation,
+		Variables: &__OperatorPersonInput{
+			Id: id,
+		},
+	}
+
+	data_ = &OperatorPersonResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -24273,7 +27606,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -24460,7 +27795,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -24652,10 +27989,24 @@ query OrganizationSettings ($id: ID!) {
 	organization(id: $id) {
 		... OrganizationHead
 		updatedAt
+		kindVocabulary {
+			workspace
+			workspaces
+			member
+			members
+			admin
+			admins
+		}
+		settingOverrides {
+			key
+			workspaces
+		}
 		settings {
 			key
 			value
 			source
+			inherited
+			inheritedFrom
 		}
 	}
 }
@@ -24664,7 +28015,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -24800,7 +28153,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -24911,7 +28266,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -25108,6 +28465,7 @@ fragment AuditLine on AuditEntry {
 	targetType
 	targetId
 	targetName
+	personName
 	details
 	createdAt
 	actor {
@@ -25211,7 +28569,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -25538,6 +28898,42 @@ func RejectJob(
 	return data_, err_
 }
 
+// The mutation executed by RejectOrganization.
+const RejectOrganization_Operation = `
+mutation RejectOrganization ($id: ID!, $reason: String!) {
+	rejectOrganization(id: $id, reason: $reason) {
+		name
+	}
+}
+`
+
+func RejectOrganization(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	reason string,
+) (data_ *RejectOrganizationResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "RejectOrganization",
+		Query:  RejectOrganization_Operation,
+		Variables: &__RejectOrganizationInput{
+			Id:     id,
+			Reason: reason,
+		},
+	}
+
+	data_ = &RejectOrganizationResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by RemoveCollaborator.
 const RemoveCollaborator_Operation = `
 mutation RemoveCollaborator ($id: ID!, $user: ID!) {
@@ -25595,6 +28991,37 @@ func RemoveMember(
 	}
 
 	data_ = &RemoveMemberResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by RemovePicture.
+const RemovePicture_Operation = `
+mutation RemovePicture {
+	updateProfile(input: {avatarUrl:null}) {
+		id
+	}
+}
+`
+
+// Null is what removes a picture.
+func RemovePicture(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *RemovePictureResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "RemovePicture",
+		Query:  RemovePicture_Operation,
+	}
+
+	data_ = &RemovePictureResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -25695,7 +29122,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -25815,6 +29244,7 @@ const ResendInvitation_Operation = `
 mutation ResendInvitation ($id: ID!, $linkOnly: Boolean!) {
 	resendInvitation(id: $id, linkOnly: $linkOnly) {
 		email
+		name
 		status
 		link
 		error
@@ -25940,7 +29370,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -26093,7 +29525,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -26238,11 +29672,14 @@ mutation RetryInvitations ($batchId: ID!) {
 fragment InvitationCall on InvitationBatch {
 	id
 	organizationId
-	createdAt
+	workspaceName
+	workspaceRole
+	expiresAt
 	waiting
 	retryable
 	sends {
 		email
+		name
 		status
 		link
 		error
@@ -26412,7 +29849,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -26817,7 +30256,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -26976,6 +30417,50 @@ func SaveGraph(
 	return data_, err_
 }
 
+// The mutation executed by SaveWorkflowDetails.
+const SaveWorkflowDetails_Operation = `
+mutation SaveWorkflowDetails ($id: ID!, $name: String!, $description: String!, $visibility: WorkflowVisibility, $version: Int!) {
+	updateWorkflow(id: $id, input: {name:$name,description:$description,visibility:$visibility,version:$version}) {
+		name
+		version
+	}
+}
+`
+
+// Saves what a workflow is called, what it is for, and who sees it.
+func SaveWorkflowDetails(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	name string,
+	description string,
+	visibility *WorkflowVisibility,
+	version int,
+) (data_ *SaveWorkflowDetailsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "SaveWorkflowDetails",
+		Query:  SaveWorkflowDetails_Operation,
+		Variables: &__SaveWorkflowDetailsInput{
+			Id:          id,
+			Name:        name,
+			Description: description,
+			Visibility:  visibility,
+			Version:     version,
+		},
+	}
+
+	data_ = &SaveWorkflowDetailsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The query executed by Search.
 const Search_Operation = `
 query Search ($query: String!, $organizationId: ID) {
@@ -27000,7 +30485,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -27340,7 +30827,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -27455,7 +30944,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -27484,6 +30975,8 @@ fragment SharedFlow on Workflow {
 		share
 		changeVisibility
 		run
+		edit
+		publish
 	}
 	whyNotRun
 }
@@ -27791,7 +31284,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -27984,7 +31479,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -28088,7 +31585,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -28263,6 +31762,40 @@ func UnarchiveWorkspace(
 	}
 
 	data_ = &UnarchiveWorkspaceResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by UnbanUser.
+const UnbanUser_Operation = `
+mutation UnbanUser ($id: ID!) {
+	unbanUser(id: $id) {
+		displayName
+	}
+}
+`
+
+func UnbanUser(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *UnbanUserResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "UnbanUser",
+		Query:  UnbanUser_Operation,
+		Variables: &__UnbanUserInput{
+			Id: id,
+		},
+	}
+
+	data_ = &UnbanUserResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -28500,30 +32033,30 @@ func UpdateProfile(
 	return data_, err_
 }
 
-// The mutation executed by UpdateProfileWithoutPicture.
-const UpdateProfileWithoutPicture_Operation = `
-mutation UpdateProfileWithoutPicture ($displayName: String!) {
-	updateProfile(input: {displayName:$displayName,avatarUrl:null}) {
+// The mutation executed by UpdateTimeZone.
+const UpdateTimeZone_Operation = `
+mutation UpdateTimeZone ($timeZone: String) {
+	updateProfile(input: {timeZone:$timeZone}) {
 		id
 	}
 }
 `
 
-// A profile without a picture: null is what removes it.
-func UpdateProfileWithoutPicture(
+// The zone of the person's times; null follows the browser.
+func UpdateTimeZone(
 	ctx_ context.Context,
 	client_ graphql.Client,
-	displayName string,
-) (data_ *UpdateProfileWithoutPictureResponse, err_ error) {
+	timeZone *string,
+) (data_ *UpdateTimeZoneResponse, err_ error) {
 	req_ := &graphql.Request{
-		OpName: "UpdateProfileWithoutPicture",
-		Query:  UpdateProfileWithoutPicture_Operation,
-		Variables: &__UpdateProfileWithoutPictureInput{
-			DisplayName: displayName,
+		OpName: "UpdateTimeZone",
+		Query:  UpdateTimeZone_Operation,
+		Variables: &__UpdateTimeZoneInput{
+			TimeZone: timeZone,
 		},
 	}
 
-	data_ = &UpdateProfileWithoutPictureResponse{}
+	data_ = &UpdateTimeZoneResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -28714,7 +32247,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -28933,7 +32468,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -29059,7 +32596,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -29166,7 +32705,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -29279,7 +32820,7 @@ fragment FlowEdge on WorkflowEdge {
 }
 `
 
-// The workflow alone, for its questions and for comparing versions.
+// The workflow alone, for its questions.
 func WorkflowAlone(
 	ctx_ context.Context,
 	client_ graphql.Client,
@@ -29345,19 +32886,183 @@ func WorkflowChoices(
 	return data_, err_
 }
 
-// The query executed by WorkflowPage.
-const WorkflowPage_Operation = `
-query WorkflowPage ($id: ID!, $after: String) {
+// The query executed by WorkflowCompared.
+const WorkflowCompared_Operation = `
+query WorkflowCompared ($id: ID!) {
 	... Shell
 	workflow(id: $id) {
 		... WorkflowHead
-		executions(first: 20, after: $after) {
+	}
+	nodeTypes {
+		... NodeKind
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment WorkflowHead on Workflow {
+	id
+	name
+	description
+	workspaceId
+	visibility
+	version
+	access
+	updatedAt
+	estimatedCredits
+	createdBy {
+		id
+		displayName
+	}
+	viewerCan {
+		edit
+		run
+		publish
+		delete
+		changeVisibility
+		share
+	}
+	whyNotRun
+	nodes {
+		... FlowNode
+	}
+	edges {
+		... FlowEdge
+	}
+	app {
+		id
+		slug
+		name
+		version
+		admin {
+			isActive
+		}
+	}
+}
+fragment NodeKind on NodeType {
+	type
+	label
+	category
+	description
+	outputType
+	capabilities
+	inputSchema
+	mainInput
+	estimatedCredits
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+fragment FlowNode on WorkflowNode {
+	id
+	type
+	parentId
+	position {
+		x
+		y
+	}
+	data
+}
+fragment FlowEdge on WorkflowEdge {
+	id
+	source
+	target
+	sourceHandle
+	targetHandle
+}
+`
+
+// The workflow with the kinds of its nodes, to say what somebody else saved meanwhile.
+func WorkflowCompared(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *WorkflowComparedResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "WorkflowCompared",
+		Query:  WorkflowCompared_Operation,
+		Variables: &__WorkflowComparedInput{
+			Id: id,
+		},
+	}
+
+	data_ = &WorkflowComparedResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by WorkflowPage.
+const WorkflowPage_Operation = `
+query WorkflowPage ($id: ID!) {
+	... Shell
+	workflow(id: $id) {
+		... WorkflowHead
+		executions(first: 6) {
 			nodes {
 				... RunRow
-			}
-			pageInfo {
-				hasNextPage
-				endCursor
 			}
 		}
 	}
@@ -29370,7 +33075,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -29526,14 +33233,12 @@ func WorkflowPage(
 	ctx_ context.Context,
 	client_ graphql.Client,
 	id string,
-	after *string,
 ) (data_ *WorkflowPageResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "WorkflowPage",
 		Query:  WorkflowPage_Operation,
 		Variables: &__WorkflowPageInput{
-			Id:    id,
-			After: after,
+			Id: id,
 		},
 	}
 
@@ -29579,7 +33284,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -29741,6 +33448,7 @@ query WorkflowVersions ($id: ID!, $after: String) {
 		version
 		viewerCan {
 			edit
+			publish
 		}
 		versions(first: 50, after: $after) {
 			nodes {
@@ -29763,7 +33471,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -29902,7 +33612,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -30069,7 +33781,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -30471,7 +34185,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -30659,7 +34375,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -30816,7 +34534,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -30972,7 +34692,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -31171,10 +34893,16 @@ query WorkspaceSettings ($id: ID!) {
 	workspace(id: $id) {
 		... WorkspaceHead
 		updatedAt
+		surroundings: organization {
+			kind
+			status
+		}
 		settings {
 			key
 			value
 			source
+			inherited
+			inheritedFrom
 		}
 	}
 }
@@ -31183,7 +34911,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {
@@ -31337,7 +35067,9 @@ fragment Shell on Query {
 		id
 		email
 		displayName
+		avatarUrl
 		isOperator
+		timeZone
 		lastWorkspaceId
 		unreadNotifications
 		memberships(first: 6) {

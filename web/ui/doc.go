@@ -21,7 +21,7 @@
 //							}
 //							@ui.CellText("Role", m.Role)
 //							@ui.Cell("Joined") {
-//								@ui.Date(m.JoinedAt)
+//								@ui.DateTime(m.JoinedAt)
 //							}
 //						}
 //					}

@@ -102,7 +102,7 @@ func Clock(d time.Duration) string {
 	return fmt.Sprintf("%d:%02d", s/60, s%60)
 }
 
-// Relative says how far t is from now: "12 min ago", "in 3 days", "yesterday". Beyond a month it is the date.
+// Relative says how far t is from now: "12 min ago", "in 3 days", "yesterday". Nothing beyond a month.
 func Relative(t, now time.Time) string {
 	d := now.Sub(t)
 	past := d >= 0
@@ -125,7 +125,7 @@ func Relative(t, now time.Time) string {
 	case d < 30*24*time.Hour:
 		s = fmt.Sprintf("%d days", int(d.Round(24*time.Hour).Hours()/24))
 	default:
-		return t.UTC().Format("2 Jan 2006")
+		return ""
 	}
 	if past {
 		return s + " ago"

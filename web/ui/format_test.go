@@ -32,7 +32,7 @@ func TestAmount(t *testing.T) {
 func TestRelative(t *testing.T) {
 	for d, want := range map[time.Duration]string{
 		0: "just now", 12 * time.Minute: "12 min ago", 5 * time.Hour: "5 h ago", 25 * time.Hour: "yesterday",
-		72 * time.Hour: "3 days ago", 60 * 24 * time.Hour: "21 Sep 2026", -3 * 24 * time.Hour: "in 3 days", -30 * time.Hour: "tomorrow",
+		72 * time.Hour: "3 days ago", 60 * 24 * time.Hour: "", -3 * 24 * time.Hour: "in 3 days", -30 * time.Hour: "tomorrow",
 	} {
 		if got := Relative(now.Add(-d), now); got != want {
 			t.Errorf("%v: %q, want %q", d, got, want)

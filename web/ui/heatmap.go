@@ -44,7 +44,7 @@ func (p HeatmapProps) boxes() []heatBox {
 			x:     strconv.Itoa(heatLeft + p.week(i)*heatCell),
 			y:     strconv.Itoa(heatTop + weekday(d.Date)*heatCell),
 			level: "h" + strconv.Itoa(level),
-			title: d.Date.Format("Monday, 2 January") + ": " + Amount(d.Value) + " " + p.Unit,
+			title: DayOf(d.Date, nil) + ": " + Amount(d.Value) + " " + p.Unit,
 		})
 	}
 	return out
@@ -94,13 +94,13 @@ func (p HeatmapProps) sentence() string {
 		return p.Title + ": nothing yet."
 	}
 	return p.Title + ": " + Amount(sum) + " " + p.Unit + " on " + Plural(active, "day", "days") + ", most on " +
-		p.Days[peak].Date.Format("2 January") + " with " + Amount(p.Days[peak].Value) + "."
+		DayOf(p.Days[peak].Date, nil) + " with " + Amount(p.Days[peak].Value) + "."
 }
 
 func (p HeatmapProps) rows() [][]string {
 	out := make([][]string, 0, len(p.Days))
 	for _, d := range p.Days {
-		out = append(out, []string{d.Date.Format("Mon 2 Jan 2006"), Amount(d.Value)})
+		out = append(out, []string{DayOf(d.Date, nil), Amount(d.Value)})
 	}
 	return out
 }

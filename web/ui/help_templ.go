@@ -68,7 +68,7 @@ func helpSheet(items []NavItem) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</dl><label class=\"check\"><input type=\"checkbox\" data-shortcuts checked> <span>Use keyboard shortcuts in this browser</span></label><form method=\"dialog\" class=\"dialog-foot\"><button class=\"btn\">Close</button></form></dialog>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</dl><label class=\"check\"><input type=\"checkbox\" data-shortcuts checked> <span>Use keyboard shortcuts in this browser</span></label><form method=\"dialog\" class=\"dialog-foot\"><button class=\"btn\" autofocus>Close</button></form></dialog>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -17,6 +17,7 @@ var icons = map[string]string{
 	"right":   "M6 3.5L10.5 8 6 12.5",
 	"bell":    "M4 11V7a4 4 0 0 1 8 0v4l1.300 1.500H2.700zM6.500 14.300h3M8 3V1.800",
 	"search":  "M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zM10.7 10.7L14 14",
+	"print":   "M4.5 6V2.500h7V6M4.500 11.500h-2V6h11v5.500h-2M4.500 9.500h7v4h-7z",
 	"copy":    "M6 5.5h7.5v8H6zM3.5 10.5h-1v-8H10v1",
 	"more":    "M3 8h.01M8 8h.01M13 8h.01",
 	"info":    "M8 14.2A6.2 6.2 0 1 0 8 1.8a6.2 6.2 0 0 0 0 12.4zM8 7.4v3.8M8 4.9v.1",
@@ -45,12 +46,13 @@ var icons = map[string]string{
 	"fit":     "M2.500 5.500v-3h3M10.500 2.500h3v3M13.500 10.500v3h-3M5.500 13.500h-3v-3",
 	"image":   "M2.500 3h11v10h-11zM2.500 11l3.300-3.300 2.700 2.700 2-2 3 3M10.500 5.800h.01",
 	"video":   "M2 4h8.500v8H2zM10.500 7l3.500-2v6l-3.500-2",
-	"audio":   "M6 12.500V3.500l7-1.300v8.800M6 12.500a1.800 1.800 0 1 1-3.600 0 1.800 1.800 0 0 1 3.600 0zM13 11a1.800 1.800 0 1 1-3.600 0 1.800 1.800 0 0 1 3.600 0z",
-	"text":    "M3 4h10M3 7h10M3 10h10M3 13h6",
-	"file":    "M4 2h5l3 3v9H4zM9 2v3h3",
-	"down":    "M8 2.500v7.500M4.800 7L8 10.200 11.200 7M3 13.500h10",
-	"filter":  "M2 4h12M4.500 8h7M6.800 12h2.400",
-	"dot":     "M8 8h.01",
+	"audio": "M6 12.500V3.500l7-1.300v8.800M6 12.500a1.800 1.800 0 1 1-3.600 0 1.800 1.800 0 0 1 3.600 0z" +
+		"M13 11a1.800 1.800 0 1 1-3.600 0 1.800 1.800 0 0 1 3.600 0z",
+	"text":   "M3 4h10M3 7h10M3 10h10M3 13h6",
+	"file":   "M4 2h5l3 3v9H4zM9 2v3h3",
+	"down":   "M8 2.500v7.500M4.800 7L8 10.200 11.200 7M3 13.500h10",
+	"filter": "M2 4h12M4.500 8h7M6.800 12h2.400",
+	"dot":    "M8 8h.01",
 }
 
 // Icon is a decorative drawing; the words beside it carry the meaning. An unknown name is a dot.
@@ -100,7 +102,7 @@ func Icon(name string) templ.Component {
 		var templ_7745c5c3_Var4 string
 		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(iconPath(name))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/ui/icon.templ`, Line: 51, Col: 26}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/ui/icon.templ`, Line: 53, Col: 26}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 		if templ_7745c5c3_Err != nil {

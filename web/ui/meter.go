@@ -32,7 +32,7 @@ func (p MeterProps) left() int64 {
 func (p MeterProps) short() string {
 	switch {
 	case p.Limit <= 0:
-		return p.format(p.Spent) + " spent, no limit"
+		return p.format(p.Spent) + " spent, no cap"
 	case p.Spent+p.Reserved > p.Limit:
 		return p.format(p.Spent+p.Reserved-p.Limit) + " over " + p.format(p.Limit)
 	}

@@ -86,7 +86,7 @@ func storyBars() BarsProps {
 		if wd := d.Weekday(); wd == time.Saturday || wd == time.Sunday {
 			v = []float64{3, 0}
 		}
-		p.Bars = append(p.Bars, Bar{Label: d.Format("2 January"), Short: d.Format("2 Jan"), Values: v, Gap: i == 4})
+		p.Bars = append(p.Bars, Bar{Label: DayOf(d, nil), Short: d.Format("2 Jan"), Values: v, Gap: i == 4})
 	}
 	return p
 }
@@ -98,7 +98,7 @@ func storyFiveSeries(w Words) BarsProps {
 	}
 	for i := range 7 {
 		d := time.Date(2026, 11, 14+i, 0, 0, 0, 0, time.UTC)
-		p.Bars = append(p.Bars, Bar{Label: d.Format("2 January"), Short: d.Format("2 Jan"), Values: []float64{20, float64(4 + i*3), 12, float64(9 + i*5%7), 6}})
+		p.Bars = append(p.Bars, Bar{Label: DayOf(d, nil), Short: d.Format("2 Jan"), Values: []float64{20, float64(4 + i*3), 12, float64(9 + i*5%7), 6}})
 	}
 	return p
 }

@@ -362,7 +362,7 @@ func storySheets(w Words) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = Sheet(SheetProps{Title: "Near their limit"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Sheet(SheetProps{Title: "Near the end of their credits"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -718,7 +718,7 @@ func storyRow(name, email, role string, tone Tone, status string, spent int64, n
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = Date(now.Add(-60*24*time.Hour)).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = DateTime(now.Add(-60*24*time.Hour)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

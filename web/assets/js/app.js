@@ -104,10 +104,13 @@
     }, 250);
   }
 
-  // ---- times in the viewer's zone
+  // ---- times: the service writes them in the zone that the browser tells it here; how long ago they are stays current
 
-  const full = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-  const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (zone && !doc.cookie.split("; ").includes(`atelier_zone=${zone}`)) {
+    const secure = location.protocol === "https:" ? "; secure" : "";
+    doc.cookie = `atelier_zone=${zone}; path=/; max-age=31536000; samesite=lax${secure}`;
+  }
 
   function relative(t) {
     const seconds = Math.round((Date.now() - t) / 1000);
@@ -118,16 +121,14 @@
     if (size < 79200) return words(`${Math.round(size / 3600)} h`);
     if (size < 129600) return seconds >= 0 ? "yesterday" : "tomorrow";
     if (size < 2592000) return words(`${Math.round(size / 86400)} days`);
-    return day.format(t);
+    return "";
   }
 
   function showTimes(root = doc) {
-    for (const el of all("time[data-time]", root)) {
-      const t = new Date(el.dateTime);
+    for (const el of all("time [data-ago]", root)) {
+      const t = new Date(el.closest("time").dateTime);
       if (Number.isNaN(t.getTime())) continue;
-      el.dataset.utc ??= el.title;
-      el.title = `${full.format(t)} (${el.dataset.utc})`;
-      const text = el.dataset.time === "relative" ? relative(t) : (el.dataset.time === "day" ? day : full).format(t);
+      const text = relative(t);
       if (el.textContent !== text) el.textContent = text;
     }
   }

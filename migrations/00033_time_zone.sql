@@ -1,0 +1,7 @@
+-- +goose Up
+
+-- The zone in which a person wants to read times; null follows the browser.
+ALTER TABLE users ADD COLUMN time_zone text CHECK (length(time_zone) <= 64);
+
+-- +goose Down
+ALTER TABLE users DROP COLUMN time_zone;

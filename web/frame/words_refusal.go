@@ -1,0 +1,294 @@
+package frame
+
+import (
+	"context"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// The service speaks to programs: it names the fields of its schema, and says workspace, member and admin. Here, and
+// nowhere else, that becomes a sentence for people: with a subject, in the words of the organization, with what to do
+// next.
+
+// saying is what one refusal says to people. In braces stand words of the place, see placeWords; $1 and so on are parts
+// of what the service said.
+type saying struct {
+	said *regexp.Regexp
+	say  string
+}
+
+func sayings(pairs ...string) (out []saying) {
+	for i := 0; i < len(pairs); i += 2 {
+		out = append(out, saying{regexp.MustCompile(`^` + pairs[i] + `\.?$`), pairs[i+1]})
+	}
+	return out
+}
+
+// refusalSayings are looked through in order; what none fits is made a sentence by its words alone.
+var refusalSayings = sayings(
+	// Who may.
+	`This needs a higher role in the workspace than .*`, "Only {admins} of {here} may do this.",
+	`This needs a higher role in the organization than .*`, "Only the owner and admins of {org} may do this.",
+	`Only owner and admins of the organization invite here`, "Only the owner and admins of {org} invite people here.",
+	`Only owner and admins of the organization, and admins of a workspace for that one, may do this`,
+	"Only the owner and admins of {org} may do this, and the {admins} of {a workspace} for that one.",
+	`Only owner and admins invite admins of the organization`, "Only the owner and admins of {org} invite further admins.",
+	`Only admins may create projects in this workspace`, "Only {admins} make projects in {here}.",
+	`Only the project's creator and the workspace's admins may change it`, "Only whoever made the project, and the {admins} of {here}, may change it.",
+	`Only the workflow's creator, or an admin who may edit members' work, may do this`,
+	"Only whoever made the workflow may do this, or {an admin} who may change the work of {members}.",
+	`Only the workflow's creator, admins who may edit members' work, and editors where the settings allow it may share it`,
+	"Only whoever made the workflow may share it, or {an admin} who may change the work of {members}.",
+	`You are not a member where this workflow lives: you may look at it, but not change or run it`,
+	"You do not belong to the {workspace} of this workflow: you may look at it, but neither change nor run it.",
+	`You may look at this workflow, but not change or run it`, "You may look at this workflow, but neither change nor run it. Whoever shared it with you can let you.",
+	`You cannot select this workspace: .*`, "You cannot work in this {workspace}: you do not belong to it, or not any more, or {org} is not active.",
+	`Whoever started this run is not a member of the workspace any more`, "Whoever started this run does not belong to {here} any more.",
+	`Your membership is suspended\. An admin of the organization can lift that`, "You are suspended. The owner or an admin of {org} can lift that.",
+	`Your organization closed the personal space\. Select a workspace`, "{org} closed the personal space. Choose {a workspace} to work in.",
+	`The token may not be used for this workflow`, "This access token may not be used for this workflow.",
+	`Your address is not an operator's: .*`, "Only operators of this install may do this.",
+	`A connected app registered this endpoint; you may only delete it`, "A connected app added this endpoint: all that you can do is delete it.",
+
+	// How something stands.
+	`The organization is pending: .*`, "{org} waits for the approval of an operator. Until then nothing in it can change.",
+	`The organization is suspended: .*`, "An operator suspended {org}. Everything can be read, and nothing can change.",
+	`The organization is (\w+), not (\w+)`, "It is not $2 any more, but $1: somebody was faster. Open it again to see how it stands.",
+	`The workspace is archived\..*`, "{here} is archived. The owner or an admin of {org} can bring it back.",
+	`Archive every workspace first; 1 are not archived`, "Archive every {workspace} first: one is not archived yet.",
+	`Archive every workspace first; (\d+) are not archived`, "Archive every {workspace} first: $1 are not archived yet.",
+	`Take back the credits of every workspace first; 1 still hold some`, "Take back the credits first: one {workspace} still has some.",
+	`Take back the credits of every workspace first; (\d+) still hold some`, "Take back the credits first: $1 {workspaces} still have some.",
+	`The owner cannot leave\. Transfer the ownership first`, "The owner cannot leave. Hand over the ownership first.",
+	`Already a member of the workspace`, "This person belongs to {here} already.",
+	`This person is not an active member of the organization`, "This person does not belong to {org}, or is suspended there. Invite them first.",
+	`The workspace has no default project: .*`, "{here} has no project to put this into: choose one.",
+	`The project still holds workflows \(1\): .*`, "The project still holds one workflow: move or delete it first.",
+	`The project still holds workflows \((\d+)\): .*`, "The project still holds $1 workflows: move or delete them first.",
+	`The workflow was changed meanwhile: it is at version (\d+)`, "Somebody changed the workflow meanwhile; it is at version $1 now. Open it again before you change it.",
+	`The (?:execution|job|delivery) has ended already`, "It has ended already.",
+	`SERVICE_ENCRYPTION_KEY is not set on this install`, "This install cannot keep secrets yet. Ask whoever runs it to set the key for them.",
+	`The address no longer passes the rules; change url first`, "The address does not pass the rules any more: change it first.",
+	`The endpoint has no signing secret; rotate the secret first`, "The endpoint has no signing secret: make a new one first.",
+
+	// Money.
+	`The workspace's budget does not cover this run, which may cost 1 credits`, "{Here} has too few credits left for this run, which may cost 1 credit. Ask {an admin} for more.",
+	`The workspace's budget does not cover this run, which may cost ([\d.,]+) credits`, "{Here} has too few credits left for this run, which may cost $1 credits. Ask {an admin} for more.",
+	`Your credit limit in this workspace does not cover this run, which may cost 1 credits`, "Your cap in {here} does not cover this run, which may cost 1 credit. Ask {an admin} for a higher one.",
+	`Your credit limit in this workspace does not cover this run, which may cost ([\d.,]+) credits`, "Your cap in {here} does not cover this run, which may cost $1 credits. Ask {an admin} for a higher one.",
+	`Your credits do not cover this run, which may cost 1`, "You have too few credits for this run, which may cost 1 credit.",
+	`Your credits do not cover this run, which may cost ([\d.,]+)`, "You have too few credits for this run, which may cost $1 credits.",
+	`delta takes back more than the workspace has left, which is ([\d.,]+)`, "{Here} has only $1 left to take back.",
+	`delta is more than the pool holds, which is ([\d.,]+)`, "The pool holds only $1. Give less, or have credits added to the pool first.",
+	`delta must be a number of credits other than 0`, "Say how many credits, and more than 0.",
+	`currentPassword is not your password`, "The old password is wrong.",
+	`amount must be more than 0, or left out`, "The amount must be more than 0. Leave it empty to name none.",
+	`creditCap must be 0 or more, or null for none`, "The cap must be 0 or more. Leave it empty for none.",
+	`creditCap cannot be set: the settings switch caps off`, "Caps are switched off in the settings of {here}.",
+	`creditCap cannot be set on an organization admin`, "No cap binds the owner or an admin of {org}.",
+	`organizationId or userId must be given, and not both`, "Choose who gets the credits: an organization or a person.",
+	`This install sends no mail: ask an admin of the workspace in person`, "This install sends no mail: ask {an admin} in person.",
+
+	// People and names.
+	`A school needs acceptTerms: true`, "Confirm that you may set this up for the school: tick the box.",
+	`The slug (\S+) is taken`, "The short name $1 is taken. Choose another.",
+	`slug must be 1 to (\d+) lower-case letters, digits and hyphens`, "The short name may have 1 to $1 lower-case letters, digits and hyphens.",
+	`userId or email is needed`, "Name a person, or an address.",
+	`userId and email exclude each other: send one`, "Name a person or an address, not both.",
+	`userId names yourself: .*`, "Somebody else has to change what you may do.",
+	`userId names the workflow's creator, .*`, "This person made the workflow, and may do everything with it anyway.",
+	`userId names the owner, whose membership cannot change`, "The owner cannot be changed. Hand over the ownership first.",
+	`userId must name an active admin of the organization`, "Only an admin of {org} who is not suspended can become its owner.",
+	`status cannot be suspended for the organization's owner`, "The owner cannot be suspended.",
+	`userIds must name 1 to 200 people`, "Choose 1 to 200 people.",
+	`emails must hold 1 to (\d+) addresses`, "Write 1 to $1 addresses.",
+	`(?:role|workspaceRole|orgRole) must be (?:admin or member|viewer or editor)`, "Choose a role.",
+	`workspaceRole needs a workspaceId`, "Choose {a workspace} for this role.",
+	`The organization (?:no longer )?admits (?:addresses of this domain|confirmed addresses of its own domains alone)`,
+	"{org} lets in confirmed addresses of its own domains alone. Use such an address, or ask whoever invited you.",
+	`No workspace can be joined with this code\. .*`, "This code does not open anything. Check it, or ask for a new one.",
+	`An organization sends at most (\d+) invitations a day \(UTC\)\. Nothing was sent`, "{org} can send $1 invitations a day, and that is used up. Nothing was sent; go on tomorrow.",
+	`Every mail of this call got through, or is still on its way`, "Every mail got through, or is still on its way.",
+	`workflowIds names \S+, which is no workflow that you may see`, "One of these workflows is gone, or you may not see it.",
+
+	// Forms of values.
+	`\S+ must be a UUID.*`, "{Subject} was not recognised. Choose it from the list.",
+	`maxRunsPerUserPerDay must be at least 1, or null for no limit`, "The runs a day must be at least 1. Leave the field empty for as many as people like.",
+	`closesAt must lie within the next seven days`, "The code can stay open for up to seven days. Choose an earlier time.",
+	`action disable needs a join code, and there is none`, "There is no join code that could be switched off.",
+	`settings\.(?:allowed_email_domains) must hold domains such as example\.com: (.*) is none`, "Write domains such as example.com, one a line: $1 is none.",
+	`(?:workflowIds|models|ids|allowedEmbedDomains|actions|searchActions|presentationSettings\.inputItems) must be at most (\d+)`, "{Subject} may have at most $1 entries.",
+	`visibility must be private in the personal space`, "In your personal space a workflow is for yourself alone.",
+	`operatorCode (.*)`, "The operators' code $1.",
+	`events must (?:name at least one event|be out of .*)`, "Choose at least one event.",
+	`url must be a complete URL such as (\S+)`, "The address must be complete, such as $1.",
+	`(\w+) must not hold control characters`, "{Subject} must not hold invisible control characters.",
+
+	// What is gone.
+	`(?:Member|Account|Collaborator) not found`, "This person is not there any more.",
+	`Workspace not found`, "This {workspace} does not exist, or you do not belong to it.",
+	`Organization not found`, "This organization does not exist, or you do not belong to it.",
+	`(?:Call|Version|Storage|Execution) not found`, "This is not there any more.",
+	`([A-Z][\w ]*) not found`, "The $lower1 is not there any more, or you may not see it.",
+)
+
+// subjects are the fields of the schema as the labels of forms name them; others are named by their own words.
+var subjects = map[string]string{
+	"displayName": "The name", "newPassword": "The new password", "currentPassword": "The old password", "avatarUrl": "The address of the picture",
+	"iconUrl": "The address of the picture", "timeZone": "The time zone", "email": "The address", "emails": "The addresses", "url": "The address",
+	"slug": "The short name", "delta": "The amount", "creditCap": "The cap", "userId": "The person", "userIds": "The people", "organizationId": "The organization",
+	"workspaceId": "The {workspace}", "workflowId": "The workflow", "workflowIds": "The list of workflows", "projectId": "The project", "orgRole": "The role", "workspaceRole": "The role",
+	"rateLimit": "The number of calls a minute", "maxRunsPerUserPerDay": "The runs a day", "gracePeriodSeconds": "The time for which the old secret goes on",
+	"allowedEmbedDomains": "The list of sites", "closesAt": "The closing time", "inputOverrides": "The list of inputs", "presentationSettings.inputItems": "The form",
+	"isActive": "The switch", "holdForReview": "The switch", "first": "The number of rows", "search": "The search", "days": "The number of days",
+	"settings.allowed_email_domains": "The list of domains", "settings.vocabulary_overrides": "The list of words",
+	"searchActions": "The search", "actions": "The filter", "kind": "The kind", "models": "The list of models", "ids": "The list", "edges": "The list of connections",
+	"thumbnailNodeId": "The main result",
+}
+
+// lists are parts of graphs and forms: where a refusal is about one, the page names it itself.
+var lists = regexp.MustCompile(`[.\[]`)
+
+// subject is the field of a refusal as the subject of a sentence; "" when the page names it itself.
+func subject(field string) string {
+	if field == "" {
+		return ""
+	}
+	if known, ok := subjects[field]; ok {
+		return known
+	}
+	if key, isSetting := strings.CutPrefix(field, "settings."); isSetting {
+		return "“" + SentenceCase(strings.ReplaceAll(key, "_", " ")) + "”"
+	}
+	if lists.MatchString(field) {
+		return ""
+	}
+	return "The " + spaced(field)
+}
+
+// spaced is a name in camel case in the words that it is made of.
+func spaced(field string) string {
+	var b strings.Builder
+	for _, r := range field {
+		if unicode.IsUpper(r) {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+// predicates are what the service says of a field behind its name.
+var predicates = regexp.MustCompile(`^(must|may|is|are|was|has|have|cannot|names|would|needs|takes|leads|runs|sets|nests|does|exceeds)\b`)
+
+// About makes a sentence of a label and a refusal that may lack its subject.
+func About(label, message string) string {
+	if lower := lowerFirst(message); predicates.MatchString(lower) {
+		return label + " " + lower
+	}
+	return label + ": " + message
+}
+
+func lowerFirst(s string) string {
+	first, size := utf8.DecodeRuneInString(s)
+	if size == 0 {
+		return ""
+	}
+	return string(unicode.ToLower(first)) + s[size:]
+}
+
+// placeWords are what sentences are made with where a refusal is shown.
+type placeWords struct {
+	Words
+	Org       string // its name, "" where it is not known
+	Workspace string
+}
+
+// inBraces are the words of a place in a saying, and their names.
+var inBraces = regexp.MustCompile(`\{[A-Za-z ]+\}`)
+
+func (p placeWords) word(name string) string {
+	switch strings.Trim(name, "{}") {
+	case "workspace":
+		return Lower(p.Words.Workspace)
+	case "workspaces":
+		return Lower(p.Words.Workspaces)
+	case "a workspace":
+		return A(p.Words.Workspace)
+	case "member":
+		return Lower(p.Member)
+	case "members":
+		return Lower(p.Members)
+	case "admin":
+		return Lower(p.Admin)
+	case "admins":
+		return Lower(p.Admins)
+	case "an admin":
+		return A(p.Admin)
+	case "org":
+		return Or(p.Org, "the organization")
+	case "here":
+		return Or(p.Workspace, "this "+Lower(p.Words.Workspace))
+	case "Here":
+		return SentenceCase(Or(p.Workspace, "this "+Lower(p.Words.Workspace)))
+	}
+	return name
+}
+
+// plainTerms are words of the schema within messages that no saying knows.
+var plainTerms = []struct {
+	said *regexp.Regexp
+	say  string
+}{
+	{regexp.MustCompile(`\bworkspaces\b`), "{workspaces}"}, {regexp.MustCompile(`\ban? workspace\b`), "{a workspace}"}, {regexp.MustCompile(`\bworkspace\b`), "{workspace}"},
+	{regexp.MustCompile(`\bslug\b`), "short name"}, {regexp.MustCompile(`\bUUID\b`), "entry of the list"}, {regexp.MustCompile(`, or null for none\b`), ", or left empty"},
+	{regexp.MustCompile(`\b1 credits\b`), "1 credit"},
+}
+
+// saidTo is what a refusal of the service says to people; the words of the place are still in braces.
+func saidTo(field, message string) string {
+	for _, s := range refusalSayings {
+		found := s.said.FindStringSubmatchIndex(message)
+		if found == nil {
+			continue
+		}
+		say := strings.ReplaceAll(s.say, "{Subject}", Or(subject(field), "This"))
+		if len(found) > 3 && strings.Contains(say, "$lower1") {
+			say = strings.ReplaceAll(say, "$lower1", strings.ToLower(message[found[2]:found[3]]))
+		}
+		return string(s.said.ExpandString(nil, escaped(say), message, found))
+	}
+	rest, named := strings.CutPrefix(message, field+" ")
+	if named && field != "" && rest != "" {
+		if message = SentenceCase(rest); subject(field) != "" {
+			message = About(subject(field), rest)
+		}
+	}
+	for _, t := range plainTerms {
+		message = t.said.ReplaceAllString(message, t.say)
+	}
+	return sentenceEnd(SentenceCase(message))
+}
+
+// escaped leaves the parts of a saying to regexp, and nothing else that has a $.
+func escaped(say string) string { return regexp.MustCompile(`\$(\d)`).ReplaceAllString(say, "$${$1}") }
+
+// sentenceEnd ends a sentence that has no end.
+func sentenceEnd(s string) string {
+	if s == "" || strings.ContainsAny(s[len(s)-1:], ".!?…:") {
+		return s
+	}
+	return s + "."
+}
+
+// forPeople is the message of a refusal in the words of the page that the context belongs to.
+func (c client) forPeople(ctx context.Context, field, message string) string {
+	text := saidTo(field, message)
+	if !inBraces.MatchString(text) {
+		return text
+	}
+	words := c.wordsOf(ctx)
+	return SentenceCase(inBraces.ReplaceAllStringFunc(text, words.word))
+}

@@ -1,0 +1,131 @@
+package frame
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// school are the words of a class of a school.
+var school = placeWords{
+	Words: Words{Workspace: "Class", Workspaces: "Classes", Member: "Student", Members: "Students", Admin: "Teacher", Admins: "Teachers"},
+	Org:   "Northgate", Workspace: "Art 9b",
+}
+
+func inSchool(field, message string) string {
+	return SentenceCase(inBraces.ReplaceAllStringFunc(saidTo(field, message), school.word))
+}
+
+func TestRefusalsAreSentences(t *testing.T) {
+	for _, c := range []struct{ field, said, want string }{
+		{"", "A school needs acceptTerms: true", "Confirm that you may set this up for the school: tick the box."},
+		{"organizationId", "organizationId must be a UUID", "The organization was not recognised. Choose it from the list."},
+		{"workspaceId", "workspaceId must be a UUID", "The class was not recognised. Choose it from the list."},
+		{"", "The slug north is taken", "The short name north is taken. Choose another."},
+		{"name", "name must not be empty", "The name must not be empty."},
+		{"settings.member_caps_enabled", "settings.member_caps_enabled must be true or false", "“Member caps enabled” must be true or false."},
+		{"settings.allowed_email_domains", `settings.allowed_email_domains must hold domains such as example.com: "x" is none`, `Write domains such as example.com, one a line: "x" is none.`},
+		{"", "The workspace's budget does not cover this run, which may cost 1 credits", "Art 9b has too few credits left for this run, which may cost 1 credit. Ask a teacher for more."},
+		{"", "Your credit limit in this workspace does not cover this run, which may cost 2.5 credits", "Your cap in Art 9b does not cover this run, which may cost 2.5 credits. Ask a teacher for a higher one."},
+		{"", "This needs a higher role in the workspace than member", "Only teachers of Art 9b may do this."},
+		{"", "The workspace is archived. An organization admin can restore it.", "Art 9b is archived. The owner or an admin of Northgate can bring it back."},
+		{"", "Archive every workspace first; 3 are not archived", "Archive every class first: 3 are not archived yet."},
+		{"delta", "delta is more than the pool holds, which is 20", "The pool holds only 20. Give less, or have credits added to the pool first."},
+		{"", "No workspace can be joined with this code. Check it, or ask for a new one.", "This code does not open anything. Check it, or ask for a new one."},
+		{"", "Webhook endpoint not found", "The webhook endpoint is not there any more, or you may not see it."},
+		{"", "A new workspace refusal of tomorrow", "A new class refusal of tomorrow."},
+		{"nodes.sky.data.width", "nodes.sky.data.width must be at most 4096", "Must be at most 4096."}, // the page names the node
+	} {
+		if got := inSchool(c.field, c.said); got != c.want {
+			t.Errorf("%q, want %q", got, c.want)
+		}
+	}
+	if got := About("Prompt", "Must not be empty."); got != "Prompt must not be empty." {
+		t.Errorf("%q", got)
+	}
+}
+
+// foreign are words of the schema that no sentence of the console has in a school, unless it quotes what was typed.
+var foreign = regexp.MustCompile(`\b(workspaces?|slug|UUID|null|acceptTerms|[a-z]+[A-Z][a-zA-Z]*)\b|\{|\}|_`)
+
+// Every refusal that the areas of the service can make is a sentence in the words of a school. It is read from their
+// source, so that a new one is looked at too.
+func TestEveryRefusalIsInTheWordsOfTheSchool(t *testing.T) {
+	found := 0
+	for _, area := range []string{"account", "credit", "event", "flow", "org"} {
+		err := filepath.WalkDir("../../models/"+area, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+			if err != nil {
+				return err
+			}
+			ast.Inspect(file, func(n ast.Node) bool {
+				call, ok := n.(*ast.CallExpr)
+				if !ok {
+					return true
+				}
+				if field, message, ok := refusalIn(call); ok {
+					found++
+					if said := inSchool(field, message); foreign.MatchString(said) || said[len(said)-1] != '.' && said[len(said)-1] != ':' {
+						t.Errorf("%s: %q is shown as %q", path, message, said)
+					}
+				}
+				return true
+			})
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if found < 150 {
+		t.Errorf("only %d refusals were found", found)
+	}
+}
+
+// verbs of a format stand for something that was typed, or a number.
+var verbs = regexp.MustCompile(`%[.0-9]*[a-z]`)
+
+// refusalIn is the refusal that a call makes, if its texts are written out.
+func refusalIn(call *ast.CallExpr) (field, message string, ok bool) {
+	selector, is := call.Fun.(*ast.SelectorExpr)
+	if !is || !isName(selector.X, "models") {
+		return "", "", false
+	}
+	text := func(i int) string {
+		if i < len(call.Args) {
+			if literal, is := call.Args[i].(*ast.BasicLit); is && literal.Kind == token.STRING {
+				s, _ := strconv.Unquote(literal.Value)
+				return verbs.ReplaceAllString(s, "7")
+			}
+		}
+		return ""
+	}
+	switch selector.Sel.Name {
+	case "Err":
+		message = text(1)
+	case "InsufficientRole":
+		message = text(0)
+	case "NotFound":
+		message = text(0) + " not found"
+	case "Invalid":
+		field, message = text(0), text(0)+" "+text(1)
+		if text(0) == "" || text(1) == "" {
+			return "", "", false
+		}
+	}
+	return field, message, message != "" && message != " not found"
+}
+
+func isName(x ast.Expr, name string) bool {
+	ident, ok := x.(*ast.Ident)
+	return ok && ident.Name == name
+}

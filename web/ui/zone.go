@@ -1,0 +1,82 @@
+package ui
+
+import (
+	"context"
+	"sync"
+	"time"
+)
+
+type zoneKey struct{}
+
+// WithZone is the context of a page whose reader lives in that zone; nil when nobody knows it.
+func WithZone(ctx context.Context, zone *time.Location) context.Context {
+	return context.WithValue(ctx, zoneKey{}, zone)
+}
+
+// ZoneFrom is the zone of a page's reader, nil when nobody knows it.
+func ZoneFrom(ctx context.Context) *time.Location {
+	zone, _ := ctx.Value(zoneKey{}).(*time.Location)
+	return zone
+}
+
+// zones are those that were asked for; reading one takes a while, and there are a few hundred.
+var zones sync.Map
+
+// Zone is a time zone by its name, such as "Europe/Berlin"; nil for a name that is none.
+func Zone(name string) *time.Location {
+	if zone, known := zones.Load(name); known {
+		return zone.(*time.Location)
+	}
+	if name == "" || name == "Local" || len(name) > 64 {
+		return nil
+	}
+	zone, err := time.LoadLocation(name)
+	if err != nil {
+		return nil
+	}
+	zones.Store(name, zone)
+	return zone
+}
+
+// OrUTC is the zone that stands for an unknown one.
+func OrUTC(zone *time.Location) *time.Location {
+	if zone == nil {
+		return time.UTC
+	}
+	return zone
+}
+
+// Moment is how every page writes a time: "22 Nov 2026, 14:05". Where the reader's zone is not known it is UTC, and
+// says so.
+func Moment(t time.Time, zone *time.Location) string {
+	s := t.In(OrUTC(zone)).Format("2 Jan 2006, 15:04")
+	if zone == nil {
+		s += " UTC"
+	}
+	return s
+}
+
+// DayOf is the day alone, for what has no time, such as a bar of a chart.
+func DayOf(t time.Time, zone *time.Location) string { return t.In(OrUTC(zone)).Format("2 Jan 2006") }
+
+// Soon is a time of today as the clock shows it, else the moment: "14:05".
+func Soon(t, now time.Time, zone *time.Location) string {
+	in := OrUTC(zone)
+	if DayOf(t, zone) != DayOf(now, zone) {
+		return Moment(t, zone)
+	}
+	s := t.In(in).Format("15:04")
+	if zone == nil {
+		s += " UTC"
+	}
+	return s
+}
+
+// exact is what the title of a time says: the zone that it is shown in, and the same in UTC.
+func exact(t time.Time, zone *time.Location) string {
+	s := t.UTC().Format("2006-01-02 15:04:05") + " UTC"
+	if zone == nil || zone == time.UTC {
+		return s
+	}
+	return "Time in " + zone.String() + " · " + s
+}

@@ -118,14 +118,15 @@ var objectRows = map[string]string{
 // fields is as visible as the object itself.
 var plainTypes = []string{
 	"Allocation", "AllocationResult", "AllocationTotals", "ApiToken", "AppAdmin", "AppPayment", "AppVersion", "AuditActor",
-	"AuditEntry", "AuditVerification", "CollaboratorStanding", "CreatedApiToken", "CreditGrant", "CreditRequest", "Delivery",
-	"DeliveryAttempt", "File", "GraphCheck", "GraphProblem", "Install", "Invitation", "InvitationCounts", "InvitationLookup",
-	"InvitationPreviewRow", "InvitationSend", "Joined", "LedgerEntry", "MemberBudget", "ModelCost", "Movement", "NodeModel",
-	"NodeRun", "NodeState", "NodeType", "Notification", "NotificationChoice", "OpenJoinCode", "OrganizationMemberCounts",
-	"OrganizationPermissions", "OwnBudget", "PageInfo", "Position", "SavedVersion", "SearchHit", "SearchResults", "Session",
-	"Setting", "SettingOverride", "SharedWorkflow", "SignUpResult", "SignedIn", "Spending",
-	"SpendingDay", "StoragePart", "User", "Vocabulary", "WebhookEndpointSecret", "WorkflowEdge", "WorkflowNode", "WorkflowPermissions",
-	"WorkflowVersion", "WorkspacePermissions",
+	"AuditEntry", "AuditVerification", "Closing", "CollaboratorStanding", "CreatedApiToken", "CreditGrant", "CreditRequest",
+	"Delivery", "DeliveryAttempt", "File", "GraphCheck", "GraphProblem", "Health", "Install", "Invitation", "InvitationCounts",
+	"InvitationLookup", "InvitationPreviewRow", "InvitationSend", "Joined", "LedgerEntry", "MemberBudget", "ModelCost",
+	"Movement", "NodeModel", "NodeRun", "NodeState", "NodeType", "Notification", "NotificationChoice", "OpenJoinCode",
+	"OperatorAct", "OperatorCounts", "OrganizationMemberCounts", "OrganizationPermissions", "OwnBudget", "OwnedOrganization",
+	"PageInfo", "Person", "PersonMembership", "Position", "ResetLink", "SavedVersion", "SearchHit", "SearchResults", "Session",
+	"Setting", "SettingOverride", "SharedWorkflow", "SignUpResult", "SignedIn", "Spending", "SpendingDay", "StoragePart",
+	"User", "Vocabulary", "WebhookEndpointSecret", "WorkflowEdge", "WorkflowNode", "WorkflowPermissions", "WorkflowVersion",
+	"WorkspacePermissions",
 }
 
 // objectsOf are the types with rows, in their order.

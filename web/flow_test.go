@@ -162,9 +162,8 @@ func TestRefusedFormsComeBackFilledIn(t *testing.T) {
 		{"/join", "JoinWorkspace", "domain_not_allowed", "", 403, []string{"code", "k7qm-2xpd"}},
 		{org + "/credits/allocate", "Allocate", "validation_error", "amount", 400, []string{"workspace", someID, "direction", "give", "amount", "12.5"}},
 		{"/operator/orgs/" + someID + "/suspend", "SuspendOrganization", "validation_error", "reason", 400, []string{"reason", " "}},
-		{"/operator/grant", "GrantCredits", "validation_error", "userId", 400, []string{"kind", "user", "to", "nobody", "amount", "5", "reason", "r"}},
-		{"/operator/grant", "GrantCredits", "not_found", "", 404, []string{"kind", "user", "to", someID, "amount", "5", "reason", "r"}},
-		{"/account", "UpdateProfile", "validation_error", "avatarUrl", 400, []string{"displayName", "A", "avatarUrl", "nonsense"}},
+		{"/operator/grant", "GrantCredits", "validation_error", "amount", 400, []string{"kind", "user", "to", someID, "amount", "5", "reason", "r"}},
+		{"/account", "UpdateProfile", "validation_error", "displayName", 400, []string{"displayName", "A"}},
 		{ws + "/join-code/enable", "ChangeJoinCode", "org_not_active", "", 403, nil},
 		{ws + "/archive", "ArchiveWorkspace", "org_not_active", "", 403, nil},
 	}
@@ -174,17 +173,14 @@ func TestRefusedFormsComeBackFilledIn(t *testing.T) {
 			f.refuse(tc.operation, tc.code, tc.status, map[string]any{"field": tc.field, "message": "That is why."})
 			w := post(f, tc.path, tc.values...)
 			body := w.Body.String()
-			wantStatus, wantReason := tc.status, "That is why."
+			wantReason := "That is why."
 			if said := map[string]string{"terms_required": "A school needs this", "name_taken": "This short name is taken."}[tc.code]; said != "" {
 				wantReason = said
-			}
-			if tc.code == "not_found" {
-				wantStatus, wantReason = 400, "Nobody has this id."
 			}
 			if tc.code == "join_code_invalid" { // in words for somebody who is in nothing yet
 				wantReason = "Nothing can be joined with this code."
 			}
-			if w.Code != wantStatus || !strings.Contains(body, "data-error-summary") || !strings.Contains(body, wantReason) {
+			if w.Code != tc.status || !strings.Contains(body, "data-error-summary") || !strings.Contains(body, wantReason) {
 				t.Fatalf("%d %s", w.Code, body)
 			}
 			if tc.field != "" && !strings.Contains(body, `class="error"`) {

@@ -38,7 +38,7 @@ func TestRefusalsWithoutAPlace(t *testing.T) {
 	f := newFake(t).with("Profile.memberships", nil)
 	f.refuse("JoinWorkspace", "join_code_invalid", 400, map[string]any{"message": "No workspace can be joined with this code. Check it, or ask for a new one."})
 	w := post(f, "/join", "code", "K7QM2XPA")
-	if text := shownText(t, w.Body.String()); !strings.Contains(text, "This code does not open anything.") || strings.Contains(text, "orkspace") {
+	if text := shownText(t, w.Body.String()); !strings.Contains(text, "Nothing can be joined with this code.") || strings.Contains(text, "orkspace") {
 		t.Errorf("%d %s", w.Code, text)
 	}
 }

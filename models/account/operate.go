@@ -161,7 +161,7 @@ func (s *Service) operateOn(ctx context.Context, id models.ID, do func(*models.T
 		case s.isPayer(user):
 			return errPayer
 		case s.IsOperator(user):
-			return models.InsufficientRole("This is an operator's account: take its address out of PLATFORM_OPERATOR_EMAILS first")
+			return models.InsufficientRole("This is an operator's account: take its address out of the list of operators in the configuration first")
 		}
 		return do(tx, user)
 	})

@@ -25,7 +25,7 @@ func (c Pages) ForgotPasswordPage(w http.ResponseWriter, r *http.Request) error 
 	if !visit.Install.Mail {
 		return c.Bare(w, r, ui.BareProps{Title: "Forgot your password?"}, forgotWithoutMailContent())
 	}
-	return c.mailPage(w, r, "Forgot your password?", forgotPasswordContent(frame.FormOf(r)))
+	return c.Bare(w, r, ui.BareProps{Title: "Forgot your password?"}, forgotPasswordContent(frame.FormOf(r)))
 }
 
 // ResetPasswordPage is where a link sets a new password: one of a mail, or one that an operator handed over.

@@ -22,6 +22,9 @@ func (c Pages) AppSettings(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	app := res.ManagedApp
+	if app.Admin == nil { // it was let go of meanwhile
+		return frame.ErrNotFound
+	}
 	v := appView{App: app, Page: c.Config.PublicURL + "/app/" + app.Slug, Form: frame.FormOf(r)}
 	if len(app.Admin.AllowedEmbedDomains) > 0 {
 		v.Embed = embedTag(c.Config.PublicURL, app.Slug)

@@ -85,9 +85,9 @@ func TestAuditSentences(t *testing.T) {
 		"Jonas shared Poster with Nina in Art 9b, who may change it":            shared,
 		"Jonas suspended Northgate: unpaid":                                     line("organization.suspended", "organization", "Northgate", `{"reason":{"from":null,"to":"unpaid"}}`),
 		"Jonas saved the audit log of Northgate as CSV":                         line("audit.exported", "organization", "Northgate", `{"format":{"from":null,"to":"csv"}}`),
-		"Jonas changed the settings of Northgate: Each student can have a credit cap from “no” to “yes”": line("organization.updated", "organization", "Northgate",
+		"Jonas changed the settings of Northgate: Each student can have a credit cap from “No” to “Yes”": line("organization.updated", "organization", "Northgate",
 			`{"settings.member_caps_enabled":{"from":false,"to":true}}`),
-		"Jonas changed the settings of Art 9b: Who sees a new workflow from “as Northgate has it” to “the whole class”": line("workspace.updated", "workspace", "Art 9b",
+		"Jonas changed the settings of Art 9b: Who sees a new workflow from “as Northgate has it” to “The whole class”": line("workspace.updated", "workspace", "Art 9b",
 			`{"settings.default_workflow_visibility":{"from":null,"to":"workspace"}}`),
 		"Jonas changed the settings of Northgate: Domains of addresses that may join from “as usual” to “a.example, b.example”; The name from “North” to “Northgate”": line("organization.updated", "organization", "Northgate",
 			`{"name":{"from":"North","to":"Northgate"},"settings.allowed_email_domains":{"from":null,"to":["a.example","b.example"]}}`),
@@ -111,7 +111,7 @@ func TestAuditDetailsAreInWords(t *testing.T) {
 		}
 	}
 	for details, want := range map[string]string{
-		`{"settings.members_can_create_projects":{"from":null,"to":true}}`: "[{Each student may make projects as usual yes}]",
+		`{"settings.members_can_create_projects":{"from":null,"to":true}}`: "[{Students may make folders for workflows as usual Yes}]",
 		`{"settings.some_new_key":{"from":1,"to":2}}`:                      "[{Some new key 1 2}]",
 		`{"someNewField":{"from":"a","to":null}}`:                          "[{Some new field a none}]",
 		`{"closesAt":{"from":null,"to":"2026-11-22T13:05:00Z"}}`:           "[{It closes none 22 Nov 2026, 14:05}]",
@@ -129,7 +129,7 @@ func TestActionsSaying(t *testing.T) {
 	for words, want := range map[string]string{
 		"Credits": "[budget.allocated budget.request_closed budget.requested credits.granted]", "gave 50 credits to": "[budget.allocated credits.granted]",
 		"pool now 260": "[budget.allocated credits.granted]", "purple": "[]", " ": "[]", "50": "[]",
-		"took": "[budget.allocated member.cap_changed member.role_changed]", "Invited": "[invitation.sent]",
+		"took": "[budget.allocated member.cap_changed member.role_changed result.unshared]", "Invited": "[invitation.sent]",
 	} {
 		if got := fmt.Sprint(actionsSaying(words)); got != want {
 			t.Errorf("%q: %s, want %s", words, got, want)

@@ -122,7 +122,7 @@ func (c Pages) Suspend(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return frame.Again(w, r, err, c.AskSuspend)
 	}
-	return c.Done(w, "/operator/orgs?status=suspended", res.SuspendOrganization.Name+" is suspended. It can be reinstated here.")
+	return c.Done(w, "/operator/orgs?status=suspended", res.SuspendOrganization.Name+" is suspended. You can lift that here.")
 }
 
 // Reinstate ends the suspension of an organization.

@@ -896,7 +896,10 @@ func operatedRow(o query.OperatedOrganization, now time.Time) templ.Component {
 						return templ_7745c5c3_Err
 					}
 				case query.OrganizationStatusSuspended:
-					templ_7745c5c3_Err = ui.ActionForm(ui.FormProps{Action: "/operator/orgs/" + o.Id + "/reinstate"}, ui.ButtonProps{Text: "Reinstate", Label: "Reinstate " + o.Name}).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.ActionForm(
+						ui.FormProps{Action: "/operator/orgs/" + o.Id + "/reinstate"},
+						ui.ButtonProps{Text: "Lift the suspension", Label: "Lift the suspension of " + o.Name},
+					).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -973,7 +976,7 @@ func operatorOrgContent(o query.OperatedOrganization, now time.Time) templ.Compo
 					return templ_7745c5c3_Err
 				}
 			case query.OrganizationStatusSuspended:
-				templ_7745c5c3_Err = ui.ActionForm(ui.FormProps{Action: "/operator/orgs/" + o.Id + "/reinstate"}, ui.ButtonProps{Text: "Reinstate", Kind: ui.Primary}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.ActionForm(ui.FormProps{Action: "/operator/orgs/" + o.Id + "/reinstate"}, ui.ButtonProps{Text: "Lift the suspension", Kind: ui.Primary}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -1016,7 +1019,7 @@ func operatorOrgContent(o query.OperatedOrganization, now time.Time) templ.Compo
 				var templ_7745c5c3_Var38 string
 				templ_7745c5c3_Var38, templ_7745c5c3_Err = templ.JoinStringErrs(*o.SuspensionReason)
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/operator.templ`, Line: 213, Col: 24}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/operator.templ`, Line: 216, Col: 24}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var38))
 				if templ_7745c5c3_Err != nil {
@@ -1134,7 +1137,7 @@ func operatorOrgContent(o query.OperatedOrganization, now time.Time) templ.Compo
 				var templ_7745c5c3_Var43 string
 				templ_7745c5c3_Var43, templ_7745c5c3_Err = templ.JoinStringErrs(" ")
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/operator.templ`, Line: 231, Col: 9}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/operator.templ`, Line: 234, Col: 9}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var43))
 				if templ_7745c5c3_Err != nil {
@@ -1157,7 +1160,7 @@ func operatorOrgContent(o query.OperatedOrganization, now time.Time) templ.Compo
 			var templ_7745c5c3_Var44 string
 			templ_7745c5c3_Var44, templ_7745c5c3_Err = templ.JoinStringErrs(" ")
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/operator.templ`, Line: 237, Col: 8}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/operator.templ`, Line: 240, Col: 8}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var44))
 			if templ_7745c5c3_Err != nil {
@@ -1170,7 +1173,7 @@ func operatorOrgContent(o query.OperatedOrganization, now time.Time) templ.Compo
 			var templ_7745c5c3_Var45 templ.SafeURL
 			templ_7745c5c3_Var45, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL("/operator/people/" + o.Owner.Id))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/operator.templ`, Line: 238, Col: 60}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/operator.templ`, Line: 241, Col: 60}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var45))
 			if templ_7745c5c3_Err != nil {
@@ -1183,7 +1186,7 @@ func operatorOrgContent(o query.OperatedOrganization, now time.Time) templ.Compo
 			var templ_7745c5c3_Var46 string
 			templ_7745c5c3_Var46, templ_7745c5c3_Err = templ.JoinStringErrs(o.Owner.DisplayName)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/operator.templ`, Line: 238, Col: 95}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/operator.templ`, Line: 241, Col: 95}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var46))
 			if templ_7745c5c3_Err != nil {
@@ -1205,7 +1208,7 @@ func operatorOrgContent(o query.OperatedOrganization, now time.Time) templ.Compo
 
 func rejectQuestion(o query.OperatedOrganization) ui.ConfirmProps {
 	return ui.ConfirmProps{
-		ID: "reject", Title: "Reject " + o.Name + "?", Text: "It stands among the suspended then, and can still be reinstated.", Danger: true,
+		ID: "reject", Title: "Reject " + o.Name + "?", Text: "It stands among the suspended then, and its suspension can still be lifted.", Danger: true,
 		Consequences: []string{
 			o.Owner.DisplayName + " reads your reason, and can change nothing in it",
 			"Nobody else has seen it",
@@ -1216,7 +1219,7 @@ func rejectQuestion(o query.OperatedOrganization) ui.ConfirmProps {
 
 func suspendQuestion(o query.OperatedOrganization) ui.ConfirmProps {
 	return ui.ConfirmProps{
-		ID: "suspend", Title: "Suspend " + o.Name + "?", Text: "It can be reinstated at any time.", Danger: true,
+		ID: "suspend", Title: "Suspend " + o.Name + "?", Text: "You can lift that at any time.", Danger: true,
 		Consequences: []string{
 			ui.Plural(o.MemberCount, "person", "people") + " can read, and change nothing",
 			"No run starts in its " + groups(o),

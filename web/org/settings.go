@@ -250,7 +250,7 @@ func (v organizationSettingsView) locked() string {
 func lockedOrganization(o query.OrganizationHead) string {
 	switch o.Status {
 	case query.OrganizationStatusSuspended:
-		return o.Name + " is suspended: everything can be read, and nothing changes until it is reinstated."
+		return o.Name + " is suspended: everything can be read, and nothing changes until that is lifted."
 	case query.OrganizationStatusPending:
 		return o.Name + " waits for approval: nothing in it can change until an operator has approved it."
 	}

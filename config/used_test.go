@@ -13,7 +13,6 @@ import (
 // unconnected are the settings that are read and checked, and that nothing in
 // the program asks for yet, with what will.
 var unconnected = map[string]string{
-	"Config.BillingAccountEmail": "external sign-in",
 	"Config.SSOProviders":        "external sign-in",
 	"Config.SSOLinkExisting":     "external sign-in",
 	"Config.OIDCProviders":       "external sign-in",

@@ -43,12 +43,17 @@ var allowed = map[string]map[string]string{
 		"rest/nodes_run.go":                     "an own answer, and schemas of the program",
 		"web/flow/catalogue.go":                 "schemas of the program",
 		"web/frame/client.go":                   "own answers",
-		"web/org/settings.go":                   "settings that were checked when they were saved",
+		"web/frame/undo.go":                     "an own cookie of at most 64 KiB, read into a flat value",
+		"web/org/setting_rows.go":               "a value of a select of the console's own",
+		"web/org/settings_domains.go":           "settings that were checked when they were saved",
+		"web/org/settings_words.go":             "settings that were checked when they were saved",
 	},
 	// Dotted names are walked in models/nodegraph/field_path.go.
 	"walks a path": {
 		"models/email.go":                   "labels of a domain",
 		"models/nodegraph/field_path.go":    "here they are walked",
+		"models/account/device.go":          "the four parts of an address",
+		"models/account/picture.go":         "the name of a file",
 		"models/cluster/binaries.go":        "a version",
 		"models/egress/url.go":              "labels of a host",
 		"models/flow/media.go":              "the name of a file",
@@ -71,7 +76,10 @@ var allowed = map[string]map[string]string{
 	// Markdown is rendered by web/flow/markdown.go.
 	"renders Markdown": {"web/flow/markdown.go": "here it is rendered"},
 	// Patterns that users wrote are run by nodes/userprogram.
-	"compiles a pattern": {"nodes/userprogram/regex.go": "here they are compiled, once they are measured"},
+	"compiles a pattern": {
+		"nodes/userprogram/regex.go":  "here they are compiled, once they are measured",
+		"web/frame/words_refusal.go": "the program's own sentences",
+	},
 }
 
 // TestNothingGoesRoundTheBounds finds code that does by itself what is bounded

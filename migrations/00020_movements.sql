@@ -7,3 +7,8 @@ CREATE INDEX ledger_entries_person ON ledger_entries (organization_id, (coalesce
   WHERE organization_id IS NOT NULL AND (execution_id IS NULL OR kind = 'hold');
 CREATE INDEX ledger_entries_pool ON ledger_entries (organization_id, id DESC)
   WHERE organization_id IS NOT NULL AND balance_after IS NOT NULL;
+
+-- +goose Down
+DROP INDEX ledger_entries_movements;
+DROP INDEX ledger_entries_person;
+DROP INDEX ledger_entries_pool;

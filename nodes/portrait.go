@@ -18,7 +18,7 @@ const (
 	portraitSide     = 256
 	portraitQuality  = 86
 	// maxPortraitPixels is less than nodes may work on: nobody waits for it in a queue.
-	maxPortraitPixels = 32 << 20
+	maxPortraitPixels = 32_000_000
 )
 
 // portraits bounds how many are decoded at once: each may need 128 MiB.
@@ -43,7 +43,7 @@ func Portrait(r io.Reader) ([]byte, error) {
 		return nil, models.Invalid("picture", "cannot be read: choose a PNG, JPEG, GIF or WebP")
 	}
 	if config.Width <= 0 || config.Height <= 0 || int64(config.Width)*int64(config.Height) > maxPortraitPixels {
-		return nil, models.Invalid("picture", "has too many pixels: at most %d megapixels work", maxPortraitPixels>>20)
+		return nil, models.Invalid("picture", "has too many pixels: at most %d megapixels work", maxPortraitPixels/1_000_000)
 	}
 	portraits <- struct{}{}
 	defer func() { <-portraits }()

@@ -32,7 +32,8 @@ func (c *chain) guard(h http.Header) {
 // handler does not call public: most were made for the credential that came
 // along. Pictures of people stay a day in the browser that was given them.
 func keepPrivate(h http.Header, status int) {
-	if web.HoldsSecret(h) || status == http.StatusOK && h.Get("Cache-Control") == rest.PictureCaching {
+	web.TakeSecretMark(h)
+	if status == http.StatusOK && h.Get("Cache-Control") == rest.PictureCaching {
 		return
 	}
 	if status >= http.StatusBadRequest || !strings.HasPrefix(h.Get("Cache-Control"), "public") {

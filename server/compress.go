@@ -89,7 +89,7 @@ func (c *compressor) WriteHeader(status int) {
 		h.Add("Vary", "Accept-Encoding")
 		h.Add("Vary", "Sec-Fetch-Site")
 	}
-	if !fits || !c.asked || c.shielded || web.HoldsSecret(h) {
+	if secret := web.TakeSecretMark(h); secret || !fits || !c.asked || c.shielded {
 		c.ResponseWriter.WriteHeader(status)
 		return
 	}

@@ -30,8 +30,8 @@ func SpaceOf(r *http.Request) Space { return frame.SpaceOf(r) }
 // SessionCookie is the name of the cookie that holds the session JWT.
 func SessionCookie(secure bool) string { return frame.SessionCookie(secure) }
 
-// HoldsSecret tells whether an answer shows a secret, so that it is neither kept nor compressed.
-func HoldsSecret(h http.Header) bool { return frame.HoldsSecret(h) }
+// TakeSecretMark tells whether an answer shows a secret, so that it is not compressed, and takes the mark of that off.
+func TakeSecretMark(h http.Header) bool { return frame.TakeSecretMark(h) }
 
 // Console is the pages of the service.
 type Console struct{ *frame.Console }

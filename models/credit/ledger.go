@@ -63,6 +63,10 @@ type WorkspaceBudget struct {
 	Allocated      models.Credits
 	Reserved       models.Credits
 	Spent          models.Credits
+	// Filled is what was left when it was filled last, LowAt since when it is near
+	// its end: see noteFilled.
+	Filled models.Credits `gorm:"->"`
+	LowAt  *time.Time     `gorm:"->"`
 }
 
 func (WorkspaceBudget) TableName() string { return "workspace_budgets" }
@@ -74,6 +78,8 @@ type MemberBudget struct {
 	Cap         *models.Credits
 	Reserved    models.Credits
 	Spent       models.Credits
+	// LowAt is since when the cap is near its end.
+	LowAt *time.Time `gorm:"->"`
 }
 
 func (MemberBudget) TableName() string { return "member_budgets" }

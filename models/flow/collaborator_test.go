@@ -319,7 +319,7 @@ func TestCollaboratorCandidates(t *testing.T) {
 		}
 		return text
 	}
-	for search, want := range map[string]string{"": " admin member", "SON ME": " member", "%": "", "creator": ""} {
+	for search, want := range map[string]string{"": " admin member", "PER mem": " member", "%": "", "creator": ""} {
 		if got := names(s.as(s.ann), search); got != want {
 			t.Errorf("%q finds%s, want%s", search, got, want)
 		}

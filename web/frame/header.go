@@ -21,15 +21,19 @@ func setHeaders(h http.Header, nonce string) {
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 }
 
-// secretCaching is what answers with a secret say of themselves: nobody keeps them, and nobody on the way compresses
-// them either, for the length of a compressed page tells what is on it.
-const secretCaching = "no-store, no-transform"
+// secretMark is a header that never leaves the service: it says that an answer shows a secret, and is not compressed, for
+// the length of a compressed page tells what is on it.
+const secretMark = "Atelier-Holds-Secret"
 
 // HoldSecret marks an answer that shows a secret.
-func HoldSecret(w http.ResponseWriter) { w.Header().Set("Cache-Control", secretCaching) }
+func HoldSecret(w http.ResponseWriter) { w.Header().Set(secretMark, "1") }
 
-// HoldsSecret tells whether an answer was marked so.
-func HoldsSecret(h http.Header) bool { return h.Get("Cache-Control") == secretCaching }
+// TakeSecretMark tells whether an answer was marked so, and takes the mark off.
+func TakeSecretMark(h http.Header) bool {
+	marked := h.Get(secretMark) != ""
+	h.Del(secretMark)
+	return marked
+}
 
 // NoReferrer keeps the address of a page from everybody else, this site included. Not for pages with forms:
 // browsers then send "Origin: null", which on plain http is all that tells our own forms from foreign ones.

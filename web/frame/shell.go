@@ -9,10 +9,14 @@ import (
 
 // Shell is everything around the content, made from the Shell fragment of the page's own operation.
 func (c *Console) Shell(r *http.Request, shell query.Shell, p Page) ui.Shell {
-	at := around(PlaceOf(r, shell, p.Org, p.Workspace), shell, p)
+	at := PlaceOf(r, shell, p.Org, p.Workspace)
+	nav := around(at, shell, p)
+	if at.Org == nil { // about nothing: where the person was last
+		at = nav
+	}
 	s := ui.Shell{
 		Title: p.Title, Theme: ThemeOf(r), NavLabel: "Main", Path: r.URL.RequestURI(), HomeHref: Landing, Wide: p.Wide, Scripts: p.Scripts,
-		Nav: navigation(at, p.Section), Switcher: switcher(shell, at, p),
+		Nav: navigation(nav, p.Section), Switcher: switcher(shell, at, p),
 		User: ui.User{
 			Name: shell.Me.DisplayName, Email: shell.Me.Email, Picture: ui.Picture(shell.Me.AvatarUrl), Items: accountMenu(shell, p.Section),
 			SignOutAction: "/auth/sign-out", ThemeAction: "/theme",

@@ -71,7 +71,14 @@ func (v invitationsView) changeable() bool {
 // bulk tells whether several can be changed at once.
 func (v invitationsView) bulk() bool { return v.changeable() && len(v.Rows) > 1 }
 
-func (v invitationsView) tabs() []ui.NavItem {
+func (v invitationsView) chips() (chips []ui.Chip) {
+	for _, state := range v.states() {
+		chips = append(chips, ui.Chip{Text: state.Text + " " + state.Count, Href: state.Href, On: state.Current})
+	}
+	return chips
+}
+
+func (v invitationsView) states() []ui.NavItem {
 	base := v.List.Path
 	return []ui.NavItem{
 		{Text: "Open", Href: base, Count: ui.Count(v.Counts.Open), Current: v.State == query.InvitationStateOpen && !v.Soon},
@@ -85,6 +92,7 @@ func (v invitationsView) tabs() []ui.NavItem {
 func (v invitationsView) tools() ui.ToolsProps {
 	return ui.ToolsProps{
 		Action: v.List.Path, Search: "q", SearchLabel: "Name or address", Query: v.Search, List: "invitations", Hidden: v.List.Filters("state", "ending"),
+		Chips: v.chips(),
 	}
 }
 

@@ -9516,9 +9516,11 @@ type OrganizationRights struct {
 	// Move credits between pool and workspaces.
 	Allocate  bool `json:"allocate"`
 	ReadAudit bool `json:"readAudit"`
-	Transfer  bool `json:"transfer"`
-	Delete    bool `json:"delete"`
-	Leave     bool `json:"leave"`
+	// See invitations: owner, admins, and admins of a workspace.
+	ReadInvitations bool `json:"readInvitations"`
+	Transfer        bool `json:"transfer"`
+	Delete          bool `json:"delete"`
+	Leave           bool `json:"leave"`
 	// Invite people into the organization.
 	Invite bool `json:"invite"`
 }
@@ -9540,6 +9542,9 @@ func (v *OrganizationRights) GetAllocate() bool { return v.Allocate }
 
 // GetReadAudit returns OrganizationRights.ReadAudit, and is useful for accessing the field via an interface.
 func (v *OrganizationRights) GetReadAudit() bool { return v.ReadAudit }
+
+// GetReadInvitations returns OrganizationRights.ReadInvitations, and is useful for accessing the field via an interface.
+func (v *OrganizationRights) GetReadInvitations() bool { return v.ReadInvitations }
 
 // GetTransfer returns OrganizationRights.Transfer, and is useful for accessing the field via an interface.
 func (v *OrganizationRights) GetTransfer() bool { return v.Transfer }
@@ -20394,6 +20399,7 @@ fragment OrganizationHead on Organization {
 		readCredits
 		allocate
 		readAudit
+		readInvitations
 		transfer
 		delete
 		leave
@@ -21661,6 +21667,7 @@ fragment OrganizationHead on Organization {
 		readCredits
 		allocate
 		readAudit
+		readInvitations
 		transfer
 		delete
 		leave
@@ -24358,6 +24365,7 @@ fragment OrganizationHead on Organization {
 		readCredits
 		allocate
 		readAudit
+		readInvitations
 		transfer
 		delete
 		leave
@@ -24519,6 +24527,7 @@ fragment OrganizationHead on Organization {
 		readCredits
 		allocate
 		readAudit
+		readInvitations
 		transfer
 		delete
 		leave
@@ -24696,6 +24705,7 @@ fragment OrganizationHead on Organization {
 		readCredits
 		allocate
 		readAudit
+		readInvitations
 		transfer
 		delete
 		leave
@@ -24876,6 +24886,7 @@ fragment OrganizationHead on Organization {
 		readCredits
 		allocate
 		readAudit
+		readInvitations
 		transfer
 		delete
 		leave
@@ -25913,6 +25924,7 @@ fragment OrganizationHead on Organization {
 		readCredits
 		allocate
 		readAudit
+		readInvitations
 		transfer
 		delete
 		leave
@@ -26137,6 +26149,7 @@ fragment OrganizationHead on Organization {
 		readCredits
 		allocate
 		readAudit
+		readInvitations
 		transfer
 		delete
 		leave
@@ -27652,6 +27665,7 @@ fragment OrganizationHead on Organization {
 		readCredits
 		allocate
 		readAudit
+		readInvitations
 		transfer
 		delete
 		leave
@@ -27841,6 +27855,7 @@ fragment OrganizationHead on Organization {
 		readCredits
 		allocate
 		readAudit
+		readInvitations
 		transfer
 		delete
 		leave
@@ -28061,6 +28076,7 @@ fragment OrganizationHead on Organization {
 		readCredits
 		allocate
 		readAudit
+		readInvitations
 		transfer
 		delete
 		leave
@@ -28312,6 +28328,7 @@ fragment OrganizationHead on Organization {
 		readCredits
 		allocate
 		readAudit
+		readInvitations
 		transfer
 		delete
 		leave
@@ -32293,6 +32310,7 @@ fragment OrganizationHead on Organization {
 		readCredits
 		allocate
 		readAudit
+		readInvitations
 		transfer
 		delete
 		leave
@@ -35113,6 +35131,7 @@ fragment OrganizationHead on Organization {
 		readCredits
 		allocate
 		readAudit
+		readInvitations
 		transfer
 		delete
 		leave

@@ -77,7 +77,7 @@ var allowed = map[string]map[string]string{
 	"renders Markdown": {"web/flow/markdown.go": "here it is rendered"},
 	// Patterns that users wrote are run by nodes/userprogram.
 	"compiles a pattern": {
-		"nodes/userprogram/regex.go":  "here they are compiled, once they are measured",
+		"nodes/userprogram/regex.go": "here they are compiled, once they are measured",
 		"web/frame/words_refusal.go": "the program's own sentences",
 	},
 }

@@ -27,7 +27,7 @@ func TestWithoutScript(t *testing.T) {
 
 	v.open("/orgs/new")
 	v.fill("Name", "Lakeside School")
-	v.click("label", "For a school")
+	v.click("css", `input[name="acceptTerms"]`)
 	v.press("Create the organization")
 	v.sees("Lakeside School", "Waiting for approval.")
 	school := strings.TrimPrefix(v.path(), "/orgs/")

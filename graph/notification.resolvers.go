@@ -25,6 +25,10 @@ func (r *mutationResolver) MarkNotificationsRead(ctx context.Context, ids []uuid
 	return done(r.Notices.MarkRead(ctx, ids))
 }
 
+func (r *mutationResolver) MarkAllNotificationsRead(ctx context.Context) (bool, error) {
+	return done(r.Notices.MarkAllRead(ctx))
+}
+
 func (r *mutationResolver) ChooseNotifications(ctx context.Context, mailed []notice.Kind) ([]*notice.Choice, error) {
 	return r.Notices.Choose(ctx, mailed)
 }

@@ -33,7 +33,7 @@ func TestWithoutScript(t *testing.T) {
 	school := strings.TrimPrefix(v.path(), "/orgs/")
 	s.operator.graphql(`mutation($id: ID!) { approveOrganization(id: $id) { status } }`, object{"id": school})
 	v.open("/orgs/" + school)
-	v.follow("New class")
+	v.follow("Create a class")
 	v.fill("Name", "Music 7a")
 	v.press("Create the class")
 	v.sees("Music 7a exists now.")

@@ -102,7 +102,7 @@ var quietFields = []string{
 	"retryExecution", "saveToStorage",
 	"runWorkflow", "runNode", "cancelExecution", "cancelJob", "approveJob", "rejectJob", "retryInvitations",
 	"createWebhookEndpoint", "updateWebhookEndpoint", "deleteWebhookEndpoint", "rotateWebhookSecret", "testWebhookEndpoint", "redeliver",
-	"requestCredits", "followNotification", "markNotificationsRead", "chooseNotifications",
+	"requestCredits", "followNotification", "markNotificationsRead", "markAllNotificationsRead", "chooseNotifications",
 }
 
 // openRequest asks for credits; $code is the request.

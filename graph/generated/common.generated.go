@@ -77,6 +77,7 @@ type MutationResolver interface {
 	SaveToStorage(ctx context.Context, url string) (*flow.MediaFile, error)
 	FollowNotification(ctx context.Context, id uuid.UUID) (*notice.Notification, error)
 	MarkNotificationsRead(ctx context.Context, ids []uuid.UUID) (bool, error)
+	MarkAllNotificationsRead(ctx context.Context) (bool, error)
 	ChooseNotifications(ctx context.Context, mailed []notice.Kind) ([]*notice.Choice, error)
 	ApproveOrganization(ctx context.Context, id uuid.UUID) (*org.Organization, error)
 	RejectOrganization(ctx context.Context, id uuid.UUID, reason string) (*org.Organization, error)
@@ -869,7 +870,7 @@ func (ec *executionContext) field_Mutation_markNotificationsRead_args(ctx contex
 	args := map[string]any{}
 	arg0, err := graphql.ProcessArgField(ctx, rawArgs, "ids",
 		func(ctx context.Context, v any) ([]uuid.UUID, error) {
-			return ec.unmarshalOID2ᚕgithubᚗcomᚋgoogleᚋuuidᚐUUIDᚄ(ctx, v)
+			return ec.unmarshalNID2ᚕgithubᚗcomᚋgoogleᚋuuidᚐUUIDᚄ(ctx, v)
 		})
 	if err != nil {
 		return nil, err
@@ -4705,6 +4706,29 @@ func (ec *executionContext) fieldContext_Mutation_markNotificationsRead(ctx cont
 		return fc, err
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_markAllNotificationsRead(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_markAllNotificationsRead(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Mutation().MarkAllNotificationsRead(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v bool) graphql.Marshaler {
+			return ec.marshalNBoolean2bool(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_markAllNotificationsRead(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Mutation", field, true, true, errors.New("field of type Boolean does not have child fields"))
 }
 
 func (ec *executionContext) _Mutation_chooseNotifications(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
@@ -9224,6 +9248,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 		case "markNotificationsRead":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_markNotificationsRead(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "markAllNotificationsRead":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_markAllNotificationsRead(ctx, field)
 			})
 			if out.Values[i] == graphql.Null {
 				out.Invalids++

@@ -675,6 +675,7 @@ type ComplexityRoot struct {
 		GrantCredits             func(childComplexity int, input credit.GrantInput) int
 		JoinWorkspace            func(childComplexity int, code string) int
 		LeaveOrganization        func(childComplexity int, id uuid.UUID) int
+		MarkAllNotificationsRead func(childComplexity int) int
 		MarkNotificationsRead    func(childComplexity int, ids []uuid.UUID) int
 		ProveOperator            func(childComplexity int, operatorCode string) int
 		PublishWorkflow          func(childComplexity int, workflowID uuid.UUID, input flow.PublishInput) int
@@ -4237,6 +4238,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.LeaveOrganization(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.markAllNotificationsRead":
+		if e.ComplexityRoot.Mutation.MarkAllNotificationsRead == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mutation.MarkAllNotificationsRead(childComplexity), true
 	case "Mutation.markNotificationsRead":
 		if e.ComplexityRoot.Mutation.MarkNotificationsRead == nil {
 			break
@@ -9341,8 +9348,10 @@ extend type Query {
 extend type Mutation {
   "Marks one of the caller's notifications as read (session only)."
   followNotification(id: ID!): Notification!
-  "Marks some of the caller's notifications as read, or all when none is named (session only)."
-  markNotificationsRead(ids: [ID!]): Boolean!
+  "Marks some of the caller's notifications as read (session only)."
+  markNotificationsRead(ids: [ID!]!): Boolean!
+  "Marks all of the caller's notifications as read (session only)."
+  markAllNotificationsRead: Boolean!
   "Has these kinds come to the caller by mail, and no others (session only)."
   chooseNotifications(mailed: [NotificationKind!]!): [NotificationChoice!]!
 }

@@ -82,7 +82,7 @@ func TestToldOnce(t *testing.T) {
 			t.Errorf("%d unread, %v", n, err)
 		}
 	}
-	w.noError(w.notices.MarkRead(ada, nil))
+	w.noError(w.notices.MarkAllRead(ada))
 	w.tell(off("one"), ada) // was told already
 	w.tell(accepted("Zoe"), ada)
 	unread := w.list(ada, true)
@@ -163,7 +163,7 @@ func TestLetters(t *testing.T) {
 	if err != nil || second == nil || len(second.Told) != 20 || second.More != 1 {
 		t.Fatalf("letter %+v, %v", second, err)
 	}
-	w.noError(w.notices.MarkRead(ada, nil))
+	w.noError(w.notices.MarkAllRead(ada))
 	if read, err := w.notices.WriteLetter(context.Background(), notice.Letter{RecipientID: id, At: at[1]}); read != nil || err != nil {
 		t.Errorf("of what was read: %+v, %v", read, err)
 	}

@@ -55,8 +55,12 @@ func (s *Service) CountUnread(ctx context.Context) (n int, err error) {
 	return n, err
 }
 
-// MarkRead marks some of the caller's notifications as read, or all of them
-// when none is named (session only); those of others stay as they are.
+// read marks notifications as read; a bundle that was read ends: what comes makes another one.
+const read = `UPDATE notifications SET read_at = ?, key = CASE WHEN bundles THEN left(key, 150) || ':' || id ELSE key END
+	WHERE recipient_id = ? AND read_at IS NULL`
+
+// MarkRead marks some of the caller's notifications as read (session only);
+// those of others stay as they are.
 func (s *Service) MarkRead(ctx context.Context, ids []models.ID) error {
 	actor := models.ActorFrom(ctx)
 	if err := actor.RequireSession(); err != nil {
@@ -65,18 +69,21 @@ func (s *Service) MarkRead(ctx context.Context, ids []models.ID) error {
 	if len(ids) > 100 {
 		return models.Invalid("ids", "must name at most 100 notifications")
 	}
+	if len(ids) == 0 {
+		return nil
+	}
 	return s.DB.Write(ctx, func(tx *models.Tx) error {
-		// A bundle that was read ends: what comes makes another one.
-		const read = `UPDATE notifications SET read_at = ?, key = CASE WHEN bundles THEN left(key, 150) || ':' || id ELSE key END
-			WHERE recipient_id = ? AND read_at IS NULL`
-		if ids == nil {
-			return tx.Exec(read, tx.Now, actor.UserID).Error
-		}
-		if len(ids) == 0 {
-			return nil
-		}
 		return tx.Exec(read+" AND id IN ?", tx.Now, actor.UserID, ids).Error
 	})
+}
+
+// MarkAllRead marks all of the caller's notifications as read (session only).
+func (s *Service) MarkAllRead(ctx context.Context) error {
+	actor := models.ActorFrom(ctx)
+	if err := actor.RequireSession(); err != nil {
+		return err
+	}
+	return s.DB.Write(ctx, func(tx *models.Tx) error { return tx.Exec(read, tx.Now, actor.UserID).Error })
 }
 
 // Settle marks what was told of a subject as read for everybody, in the

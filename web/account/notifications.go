@@ -51,7 +51,7 @@ func (c Pages) ReadNotification(w http.ResponseWriter, r *http.Request) error {
 
 // ReadNotifications marks all as read.
 func (c Pages) ReadNotifications(w http.ResponseWriter, r *http.Request) error {
-	if _, err := query.MarkNotificationsRead(r.Context(), c.Client, nil); err != nil {
+	if _, err := query.MarkAllNotificationsRead(r.Context(), c.Client); err != nil {
 		return err
 	}
 	return c.Done(w, "/notifications", "Everything is marked as read.")

@@ -7095,9 +7095,20 @@ func (v *ManagedAppResponse) __premarshalJSON() (*__premarshalManagedAppResponse
 	return &retval, nil
 }
 
+// MarkAllNotificationsReadResponse is returned by MarkAllNotificationsRead on success.
+type MarkAllNotificationsReadResponse struct {
+	// Marks all of the caller's notifications as read (session only).
+	MarkAllNotificationsRead bool `json:"markAllNotificationsRead"`
+}
+
+// GetMarkAllNotificationsRead returns MarkAllNotificationsReadResponse.MarkAllNotificationsRead, and is useful for accessing the field via an interface.
+func (v *MarkAllNotificationsReadResponse) GetMarkAllNotificationsRead() bool {
+	return v.MarkAllNotificationsRead
+}
+
 // MarkNotificationsReadResponse is returned by MarkNotificationsRead on success.
 type MarkNotificationsReadResponse struct {
-	// Marks some of the caller's notifications as read, or all when none is named (session only).
+	// Marks some of the caller's notifications as read (session only).
 	MarkNotificationsRead bool `json:"markNotificationsRead"`
 }
 
@@ -25830,9 +25841,37 @@ func ManagedApp(
 	return data_, err_
 }
 
+// The mutation executed by MarkAllNotificationsRead.
+const MarkAllNotificationsRead_Operation = `
+mutation MarkAllNotificationsRead {
+	markAllNotificationsRead
+}
+`
+
+func MarkAllNotificationsRead(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *MarkAllNotificationsReadResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "MarkAllNotificationsRead",
+		Query:  MarkAllNotificationsRead_Operation,
+	}
+
+	data_ = &MarkAllNotificationsReadResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by MarkNotificationsRead.
 const MarkNotificationsRead_Operation = `
-mutation MarkNotificationsRead ($ids: [ID!]) {
+mutation MarkNotificationsRead ($ids: [ID!]!) {
 	markNotificationsRead(ids: $ids)
 }
 `

@@ -16,13 +16,27 @@
 
   // ---- dialogs: the focus returns to what opened them
 
+  // A link acts when Enter goes down, a button at the keypress that follows: until Enter is up again it must not
+  // press the Cancel of the dialog that it has just opened.
+  const enter = { down: false, opened: false };
+
   function openDialog(id, opener) {
     const dialog = doc.getElementById(id);
     if (!(dialog instanceof HTMLDialogElement) || dialog.open) return false;
     dialog.addEventListener("close", () => opener?.focus?.(), { once: true });
     dialog.showModal();
+    enter.opened = enter.down;
     return true;
   }
+
+  doc.addEventListener("keydown", (e) => {
+    if (e.key !== "Enter") return;
+    enter.down = true;
+    if (enter.opened) e.preventDefault();
+  }, true);
+  doc.addEventListener("keypress", (e) => { if (e.key === "Enter" && enter.opened) e.preventDefault(); }, true);
+  doc.addEventListener("keyup", (e) => { if (e.key === "Enter") enter.down = enter.opened = false; }, true);
+  window.addEventListener("blur", () => { enter.down = enter.opened = false; });
 
   doc.addEventListener("click", (e) => {
     const target = e.target instanceof Element ? e.target : null;

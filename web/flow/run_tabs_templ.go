@@ -38,7 +38,7 @@ func runTabs(current string) templ.Component {
 		templ_7745c5c3_Err = ui.Tabs("What has run", []ui.NavItem{
 			{Text: "Results", Href: frame.Here(ctx, "/results"), Current: current == "/results"},
 			{Text: "Runs", Href: frame.Here(ctx, "/runs"), Current: current == "/runs"},
-			{Text: "Jobs", Href: "/jobs", Current: current == "/jobs"},
+			{Text: "Jobs", Href: frame.Here(ctx, "/jobs"), Current: current == "/jobs"},
 		}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

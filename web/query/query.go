@@ -1503,13 +1503,18 @@ func (v *AppRunStateResponse) GetNodeTypes() []NodeKind { return v.NodeTypes }
 // A workflow published under a slug.
 type AppRunsApp struct {
 	Slug string `json:"slug"`
-	Name string `json:"name"`
+	// The workspace that its workflow lives in, for those who are in it; null for everybody else.
+	WorkspaceId *string `json:"workspaceId"`
+	Name        string  `json:"name"`
 	// Own runs, newest first.
 	Runs AppRunsAppRunsAppRunConnection `json:"runs"`
 }
 
 // GetSlug returns AppRunsApp.Slug, and is useful for accessing the field via an interface.
 func (v *AppRunsApp) GetSlug() string { return v.Slug }
+
+// GetWorkspaceId returns AppRunsApp.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *AppRunsApp) GetWorkspaceId() *string { return v.WorkspaceId }
 
 // GetName returns AppRunsApp.Name, and is useful for accessing the field via an interface.
 func (v *AppRunsApp) GetName() string { return v.Name }
@@ -2707,10 +2712,15 @@ func (v *ChangePasswordResponse) GetChangePassword() bool { return v.ChangePassw
 type CheckWorkflowResponse struct {
 	// Checks a graph as saving does, and saves nothing.
 	CheckWorkflow GraphCheck `json:"checkWorkflow"`
+	// The catalogue; public.
+	NodeTypes []NodeKind `json:"nodeTypes"`
 }
 
 // GetCheckWorkflow returns CheckWorkflowResponse.CheckWorkflow, and is useful for accessing the field via an interface.
 func (v *CheckWorkflowResponse) GetCheckWorkflow() GraphCheck { return v.CheckWorkflow }
+
+// GetNodeTypes returns CheckWorkflowResponse.NodeTypes, and is useful for accessing the field via an interface.
+func (v *CheckWorkflowResponse) GetNodeTypes() []NodeKind { return v.NodeTypes }
 
 // Choice includes the requested fields of the GraphQL type Workspace.
 // The GraphQL type's documentation follows.
@@ -21215,6 +21225,7 @@ query AppRuns ($slug: String!, $archived: Boolean!, $first: Int!, $after: String
 	... Shell
 	app(slug: $slug) {
 		slug
+		workspaceId
 		name
 		runs(first: $first, after: $after, archived: $archived) {
 			nodes {
@@ -22175,6 +22186,20 @@ query CheckWorkflow ($id: ID!, $nodes: [WorkflowNodeInput!]!, $edges: [WorkflowE
 			nodeId
 		}
 	}
+	nodeTypes {
+		... NodeKind
+	}
+}
+fragment NodeKind on NodeType {
+	type
+	label
+	category
+	description
+	outputType
+	capabilities
+	inputSchema
+	mainInput
+	estimatedCredits
 }
 `
 

@@ -11,10 +11,10 @@ import (
 // jobsView lists the work of single nodes.
 type jobsView struct {
 	Workspace string // its name, empty for the jobs of every space
-	Status string
-	Rows   []query.JobRow
-	Kinds  kinds
-	List   frame.Listing
+	Status    string
+	Rows      []query.JobRow
+	Kinds     kinds
+	List      frame.Listing
 }
 
 // Jobs lists the account's jobs, newest first.

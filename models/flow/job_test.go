@@ -130,6 +130,9 @@ func testJobReads(t *testing.T, e *engine) {
 	if err != nil || len(second.Nodes) != 1 || second.Next() != nil || second.Nodes[0].ID != jobs["a"].ID {
 		t.Fatalf("the second page is %+v, %v", second, err)
 	}
+	if elsewhere, err := e.ListJobs(ctx, models.Page{}, nil, &e.user); err != nil || len(elsewhere.Nodes) != 0 {
+		t.Errorf("jobs of the personal space are listed in a workspace: %+v, %v", elsewhere, err)
+	}
 	if found, err := e.JobsByIDs(ctx, []models.ID{jobs["c"].ID, e.user, jobs["a"].ID}); err != nil || len(found) != 2 || found[0].ID != jobs["c"].ID {
 		t.Errorf("by id: %+v, %v", found, err)
 	}

@@ -1035,7 +1035,7 @@ type ComplexityRoot struct {
 		InvitationByToken     func(childComplexity int, token string) int
 		InvitationPreview     func(childComplexity int, organizationID uuid.UUID, input org.CreateInvitationsInput) int
 		Job                   func(childComplexity int, id uuid.UUID) int
-		Jobs                  func(childComplexity int, first *int, after *string, status *flow.JobStatus) int
+		Jobs                  func(childComplexity int, first *int, after *string, status *flow.JobStatus, workspaceID *uuid.UUID) int
 		JobsByIds             func(childComplexity int, ids []uuid.UUID) int
 		ManagedApp            func(childComplexity int, id uuid.UUID) int
 		Me                    func(childComplexity int) int
@@ -6183,7 +6183,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Jobs(childComplexity, args["first"].(*int), args["after"].(*string), args["status"].(*flow.JobStatus)), true
+		return e.ComplexityRoot.Query.Jobs(childComplexity, args["first"].(*int), args["after"].(*string), args["status"].(*flow.JobStatus), args["workspaceId"].(*uuid.UUID)), true
 	case "Query.jobsByIds":
 		if e.ComplexityRoot.Query.JobsByIds == nil {
 			break
@@ -9030,8 +9030,8 @@ extend type Query {
   "Runs of the selected space: own ones, and everybody's for workspace admins; newest first."
   executions(first: Int, after: String, filter: ExecutionFilter): ExecutionConnection!
   job(id: ID!): Job!
-  "The account's jobs, newest first."
-  jobs(first: Int, after: String, status: JobStatus): JobConnection!
+  "The account's jobs, newest first, or those of one workspace."
+  jobs(first: Int, after: String, status: JobStatus, workspaceId: ID): JobConnection!
   "Up to 100 jobs by id; unknown ones are left out."
   jobsByIds(ids: [ID!]!): [Job!]!
 }

@@ -1503,13 +1503,18 @@ func (v *AppRunStateResponse) GetNodeTypes() []NodeKind { return v.NodeTypes }
 // A workflow published under a slug.
 type AppRunsApp struct {
 	Slug string `json:"slug"`
-	Name string `json:"name"`
+	// The workspace that its workflow lives in, for those who are in it; null for everybody else.
+	WorkspaceId *string `json:"workspaceId"`
+	Name        string  `json:"name"`
 	// Own runs, newest first.
 	Runs AppRunsAppRunsAppRunConnection `json:"runs"`
 }
 
 // GetSlug returns AppRunsApp.Slug, and is useful for accessing the field via an interface.
 func (v *AppRunsApp) GetSlug() string { return v.Slug }
+
+// GetWorkspaceId returns AppRunsApp.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *AppRunsApp) GetWorkspaceId() *string { return v.WorkspaceId }
 
 // GetName returns AppRunsApp.Name, and is useful for accessing the field via an interface.
 func (v *AppRunsApp) GetName() string { return v.Name }
@@ -2707,10 +2712,15 @@ func (v *ChangePasswordResponse) GetChangePassword() bool { return v.ChangePassw
 type CheckWorkflowResponse struct {
 	// Checks a graph as saving does, and saves nothing.
 	CheckWorkflow GraphCheck `json:"checkWorkflow"`
+	// The catalogue; public.
+	NodeTypes []NodeKind `json:"nodeTypes"`
 }
 
 // GetCheckWorkflow returns CheckWorkflowResponse.CheckWorkflow, and is useful for accessing the field via an interface.
 func (v *CheckWorkflowResponse) GetCheckWorkflow() GraphCheck { return v.CheckWorkflow }
+
+// GetNodeTypes returns CheckWorkflowResponse.NodeTypes, and is useful for accessing the field via an interface.
+func (v *CheckWorkflowResponse) GetNodeTypes() []NodeKind { return v.NodeTypes }
 
 // Choice includes the requested fields of the GraphQL type Workspace.
 // The GraphQL type's documentation follows.
@@ -6445,7 +6455,7 @@ func (v *JobsJobsJobConnection) GetPageInfo() PageEnds { return v.PageInfo }
 // JobsResponse is returned by Jobs on success.
 type JobsResponse struct {
 	Shell `json:"-"`
-	// The account's jobs, newest first.
+	// The account's jobs, newest first, or those of one workspace.
 	Jobs JobsJobsJobConnection `json:"jobs"`
 	// The catalogue; public.
 	NodeTypes []NodeKind `json:"nodeTypes"`
@@ -12324,6 +12334,7 @@ type RunRow struct {
 	// What it made; null until it has completed, and when there is nothing to show.
 	Result      *ResultFace `json:"result"`
 	CreatedAt   time.Time   `json:"createdAt"`
+	StartedAt   *time.Time  `json:"startedAt"`
 	CompletedAt *time.Time  `json:"completedAt"`
 	StartedBy   Person      `json:"startedBy"`
 }
@@ -12369,6 +12380,9 @@ func (v *RunRow) GetResult() *ResultFace { return v.Result }
 
 // GetCreatedAt returns RunRow.CreatedAt, and is useful for accessing the field via an interface.
 func (v *RunRow) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetStartedAt returns RunRow.StartedAt, and is useful for accessing the field via an interface.
+func (v *RunRow) GetStartedAt() *time.Time { return v.StartedAt }
 
 // GetCompletedAt returns RunRow.CompletedAt, and is useful for accessing the field via an interface.
 func (v *RunRow) GetCompletedAt() *time.Time { return v.CompletedAt }
@@ -18673,8 +18687,9 @@ func (v *__JobStateInput) GetId() string { return v.Id }
 
 // __JobsInput is used internally by genqlient
 type __JobsInput struct {
-	After  *string    `json:"after"`
-	Status *JobStatus `json:"status"`
+	After     *string    `json:"after"`
+	Status    *JobStatus `json:"status"`
+	Workspace *string    `json:"workspace"`
 }
 
 // GetAfter returns __JobsInput.After, and is useful for accessing the field via an interface.
@@ -18682,6 +18697,9 @@ func (v *__JobsInput) GetAfter() *string { return v.After }
 
 // GetStatus returns __JobsInput.Status, and is useful for accessing the field via an interface.
 func (v *__JobsInput) GetStatus() *JobStatus { return v.Status }
+
+// GetWorkspace returns __JobsInput.Workspace, and is useful for accessing the field via an interface.
+func (v *__JobsInput) GetWorkspace() *string { return v.Workspace }
 
 // __JoinCodeInput is used internally by genqlient
 type __JoinCodeInput struct {
@@ -21207,6 +21225,7 @@ query AppRuns ($slug: String!, $archived: Boolean!, $first: Int!, $after: String
 	... Shell
 	app(slug: $slug) {
 		slug
+		workspaceId
 		name
 		runs(first: $first, after: $after, archived: $archived) {
 			nodes {
@@ -22167,6 +22186,20 @@ query CheckWorkflow ($id: ID!, $nodes: [WorkflowNodeInput!]!, $edges: [WorkflowE
 			nodeId
 		}
 	}
+	nodeTypes {
+		... NodeKind
+	}
+}
+fragment NodeKind on NodeType {
+	type
+	label
+	category
+	description
+	outputType
+	capabilities
+	inputSchema
+	mainInput
+	estimatedCredits
 }
 `
 
@@ -25250,9 +25283,9 @@ func JobState(
 
 // The query executed by Jobs.
 const Jobs_Operation = `
-query Jobs ($after: String, $status: JobStatus) {
+query Jobs ($after: String, $status: JobStatus, $workspace: ID) {
 	... Shell
-	jobs(first: 30, after: $after, status: $status) {
+	jobs(first: 30, after: $after, status: $status, workspaceId: $workspace) {
 		totalCount
 		nodes {
 			... JobRow
@@ -25363,13 +25396,15 @@ func Jobs(
 	client_ graphql.Client,
 	after *string,
 	status *JobStatus,
+	workspace *string,
 ) (data_ *JobsResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "Jobs",
 		Query:  Jobs_Operation,
 		Variables: &__JobsInput{
-			After:  after,
-			Status: status,
+			After:     after,
+			Status:    status,
+			Workspace: workspace,
 		},
 	}
 
@@ -30346,6 +30381,7 @@ fragment RunRow on Execution {
 		... ResultFace
 	}
 	createdAt
+	startedAt
 	completedAt
 	startedBy {
 		id
@@ -33205,6 +33241,7 @@ fragment RunRow on Execution {
 		... ResultFace
 	}
 	createdAt
+	startedAt
 	completedAt
 	startedBy {
 		id

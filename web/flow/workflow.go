@@ -52,8 +52,6 @@ func (v workflowView) refusedNext() refusedNext {
 		return refusedNext{Text: article(helper) + " can lift that."}
 	case "org_not_active":
 		return refusedNext{Text: "Nothing runs in it until an operator of this install has approved it again."}
-	case "too_many_executions":
-		return refusedNext{Text: "Wait until one of the runs has finished, then run this once more.", Act: "See what is running", Href: frame.SpacePath(workspace, "/runs?status=running")}
 	}
 	return refusedNext{}
 }

@@ -70,6 +70,7 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 	s.Accounts = &account.Service{DB: i.DB, SessionKey: i.SessionKey, SignUpMode: i.SignUp, Mail: i.SMTPURL != nil, Operators: i.OperatorEmails, OperatorCode: i.OperatorCode,
 		PublicURL: i.PublicURL, Payer: i.BillingAccountEmail}
 	s.Notices = &notice.Service{DB: i.DB, Mail: i.SMTPURL != nil}
+	s.Notices.RegisterHooks(s.Accounts)
 	s.Notices.ShowWhere(org.SeesNotice, event.SeesNotice, flow.SeesNotice)
 	s.Orgs = &org.Service{DB: i.DB, Accounts: s.Accounts, Notices: s.Notices, AutoApprove: i.OrgAutoApprove, Mail: i.SMTPURL != nil, PublicURL: i.PublicURL}
 	s.Orgs.RegisterHooks()

@@ -137,7 +137,7 @@ type QueryResolver interface {
 	Execution(ctx context.Context, id uuid.UUID) (*flow.Execution, error)
 	Executions(ctx context.Context, first *int, after *string, filter *flow.ExecutionFilter) (*models.Connection[*flow.Execution], error)
 	Job(ctx context.Context, id uuid.UUID) (*flow.Job, error)
-	Jobs(ctx context.Context, first *int, after *string, status *flow.JobStatus) (*models.Connection[*flow.Job], error)
+	Jobs(ctx context.Context, first *int, after *string, status *flow.JobStatus, workspaceID *uuid.UUID) (*models.Connection[*flow.Job], error)
 	JobsByIds(ctx context.Context, ids []uuid.UUID) ([]*flow.Job, error)
 	InvitationByToken(ctx context.Context, token string) (*org.InvitationLookup, error)
 	InvitationBatch(ctx context.Context, id uuid.UUID) (*org.InvitationBatch, error)
@@ -2024,6 +2024,14 @@ func (ec *executionContext) field_Query_jobs_args(ctx context.Context, rawArgs m
 		return nil, err
 	}
 	args["status"] = arg2
+	arg3, err := graphql.ProcessArgField(ctx, rawArgs, "workspaceId",
+		func(ctx context.Context, v any) (*uuid.UUID, error) {
+			return ec.unmarshalOID2ᚖgithubᚗcomᚋgoogleᚋuuidᚐUUID(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["workspaceId"] = arg3
 	return args, nil
 }
 
@@ -7258,7 +7266,7 @@ func (ec *executionContext) _Query_jobs(ctx context.Context, field graphql.Colle
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Jobs(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["status"].(*flow.JobStatus))
+			return ec.Resolvers.Query().Jobs(ctx, fc.Args["first"].(*int), fc.Args["after"].(*string), fc.Args["status"].(*flow.JobStatus), fc.Args["workspaceId"].(*uuid.UUID))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *models.Connection[*flow.Job]) graphql.Marshaler {

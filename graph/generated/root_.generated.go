@@ -582,6 +582,7 @@ type ComplexityRoot struct {
 	}
 
 	MemberBudget struct {
+		AvatarURL   func(childComplexity int) int
 		Cap         func(childComplexity int) int
 		DisplayName func(childComplexity int) int
 		Reserved    func(childComplexity int) int
@@ -615,6 +616,7 @@ type ComplexityRoot struct {
 		Kind          func(childComplexity int) int
 		PoolAfter     func(childComplexity int) int
 		Reserved      func(childComplexity int) int
+		Title         func(childComplexity int) int
 		WorkspaceID   func(childComplexity int) int
 		WorkspaceName func(childComplexity int) int
 	}
@@ -1035,7 +1037,7 @@ type ComplexityRoot struct {
 		InvitationByToken     func(childComplexity int, token string) int
 		InvitationPreview     func(childComplexity int, organizationID uuid.UUID, input org.CreateInvitationsInput) int
 		Job                   func(childComplexity int, id uuid.UUID) int
-		Jobs                  func(childComplexity int, first *int, after *string, status *flow.JobStatus) int
+		Jobs                  func(childComplexity int, first *int, after *string, status *flow.JobStatus, workspaceID *uuid.UUID) int
 		JobsByIds             func(childComplexity int, ids []uuid.UUID) int
 		ManagedApp            func(childComplexity int, id uuid.UUID) int
 		Me                    func(childComplexity int) int
@@ -3572,6 +3574,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.LedgerEntryEdge.Node(childComplexity), true
 
+	case "MemberBudget.avatarUrl":
+		if e.ComplexityRoot.MemberBudget.AvatarURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MemberBudget.AvatarURL(childComplexity), true
 	case "MemberBudget.cap":
 		if e.ComplexityRoot.MemberBudget.Cap == nil {
 			break
@@ -3719,6 +3727,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Movement.Reserved(childComplexity), true
+	case "Movement.title":
+		if e.ComplexityRoot.Movement.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Movement.Title(childComplexity), true
 	case "Movement.workspaceId":
 		if e.ComplexityRoot.Movement.WorkspaceID == nil {
 			break
@@ -6183,7 +6197,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Jobs(childComplexity, args["first"].(*int), args["after"].(*string), args["status"].(*flow.JobStatus)), true
+		return e.ComplexityRoot.Query.Jobs(childComplexity, args["first"].(*int), args["after"].(*string), args["status"].(*flow.JobStatus), args["workspaceId"].(*uuid.UUID)), true
 	case "Query.jobsByIds":
 		if e.ComplexityRoot.Query.JobsByIds == nil {
 			break
@@ -8737,6 +8751,8 @@ type Movement {
   "The workspace's name now."
   workspaceName: String
   executionId: ID
+  "The name of the workflow or app that ran; null of anything else, and of a run that is deleted."
+  title: String
   description: String!
   "The pool behind it; null before the first credits."
   poolAfter: Float
@@ -8836,6 +8852,7 @@ type OwnBudget {
 type MemberBudget {
   userId: ID!
   displayName: String!
+  avatarUrl: String
   "Null for someone who left."
   role: WorkspaceRole
   reserved: Float!
@@ -9030,8 +9047,8 @@ extend type Query {
   "Runs of the selected space: own ones, and everybody's for workspace admins; newest first."
   executions(first: Int, after: String, filter: ExecutionFilter): ExecutionConnection!
   job(id: ID!): Job!
-  "The account's jobs, newest first."
-  jobs(first: Int, after: String, status: JobStatus): JobConnection!
+  "The account's jobs, newest first, or those of one workspace."
+  jobs(first: Int, after: String, status: JobStatus, workspaceId: ID): JobConnection!
   "Up to 100 jobs by id; unknown ones are left out."
   jobsByIds(ids: [ID!]!): [Job!]!
 }
@@ -11309,6 +11326,8 @@ func (ec *executionContext) childFields_MemberBudget(ctx context.Context, field 
 		return ec.fieldContext_MemberBudget_userId(ctx, field)
 	case "displayName":
 		return ec.fieldContext_MemberBudget_displayName(ctx, field)
+	case "avatarUrl":
+		return ec.fieldContext_MemberBudget_avatarUrl(ctx, field)
 	case "role":
 		return ec.fieldContext_MemberBudget_role(ctx, field)
 	case "reserved":
@@ -11367,6 +11386,8 @@ func (ec *executionContext) childFields_Movement(ctx context.Context, field grap
 		return ec.fieldContext_Movement_workspaceName(ctx, field)
 	case "executionId":
 		return ec.fieldContext_Movement_executionId(ctx, field)
+	case "title":
+		return ec.fieldContext_Movement_title(ctx, field)
 	case "description":
 		return ec.fieldContext_Movement_description(ctx, field)
 	case "poolAfter":

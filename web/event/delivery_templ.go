@@ -512,7 +512,7 @@ func answers(d query.DeliveryDetail) templ.Component {
 					}
 					return nil
 				})
-				templ_7745c5c3_Err = ui.Disclosure("Attempt "+ui.Digits(d.AttemptLog[i].Number)+": "+answerWord(d.AttemptLog[i].ResponseStatus, d.AttemptLog[i].Error)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var18), templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Disclosure("Attempt "+ui.Digits(d.AttemptLog[i].Number)+": "+answerText(d.AttemptLog[i].ResponseStatus, d.AttemptLog[i].Error)).Render(templ.WithChildren(ctx, templ_7745c5c3_Var18), templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

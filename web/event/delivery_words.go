@@ -13,6 +13,14 @@ func answerWord(status *int, problem *string) string {
 	return "—"
 }
 
+// answerText is answerWord in whole words, for lists.
+func answerText(status *int, problem *string) string {
+	if status == nil && problem != nil {
+		return errorWords(*problem)
+	}
+	return answerWord(status, problem)
+}
+
 func milliseconds(n *int) string {
 	if n == nil {
 		return "—"

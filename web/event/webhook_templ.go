@@ -529,7 +529,7 @@ func deliveryTable(v webhookView, now time.Time) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.CellFactText("Answer", answerWord(d.ResponseStatus, d.Error)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.CellFactText("Answer", answerText(d.ResponseStatus, d.Error)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -698,7 +698,7 @@ func endpointFacts(e query.Endpoint, zone *time.Location) []ui.Fact {
 // givenUp tells how many deliveries in a row failed for good; those that are still tried again do not count.
 func givenUp(n int) string {
 	if n == 0 {
-		return "none; what failed is tried again, or something arrived since"
+		return "none"
 	}
 	return ui.Plural(n, "delivery", "deliveries") + "; at 50 the endpoint is shut off"
 }

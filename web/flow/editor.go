@@ -124,9 +124,9 @@ func (c Pages) CheckGraph(r *http.Request) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	problems := []answer{}
+	problems, nodes, k := []answer{}, graph.flowNodes(), kindsOf(res.NodeTypes)
 	for _, p := range res.CheckWorkflow.Problems {
-		problems = append(problems, answer{"nodeId": p.NodeId, "field": p.Field, "message": problemText(p)})
+		problems = append(problems, answer{"nodeId": p.NodeId, "field": p.Field, "message": problemText(p, nodes, k)})
 	}
 	return answer{"problems": problems, "cost": frame.InCredits(res.CheckWorkflow.EstimatedCredits)}, nil
 }

@@ -31,6 +31,7 @@ const (
 	// Pages of the person, which the account menu leads to.
 	SectionOrganizations section = "organizations"
 	SectionAccount       section = "account"
+	SectionMails         section = "mails"
 )
 
 // entry is a navigation item and the section that lights it.
@@ -110,6 +111,7 @@ func accountMenu(shell query.Shell, current section) []ui.NavItem {
 		out = append(out, item)
 	}
 	add(SectionAccount, ui.NavItem{Text: "Your account", Href: "/account", Key: "y"})
+	add(SectionMails, ui.NavItem{Text: "What comes by mail", Href: "/account/notifications"})
 	if shell.Me.Memberships != nil {
 		add(SectionOrganizations, ui.NavItem{Text: "Your organizations", Href: "/orgs"})
 		add("", ui.NavItem{Text: "Join with a code", Href: "/join", Key: "i"})

@@ -1503,13 +1503,18 @@ func (v *AppRunStateResponse) GetNodeTypes() []NodeKind { return v.NodeTypes }
 // A workflow published under a slug.
 type AppRunsApp struct {
 	Slug string `json:"slug"`
-	Name string `json:"name"`
+	// The workspace that its workflow lives in, for those who are in it; null for everybody else.
+	WorkspaceId *string `json:"workspaceId"`
+	Name        string  `json:"name"`
 	// Own runs, newest first.
 	Runs AppRunsAppRunsAppRunConnection `json:"runs"`
 }
 
 // GetSlug returns AppRunsApp.Slug, and is useful for accessing the field via an interface.
 func (v *AppRunsApp) GetSlug() string { return v.Slug }
+
+// GetWorkspaceId returns AppRunsApp.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *AppRunsApp) GetWorkspaceId() *string { return v.WorkspaceId }
 
 // GetName returns AppRunsApp.Name, and is useful for accessing the field via an interface.
 func (v *AppRunsApp) GetName() string { return v.Name }
@@ -2503,8 +2508,9 @@ func (v *BudgetOfOne) GetOwn() OwnBudget { return v.Own }
 
 // BudgetRow includes the requested fields of the GraphQL type MemberBudget.
 type BudgetRow struct {
-	UserId      string `json:"userId"`
-	DisplayName string `json:"displayName"`
+	UserId      string  `json:"userId"`
+	DisplayName string  `json:"displayName"`
+	AvatarUrl   *string `json:"avatarUrl"`
 	// Null for someone who left.
 	Role     *WorkspaceRole `json:"role"`
 	Reserved float64        `json:"reserved"`
@@ -2517,6 +2523,9 @@ func (v *BudgetRow) GetUserId() string { return v.UserId }
 
 // GetDisplayName returns BudgetRow.DisplayName, and is useful for accessing the field via an interface.
 func (v *BudgetRow) GetDisplayName() string { return v.DisplayName }
+
+// GetAvatarUrl returns BudgetRow.AvatarUrl, and is useful for accessing the field via an interface.
+func (v *BudgetRow) GetAvatarUrl() *string { return v.AvatarUrl }
 
 // GetRole returns BudgetRow.Role, and is useful for accessing the field via an interface.
 func (v *BudgetRow) GetRole() *WorkspaceRole { return v.Role }
@@ -2561,11 +2570,11 @@ func (v *CandidatesResponse) GetWorkspace() CandidatesWorkspace { return v.Works
 // A class, a team, a project room: where work happens and who pays for it.
 type CandidatesWorkspace struct {
 	// Who can be added: active members of the organization by a part of the name or the whole address, at most 20 (workspace admins).
-	Candidates []Person `json:"candidates"`
+	Candidates []ListedPerson `json:"candidates"`
 }
 
 // GetCandidates returns CandidatesWorkspace.Candidates, and is useful for accessing the field via an interface.
-func (v *CandidatesWorkspace) GetCandidates() []Person { return v.Candidates }
+func (v *CandidatesWorkspace) GetCandidates() []ListedPerson { return v.Candidates }
 
 // CappedPerson includes the requested fields of the GraphQL type WorkspaceMember.
 // The GraphQL type's documentation follows.
@@ -2573,15 +2582,15 @@ func (v *CandidatesWorkspace) GetCandidates() []Person { return v.Candidates }
 // A member of a workspace; what follows addedAt is for admins.
 type CappedPerson struct {
 	// Credits that the member may spend here; null means no cap.
-	CreditCap *float64 `json:"creditCap"`
-	User      Person   `json:"user"`
+	CreditCap *float64     `json:"creditCap"`
+	User      ListedPerson `json:"user"`
 }
 
 // GetCreditCap returns CappedPerson.CreditCap, and is useful for accessing the field via an interface.
 func (v *CappedPerson) GetCreditCap() *float64 { return v.CreditCap }
 
 // GetUser returns CappedPerson.User, and is useful for accessing the field via an interface.
-func (v *CappedPerson) GetUser() Person { return v.User }
+func (v *CappedPerson) GetUser() ListedPerson { return v.User }
 
 // CareBudget includes the requested fields of the GraphQL type WorkspaceBudget.
 // The GraphQL type's documentation follows.
@@ -2707,10 +2716,15 @@ func (v *ChangePasswordResponse) GetChangePassword() bool { return v.ChangePassw
 type CheckWorkflowResponse struct {
 	// Checks a graph as saving does, and saves nothing.
 	CheckWorkflow GraphCheck `json:"checkWorkflow"`
+	// The catalogue; public.
+	NodeTypes []NodeKind `json:"nodeTypes"`
 }
 
 // GetCheckWorkflow returns CheckWorkflowResponse.CheckWorkflow, and is useful for accessing the field via an interface.
 func (v *CheckWorkflowResponse) GetCheckWorkflow() GraphCheck { return v.CheckWorkflow }
+
+// GetNodeTypes returns CheckWorkflowResponse.NodeTypes, and is useful for accessing the field via an interface.
+func (v *CheckWorkflowResponse) GetNodeTypes() []NodeKind { return v.NodeTypes }
 
 // Choice includes the requested fields of the GraphQL type Workspace.
 // The GraphQL type's documentation follows.
@@ -6445,7 +6459,7 @@ func (v *JobsJobsJobConnection) GetPageInfo() PageEnds { return v.PageInfo }
 // JobsResponse is returned by Jobs on success.
 type JobsResponse struct {
 	Shell `json:"-"`
-	// The account's jobs, newest first.
+	// The account's jobs, newest first, or those of one workspace.
 	Jobs JobsJobsJobConnection `json:"jobs"`
 	// The catalogue; public.
 	NodeTypes []NodeKind `json:"nodeTypes"`
@@ -7010,6 +7024,25 @@ type ListedLastRuns struct {
 // GetNodes returns ListedLastRuns.Nodes, and is useful for accessing the field via an interface.
 func (v *ListedLastRuns) GetNodes() []ListedLastRun { return v.Nodes }
 
+// ListedPerson includes the requested fields of the GraphQL type User.
+// The GraphQL type's documentation follows.
+//
+// A person, as others see them: never an address.
+type ListedPerson struct {
+	Id          string  `json:"id"`
+	DisplayName string  `json:"displayName"`
+	AvatarUrl   *string `json:"avatarUrl"`
+}
+
+// GetId returns ListedPerson.Id, and is useful for accessing the field via an interface.
+func (v *ListedPerson) GetId() string { return v.Id }
+
+// GetDisplayName returns ListedPerson.DisplayName, and is useful for accessing the field via an interface.
+func (v *ListedPerson) GetDisplayName() string { return v.DisplayName }
+
+// GetAvatarUrl returns ListedPerson.AvatarUrl, and is useful for accessing the field via an interface.
+func (v *ListedPerson) GetAvatarUrl() *string { return v.AvatarUrl }
+
 // MailChoice includes the requested fields of the GraphQL type NotificationChoice.
 // The GraphQL type's documentation follows.
 //
@@ -7383,7 +7416,7 @@ type MembersOrganization struct {
 	// How many members a search finds, by role and standing (owner and admins).
 	MemberCounts PeopleCounts `json:"memberCounts"`
 	// People who are no members any more and whose suspension stands, the latest first, at most 200 (owner and admins). Setting their status to active lifts it.
-	SuspendedFormerMembers []Person `json:"suspendedFormerMembers"`
+	SuspendedFormerMembers []ListedPerson `json:"suspendedFormerMembers"`
 	// Members, newest first (owner and admins); search is a part of the name or of the address.
 	Members MembersOrganizationMembersOrganizationMemberConnection `json:"members"`
 }
@@ -7395,7 +7428,9 @@ func (v *MembersOrganization) GetChoices() Choices { return v.Choices }
 func (v *MembersOrganization) GetMemberCounts() PeopleCounts { return v.MemberCounts }
 
 // GetSuspendedFormerMembers returns MembersOrganization.SuspendedFormerMembers, and is useful for accessing the field via an interface.
-func (v *MembersOrganization) GetSuspendedFormerMembers() []Person { return v.SuspendedFormerMembers }
+func (v *MembersOrganization) GetSuspendedFormerMembers() []ListedPerson {
+	return v.SuspendedFormerMembers
+}
 
 // GetMembers returns MembersOrganization.Members, and is useful for accessing the field via an interface.
 func (v *MembersOrganization) GetMembers() MembersOrganizationMembersOrganizationMemberConnection {
@@ -7468,7 +7503,7 @@ type __premarshalMembersOrganization struct {
 
 	MemberCounts PeopleCounts `json:"memberCounts"`
 
-	SuspendedFormerMembers []Person `json:"suspendedFormerMembers"`
+	SuspendedFormerMembers []ListedPerson `json:"suspendedFormerMembers"`
 
 	Members MembersOrganizationMembersOrganizationMemberConnection `json:"members"`
 
@@ -7721,7 +7756,9 @@ type Movement struct {
 	// The workspace's name now.
 	WorkspaceName *string `json:"workspaceName"`
 	ExecutionId   *string `json:"executionId"`
-	Description   string  `json:"description"`
+	// The name of the workflow or app that ran; null of anything else, and of a run that is deleted.
+	Title       *string `json:"title"`
+	Description string  `json:"description"`
 	// The pool behind it; null before the first credits.
 	PoolAfter *float64  `json:"poolAfter"`
 	CreatedAt time.Time `json:"createdAt"`
@@ -7752,6 +7789,9 @@ func (v *Movement) GetWorkspaceName() *string { return v.WorkspaceName }
 
 // GetExecutionId returns Movement.ExecutionId, and is useful for accessing the field via an interface.
 func (v *Movement) GetExecutionId() *string { return v.ExecutionId }
+
+// GetTitle returns Movement.Title, and is useful for accessing the field via an interface.
+func (v *Movement) GetTitle() *string { return v.Title }
 
 // GetDescription returns Movement.Description, and is useful for accessing the field via an interface.
 func (v *Movement) GetDescription() string { return v.Description }
@@ -7913,7 +7953,7 @@ func (v *NewTokenResponse) __premarshalJSON() (*__premarshalNewTokenResponse, er
 type NewestMember struct {
 	Role    WorkspaceRole `json:"role"`
 	AddedAt time.Time     `json:"addedAt"`
-	User    Person        `json:"user"`
+	User    ListedPerson  `json:"user"`
 }
 
 // GetRole returns NewestMember.Role, and is useful for accessing the field via an interface.
@@ -7923,7 +7963,7 @@ func (v *NewestMember) GetRole() WorkspaceRole { return v.Role }
 func (v *NewestMember) GetAddedAt() time.Time { return v.AddedAt }
 
 // GetUser returns NewestMember.User, and is useful for accessing the field via an interface.
-func (v *NewestMember) GetUser() Person { return v.User }
+func (v *NewestMember) GetUser() ListedPerson { return v.User }
 
 // A kind of node, as the pages of workflows, apps and runs need it.
 type NodeKind struct {
@@ -8393,9 +8433,9 @@ type OpenRequest struct {
 	Amount *float64 `json:"amount"`
 	Reason string   `json:"reason"`
 	// The cap of whoever asked, in lists of open requests; null where the workspace's budget alone bounds them.
-	Cap       *float64  `json:"cap"`
-	CreatedAt time.Time `json:"createdAt"`
-	User      Person    `json:"user"`
+	Cap       *float64     `json:"cap"`
+	CreatedAt time.Time    `json:"createdAt"`
+	User      ListedPerson `json:"user"`
 }
 
 // GetId returns OpenRequest.Id, and is useful for accessing the field via an interface.
@@ -8420,7 +8460,7 @@ func (v *OpenRequest) GetCap() *float64 { return v.Cap }
 func (v *OpenRequest) GetCreatedAt() time.Time { return v.CreatedAt }
 
 // GetUser returns OpenRequest.User, and is useful for accessing the field via an interface.
-func (v *OpenRequest) GetUser() Person { return v.User }
+func (v *OpenRequest) GetUser() ListedPerson { return v.User }
 
 // OpenSession includes the requested fields of the GraphQL type Session.
 // The GraphQL type's documentation follows.
@@ -9476,8 +9516,8 @@ type OrganizationPerson struct {
 	// The highest role in those workspaces; null in none.
 	WorkspaceRole *WorkspaceRole `json:"workspaceRole"`
 	// Credits that the member spent in all of them.
-	Spent float64 `json:"spent"`
-	User  Person  `json:"user"`
+	Spent float64      `json:"spent"`
+	User  ListedPerson `json:"user"`
 }
 
 // GetEmail returns OrganizationPerson.Email, and is useful for accessing the field via an interface.
@@ -9502,7 +9542,7 @@ func (v *OrganizationPerson) GetWorkspaceRole() *WorkspaceRole { return v.Worksp
 func (v *OrganizationPerson) GetSpent() float64 { return v.Spent }
 
 // GetUser returns OrganizationPerson.User, and is useful for accessing the field via an interface.
-func (v *OrganizationPerson) GetUser() Person { return v.User }
+func (v *OrganizationPerson) GetUser() ListedPerson { return v.User }
 
 // OrganizationPlaceResponse is returned by OrganizationPlace on success.
 type OrganizationPlaceResponse struct {
@@ -12324,6 +12364,7 @@ type RunRow struct {
 	// What it made; null until it has completed, and when there is nothing to show.
 	Result      *ResultFace `json:"result"`
 	CreatedAt   time.Time   `json:"createdAt"`
+	StartedAt   *time.Time  `json:"startedAt"`
 	CompletedAt *time.Time  `json:"completedAt"`
 	StartedBy   Person      `json:"startedBy"`
 }
@@ -12369,6 +12410,9 @@ func (v *RunRow) GetResult() *ResultFace { return v.Result }
 
 // GetCreatedAt returns RunRow.CreatedAt, and is useful for accessing the field via an interface.
 func (v *RunRow) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetStartedAt returns RunRow.StartedAt, and is useful for accessing the field via an interface.
+func (v *RunRow) GetStartedAt() *time.Time { return v.StartedAt }
 
 // GetCompletedAt returns RunRow.CompletedAt, and is useful for accessing the field via an interface.
 func (v *RunRow) GetCompletedAt() *time.Time { return v.CompletedAt }
@@ -16192,16 +16236,16 @@ func (v *WorkspaceAdminsResponse) GetWorkspace() WorkspaceAdminsWorkspace { retu
 // A class, a team, a project room: where work happens and who pays for it.
 type WorkspaceAdminsWorkspace struct {
 	// Owner and admins of the organization who are admins here without being listed (workspace admins).
-	UnlistedAdmins []Person `json:"unlistedAdmins"`
+	UnlistedAdmins []ListedPerson `json:"unlistedAdmins"`
 	// People who are not listed any more and whose suspension stands, the latest first, at most 200 (workspace admins). Setting their status to active lifts it.
-	SuspendedFormerPeople []Person `json:"suspendedFormerPeople"`
+	SuspendedFormerPeople []ListedPerson `json:"suspendedFormerPeople"`
 }
 
 // GetUnlistedAdmins returns WorkspaceAdminsWorkspace.UnlistedAdmins, and is useful for accessing the field via an interface.
-func (v *WorkspaceAdminsWorkspace) GetUnlistedAdmins() []Person { return v.UnlistedAdmins }
+func (v *WorkspaceAdminsWorkspace) GetUnlistedAdmins() []ListedPerson { return v.UnlistedAdmins }
 
 // GetSuspendedFormerPeople returns WorkspaceAdminsWorkspace.SuspendedFormerPeople, and is useful for accessing the field via an interface.
-func (v *WorkspaceAdminsWorkspace) GetSuspendedFormerPeople() []Person {
+func (v *WorkspaceAdminsWorkspace) GetSuspendedFormerPeople() []ListedPerson {
 	return v.SuspendedFormerPeople
 }
 
@@ -17403,8 +17447,8 @@ type WorkspacePerson struct {
 	// No cap binds owner and admins of the organization.
 	OrganizationRole *OrganizationRole `json:"organizationRole"`
 	// When the member last ran something here; null when never.
-	LastRunAt *time.Time `json:"lastRunAt"`
-	User      Person     `json:"user"`
+	LastRunAt *time.Time   `json:"lastRunAt"`
+	User      ListedPerson `json:"user"`
 }
 
 // GetRole returns WorkspacePerson.Role, and is useful for accessing the field via an interface.
@@ -17432,7 +17476,7 @@ func (v *WorkspacePerson) GetOrganizationRole() *OrganizationRole { return v.Org
 func (v *WorkspacePerson) GetLastRunAt() *time.Time { return v.LastRunAt }
 
 // GetUser returns WorkspacePerson.User, and is useful for accessing the field via an interface.
-func (v *WorkspacePerson) GetUser() Person { return v.User }
+func (v *WorkspacePerson) GetUser() ListedPerson { return v.User }
 
 // WorkspacePlaceResponse is returned by WorkspacePlace on success.
 type WorkspacePlaceResponse struct {
@@ -18673,8 +18717,9 @@ func (v *__JobStateInput) GetId() string { return v.Id }
 
 // __JobsInput is used internally by genqlient
 type __JobsInput struct {
-	After  *string    `json:"after"`
-	Status *JobStatus `json:"status"`
+	After     *string    `json:"after"`
+	Status    *JobStatus `json:"status"`
+	Workspace *string    `json:"workspace"`
 }
 
 // GetAfter returns __JobsInput.After, and is useful for accessing the field via an interface.
@@ -18682,6 +18727,9 @@ func (v *__JobsInput) GetAfter() *string { return v.After }
 
 // GetStatus returns __JobsInput.Status, and is useful for accessing the field via an interface.
 func (v *__JobsInput) GetStatus() *JobStatus { return v.Status }
+
+// GetWorkspace returns __JobsInput.Workspace, and is useful for accessing the field via an interface.
+func (v *__JobsInput) GetWorkspace() *string { return v.Workspace }
 
 // __JoinCodeInput is used internally by genqlient
 type __JoinCodeInput struct {
@@ -21207,6 +21255,7 @@ query AppRuns ($slug: String!, $archived: Boolean!, $first: Int!, $after: String
 	... Shell
 	app(slug: $slug) {
 		slug
+		workspaceId
 		name
 		runs(first: $first, after: $after, archived: $archived) {
 			nodes {
@@ -21950,6 +21999,7 @@ query Candidates ($id: ID!, $search: String!) {
 		candidates(search: $search) {
 			id
 			displayName
+			avatarUrl
 		}
 	}
 }
@@ -22167,6 +22217,20 @@ query CheckWorkflow ($id: ID!, $nodes: [WorkflowNodeInput!]!, $edges: [WorkflowE
 			nodeId
 		}
 	}
+	nodeTypes {
+		... NodeKind
+	}
+}
+fragment NodeKind on NodeType {
+	type
+	label
+	category
+	description
+	outputType
+	capabilities
+	inputSchema
+	mainInput
+	estimatedCredits
 }
 `
 
@@ -22584,6 +22648,7 @@ fragment OrganizationPerson on OrganizationMember {
 	user {
 		id
 		displayName
+		avatarUrl
 	}
 }
 fragment Credits on OrganizationCredits {
@@ -23498,6 +23563,7 @@ query FormerCap ($id: ID!, $user: ID!) {
 			user {
 				id
 				displayName
+				avatarUrl
 			}
 		}
 	}
@@ -25250,9 +25316,9 @@ func JobState(
 
 // The query executed by Jobs.
 const Jobs_Operation = `
-query Jobs ($after: String, $status: JobStatus) {
+query Jobs ($after: String, $status: JobStatus, $workspace: ID) {
 	... Shell
-	jobs(first: 30, after: $after, status: $status) {
+	jobs(first: 30, after: $after, status: $status, workspaceId: $workspace) {
 		totalCount
 		nodes {
 			... JobRow
@@ -25363,13 +25429,15 @@ func Jobs(
 	client_ graphql.Client,
 	after *string,
 	status *JobStatus,
+	workspace *string,
 ) (data_ *JobsResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "Jobs",
 		Query:  Jobs_Operation,
 		Variables: &__JobsInput{
-			After:  after,
-			Status: status,
+			After:     after,
+			Status:    status,
+			Workspace: workspace,
 		},
 	}
 
@@ -25981,6 +26049,7 @@ fragment OrganizationPerson on OrganizationMember {
 	user {
 		id
 		displayName
+		avatarUrl
 	}
 }
 fragment ViewerOrganization on Organization {
@@ -26125,6 +26194,7 @@ query Members ($id: ID!, $search: String, $role: OrganizationRole, $status: Memb
 		suspendedFormerMembers {
 			id
 			displayName
+			avatarUrl
 		}
 		members(search: $search, role: $role, status: $status, workspaceId: $workspace, first: 30, after: $after, sort: $sort) {
 			nodes {
@@ -26206,6 +26276,7 @@ fragment OrganizationPerson on OrganizationMember {
 	user {
 		id
 		displayName
+		avatarUrl
 	}
 }
 fragment PageEnds on PageInfo {
@@ -26321,6 +26392,7 @@ fragment OrganizationPerson on OrganizationMember {
 	user {
 		id
 		displayName
+		avatarUrl
 	}
 }
 `
@@ -26388,6 +26460,7 @@ fragment Movement on Movement {
 	workspaceId
 	workspaceName
 	executionId
+	title
 	description
 	poolAfter
 	createdAt
@@ -27740,6 +27813,7 @@ fragment Movement on Movement {
 	workspaceId
 	workspaceName
 	executionId
+	title
 	description
 	poolAfter
 	createdAt
@@ -28511,6 +28585,7 @@ fragment OpenRequest on CreditRequest {
 	user {
 		id
 		displayName
+		avatarUrl
 	}
 }
 fragment AuditLine on AuditEntry {
@@ -30346,6 +30421,7 @@ fragment RunRow on Execution {
 		... ResultFace
 	}
 	createdAt
+	startedAt
 	completedAt
 	startedBy {
 		id
@@ -33205,6 +33281,7 @@ fragment RunRow on Execution {
 		... ResultFace
 	}
 	createdAt
+	startedAt
 	completedAt
 	startedBy {
 		id
@@ -33769,10 +33846,12 @@ query WorkspaceAdmins ($id: ID!) {
 		unlistedAdmins {
 			id
 			displayName
+			avatarUrl
 		}
 		suspendedFormerPeople {
 			id
 			displayName
+			avatarUrl
 		}
 	}
 }
@@ -33825,6 +33904,7 @@ query WorkspaceBudget ($id: ID!) {
 			members(first: 50) {
 				userId
 				displayName
+				avatarUrl
 				role
 				reserved
 				spent
@@ -34001,6 +34081,7 @@ query WorkspaceCare ($id: ID!) {
 				user {
 					id
 					displayName
+					avatarUrl
 				}
 			}
 		}
@@ -34314,6 +34395,7 @@ fragment OpenRequest on CreditRequest {
 	user {
 		id
 		displayName
+		avatarUrl
 	}
 }
 fragment HomeResult on Result {
@@ -34493,6 +34575,7 @@ fragment WorkspacePerson on WorkspaceMember {
 	user {
 		id
 		displayName
+		avatarUrl
 	}
 }
 fragment ViewerOrganization on Organization {
@@ -34652,6 +34735,7 @@ fragment WorkspacePerson on WorkspaceMember {
 	user {
 		id
 		displayName
+		avatarUrl
 	}
 }
 fragment PageEnds on PageInfo {

@@ -24,6 +24,16 @@ type Keep struct {
 	For time.Duration
 }
 
+func (k Keep) withDefaults() Keep {
+	if k.For == 0 {
+		k.For = Deliveries.For
+	}
+	if k.PerHost == 0 {
+		k.PerHost = k.Idle
+	}
+	return k
+}
+
 // Deliveries is what is kept for event deliveries.
 var Deliveries = Keep{Idle: 512, PerHost: 128, For: 90 * time.Second}
 
@@ -80,13 +90,6 @@ type kept struct {
 type dialedKey struct{}
 
 func newPool(config Config, d *dialer) *pool {
-	keep := config.Keep
-	if keep.For == 0 {
-		keep.For = 90 * time.Second
-	}
-	if keep.PerHost == 0 {
-		keep.PerHost = keep.Idle
-	}
 	d.tls.NextProtos = []string{"h2", "http/1.1"}
 	d.tls.ClientSessionCache = tls.NewLRUClientSessionCache(tlsSessions)
 	dialed := func(ctx context.Context, _, _ string) (net.Conn, error) {
@@ -96,7 +99,7 @@ func newPool(config Config, d *dialer) *pool {
 	protocols.SetHTTP1(true)
 	protocols.SetHTTP2(true)
 	return &pool{
-		keep: keep, dialer: d, hosts: map[string][]*kept{}, idle: list.New(),
+		keep: config.Keep.withDefaults(), dialer: d, hosts: map[string][]*kept{}, idle: list.New(),
 		transport: &http.Transport{
 			Proxy:                  nil, // not even the environment's
 			DialContext:            dialed,

@@ -79,6 +79,7 @@ type kept struct {
 	// answer, silentSince the moment from which they heard nothing.
 	streams, unanswered int
 	silentSince         time.Time
+	lastAnswer          time.Time
 	// pooled says that it stands in hosts; waiting is its place in idle.
 	pooled    bool
 	waiting   *list.Element
@@ -244,13 +245,15 @@ func end(conns []*kept) {
 	}
 }
 
-// began notes that a request goes out on the connection.
-func (p *pool) began(k *kept) {
+// began notes when a request goes out on the connection.
+func (p *pool) began(k *kept) time.Time {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	now := time.Now()
 	if k.unanswered++; k.unanswered == 1 {
-		k.silentSince = time.Now()
+		k.silentSince = now
 	}
+	return now
 }
 
 // answered notes an answer: from now on others may share an HTTP/2 connection.
@@ -259,6 +262,7 @@ func (p *pool) answered(k *kept) {
 	defer p.mu.Unlock()
 	k.unanswered--
 	k.silentSince = time.Now()
+	k.lastAnswer = k.silentSince
 	if k.h2 {
 		p.add(k)
 	}
@@ -287,12 +291,22 @@ func (p *pool) forget(k *kept) {
 	end(ended)
 }
 
-// failed ends a request that got no answer. Its connection takes no other.
-func (p *pool) failed(k *kept) {
+// failed ends a request that got no answer. Its connection takes no other,
+// unless the request was given up on an HTTP/2 connection that has answered
+// others meanwhile, and just now.
+func (p *pool) failed(k *kept, began time.Time, givenUp bool) {
+	var ended []*kept
 	p.mu.Lock()
 	k.unanswered--
 	k.streams--
-	ended := p.retire(k, nil)
+	now := time.Now()
+	alive := givenUp && k.h2 && k.pooled && k.conn.Err() == nil && k.lastAnswer.After(began) && now.Sub(k.lastAnswer) <= stall
+	switch {
+	case !alive:
+		ended = p.retire(k, ended)
+	case k.streams == 0:
+		ended = p.rest(k, now, ended)
+	}
 	p.mu.Unlock()
 	end(ended)
 }

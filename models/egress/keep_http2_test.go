@@ -212,13 +212,13 @@ func TestANewHTTP2ConnectionIsNotReplaced(t *testing.T) {
 	}
 }
 
-// A receiver that takes no bytes of a body holds a request for its time, and
+// A receiver that takes a part of a body and no more holds a request for its time, and
 // the next one gets another connection.
 func TestFlowControlStalls(t *testing.T) {
-	r := &receiver2{settings: []http2.Setting{{ID: http2.SettingInitialWindowSize, Val: 0}}}
+	r := &receiver2{settings: []http2.Setting{{ID: http2.SettingInitialWindowSize, Val: 1000}}}
 	r.request = func(f *frames, _, _ int, stream uint32) bool { f.answer(stream, "200"); return true }
 	raw, roots := r.start(t)
-	client := lab(egress.Config{RootCAs: roots, Keep: egress.Deliveries, Timeout: 300 * time.Millisecond})
+	client := lab(egress.Config{RootCAs: roots, Keep: egress.Deliveries, Timeout: 500 * time.Millisecond})
 	for n := range 3 {
 		ok(t, client, raw) // after which the receiver's settings are known
 		began := time.Now()
@@ -299,5 +299,42 @@ func TestASilentConnectionGetsNoCompany(t *testing.T) {
 	ok(t, client, server.URL)
 	if n := server.all.Load(); n != 2 {
 		t.Errorf("%d connections once it has answered, want 2", n)
+	}
+}
+
+// A request that is given up costs its connection only where nothing else was
+// answered on it: one handler that hangs is not the others' trouble.
+func TestAHangingRequestIsNotTheOthersTrouble(t *testing.T) {
+	release := make(chan struct{})
+	defer close(release)
+	server := newCounted(t, true, func(_ http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/hang" {
+			<-release
+		}
+	})
+	client := server.client(egress.Config{Timeout: 1500 * time.Millisecond})
+	ok(t, client, server.URL)
+	for i, want := range []int64{1, 2} {
+		ended := make(chan error)
+		go func() {
+			_, err := client.Exchange(post(t, server.URL+"/hang", "x"), 10)
+			ended <- err
+		}()
+		var err error
+		for waiting := true; waiting; {
+			select {
+			case err = <-ended:
+				waiting = false
+			case <-time.After(50 * time.Millisecond):
+				if i == 0 {
+					ok(t, client, server.URL)
+				}
+			}
+		}
+		wantClass(t, err, egress.ClassTimeout)
+		ok(t, client, server.URL)
+		if n := server.all.Load(); n != want {
+			t.Errorf("round %d: %d connections, want %d", i, n, want)
+		}
 	}
 }

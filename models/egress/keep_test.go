@@ -532,12 +532,19 @@ func TestNothingLeaks(t *testing.T) {
 		servers = append(servers, newCounted(t, h2, misbehave))
 	}
 	before, files := runtime.NumGoroutine(), openFiles(t)
-	client := servers[0].client(egress.Config{Timeout: 40 * time.Millisecond, Keep: egress.Keep{Idle: 16, PerHost: 8}})
+	client := servers[0].client(egress.Config{Keep: egress.Keep{Idle: 16, PerHost: 8}})
 	var group sync.WaitGroup
 	for i := range 16 {
 		group.Go(func() {
 			for n := range 150 {
-				_, _ = client.Exchange(post(t, fmt.Sprintf("%s/%d", servers[n%2].URL, (n+i)%8), "x"), 2048)
+				path := (n/2 + i) % 16
+				request := post(t, fmt.Sprintf("%s/%d", servers[n%2].URL, path), "x")
+				if path == 2 {
+					ctx, cancel := context.WithTimeout(t.Context(), 30*time.Millisecond)
+					defer cancel()
+					request = request.WithContext(ctx)
+				}
+				_, _ = client.Exchange(request, 2048)
 			}
 		})
 	}

@@ -58,11 +58,11 @@ func (p *pool) send(k *kept, req *http.Request, reused bool) (resp *http.Respons
 		trace.GotConn(httptrace.GotConnInfo{Conn: k.raw, Reused: reused, WasIdle: reused && !k.h2})
 	}
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotFirstResponseByte: func() { heard.Store(true) }})
-	p.began(k)
+	began := p.began(k)
 	resp, err = k.conn.RoundTrip(req.WithContext(ctx))
 	if err != nil {
 		silent = !heard.Load() && (k.conn.Err() != nil || unprocessed(err))
-		p.failed(k)
+		p.failed(k, began, ctx.Err() != nil)
 		return nil, silent, err
 	}
 	p.answered(k)

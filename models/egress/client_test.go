@@ -460,6 +460,14 @@ func TestPlainHTTP(t *testing.T) {
 	get, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL, nil)
 	_, err := lab(egress.Config{}).Exchange(get, 10)
 	wantClass(t, err, egress.ClassBlockedAddress)
+	bothWays(t, func(t *testing.T, keep egress.Keep) { // what the operator configured may be http
+		client := egress.New(egress.Config{Configured: true, Keep: keep})
+		for range 2 {
+			if answer, err := client.Exchange(get, 10); err != nil || string(answer.Body) != "plain" {
+				t.Errorf("%+v, %v", answer, err)
+			}
+		}
+	})
 }
 
 func TestClassify(t *testing.T) {

@@ -79,7 +79,7 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 	s.Credits = &credit.Service{DB: i.DB, Orgs: s.Orgs, SignUpCredits: i.SignupCredits}
 	s.Credits.RegisterHooks()
 	s.Events = &event.Service{
-		DB: i.DB, Vault: vault, Egress: egress.New(egress.Config{AllowCIDRs: i.EgressAllow}),
+		DB: i.DB, Vault: vault, Egress: egress.New(egress.Config{AllowCIDRs: i.EgressAllow, Keep: egress.Deliveries}),
 		AllowCIDRs: i.EgressAllow, Backoff: i.DeliveryBackoff, Rest: i.DeliveryRest,
 		Notices: s.Notices,
 	}

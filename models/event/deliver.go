@@ -40,6 +40,9 @@ func (s *Service) Deliver(ctx context.Context, lease lane.Lease) error {
 	if !r.answered() && ctx.Err() != nil {
 		return s.interrupt(ctx, lease, p)
 	}
+	if r.unsent {
+		return s.takeBack(ctx, lease, r)
+	}
 	return s.settle(ctx, lease, p, r)
 }
 

@@ -60,7 +60,7 @@ func newWorld(t *testing.T) *world {
 
 func (w *world) client(timeout time.Duration) *egress.Client {
 	roots := w.receiver.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
-	return egress.New(egress.Config{AllowCIDRs: w.AllowCIDRs, Timeout: timeout, RootCAs: roots})
+	return egress.New(egress.Config{AllowCIDRs: w.AllowCIDRs, Timeout: timeout, RootCAs: roots, Keep: egress.Deliveries})
 }
 
 func (w *world) newAccount() models.ID {

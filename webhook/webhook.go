@@ -198,6 +198,9 @@ func Parse(header string) (*Signature, error) {
 	return parsed, nil
 }
 
+// Count is how many signatures there are.
+func (s *Signature) Count() int { return len(s.v1) }
+
 func unixSeconds(text string) (int64, error) {
 	seconds, err := strconv.ParseUint(text, 10, 64)
 	// 11 digits reach beyond the year 5000, and no clock overflows.

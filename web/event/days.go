@@ -71,3 +71,12 @@ func anyDay(days []query.WebhookDay) bool {
 	}
 	return false
 }
+
+func anyArrived(days []query.WebhookDay) bool {
+	for _, d := range days {
+		if d.Delivered > 0 {
+			return true
+		}
+	}
+	return false
+}

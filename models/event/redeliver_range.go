@@ -13,19 +13,19 @@ import (
 const (
 	// mostAgain is how many deliveries one call sends again.
 	mostAgain = 1000
-	// mostCounted is how far what could be sent again is counted.
+	// mostCounted is how many failed deliveries are looked at for a count.
 	mostCounted = 10_000
 )
 
 var redeliverRangeLimit = models.Limit{Name: "webhook-redeliver-range", Max: 10, Per: time.Minute}
 
-// Redeliverable is what has failed between two moments.
+// Redeliverable is what has failed between two moments, of the oldest 10,000.
 type Redeliverable struct {
-	// Count is how many can be sent again, counted up to 10,000.
+	// Count is how many can be sent again.
 	Count int
 	// Now is how many of them one call sends, the oldest first: 1,000 at most.
 	Now int
-	// Lost is how many cannot, for their jobs were deleted; counted likewise.
+	// Lost is how many cannot, for their jobs were deleted.
 	Lost int
 }
 
@@ -48,12 +48,11 @@ func (s *Service) FindRedeliverable(ctx context.Context, endpointID models.ID, f
 		return nil, err
 	}
 	found := &Redeliverable{}
-	failed := func() *gorm.DB { return failedBetween(s.DB.Read(ctx), endpoint, from, to, s.DB.Clock.Now()) }
-	if found.Count, err = countUpTo(s.DB.Read(ctx), failed().Where("request_body IS NOT NULL")); err != nil {
-		return nil, err
-	}
+	looked := failedBetween(s.DB.Read(ctx), endpoint, from, to, s.DB.Clock.Now()).Model(&Delivery{}).
+		Select("request_body IS NULL AS lost").Order("id").Limit(mostCounted)
+	err = s.DB.Read(ctx).Raw(`SELECT count(*) FILTER (WHERE NOT lost) AS count, count(*) FILTER (WHERE lost) AS lost FROM (?) AS looked`, looked).
+		Scan(found).Error
 	found.Now = min(found.Count, mostAgain)
-	found.Lost, err = countUpTo(s.DB.Read(ctx), failed().Where("request_body IS NULL"))
 	return found, err
 }
 

@@ -185,7 +185,7 @@ func TestRedeliverRangeIsBounded(t *testing.T) {
 	e := w.create(w.receiver.URL).Endpoint
 	first := w.clock.Now()
 	w.must(w.DB.Write(context.Background(), func(tx *models.Tx) error {
-		for range 1003 {
+		for range 1005 {
 			err := tx.Exec(`INSERT INTO webhook_deliveries (id, endpoint_id, account_id, event, status, attempts, request_body, created_at, finished_at)
 				VALUES (?, ?, ?, 'job.failed', 'failed', 8, '{}', ?, ?)`, tx.NewID(), e.ID, w.account, tx.Now, tx.Now).Error
 			if err != nil {
@@ -195,6 +195,14 @@ func TestRedeliverRangeIsBounded(t *testing.T) {
 		return nil
 	}))
 	w.clock.Advance(time.Minute)
+	_, err := w.DB.Pool.Exec(w.Context(), `UPDATE webhook_deliveries SET request_body = NULL
+		WHERE id IN (SELECT id FROM webhook_deliveries ORDER BY id DESC LIMIT 2)`) // their jobs were deleted
+	w.must(err)
+	found, err := w.FindRedeliverable(w.ctx(), e.ID, first.Add(-time.Second), w.clock.Now())
+	w.must(err)
+	if want := (event.Redeliverable{Count: 1003, Now: 1000, Lost: 2}); *found != want {
+		t.Errorf("%+v, want %+v", *found, want)
+	}
 	for _, want := range []event.RedeliveredRange{{Queued: 1000, Remaining: 3}, {Queued: 3}, {}} {
 		done, err := w.RedeliverRange(w.ctx(), e.ID, first.Add(-time.Second), w.clock.Now())
 		w.must(err)

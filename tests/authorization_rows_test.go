@@ -46,6 +46,7 @@ var rootRows = map[string]string{
 	"Query.webhookEndpoints":         `{ webhookEndpoints { id } }`,
 	"Query.webhookEndpoint":          `{ webhookEndpoint(id: $endpoint) { id } }`,
 	"Query.webhookDelivery":          `{ webhookDelivery(endpointId: $endpoint, id: $nobody) { id } }`,
+	"Query.checkSignature":           `{ checkSignature(endpointId: $endpoint, input: { header: "t=1,v1=00", body: "{}" }) { finding } }`,
 	"Query.projects":                 `{ projects { nodes { id } } }`,
 	"Query.projects in the room":     `{ projects { nodes { id } } }`,
 	"Query.project":                  `{ project(id: $project) { id } }`,
@@ -142,6 +143,7 @@ var rootRows = map[string]string{
 	"Mutation.deleteWebhookEndpoint": `mutation { deleteWebhookEndpoint(id: $endpoint) }`,
 	"Mutation.rotateWebhookSecret":   `mutation { rotateWebhookSecret(id: $endpoint) { secret } }`,
 	"Mutation.testWebhookEndpoint":   `mutation { testWebhookEndpoint(id: $endpoint) { id } }`,
+	"Mutation.redeliverRange":        `mutation { redeliverRange(endpointId: $endpoint, from: "2026-01-01T00:00:00Z", to: "2026-01-02T00:00:00Z") { queued } }`,
 	"Mutation.redeliver":             `mutation { redeliver(endpointId: $endpoint, id: $nobody) { id } }`,
 
 	"Mutation.createProject":              `mutation { createProject(input: { name: "P" }) { id } }`,

@@ -313,6 +313,7 @@ type ComplexityRoot struct {
 		ResponseBody   func(childComplexity int) int
 		ResponseStatus func(childComplexity int) int
 		Status         func(childComplexity int) int
+		Waiting        func(childComplexity int) int
 	}
 
 	DeliveryAttempt struct {
@@ -337,6 +338,13 @@ type ComplexityRoot struct {
 	DeliveryEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	DeliveryWaiting struct {
+		Busy   func(childComplexity int) int
+		Reason func(childComplexity int) int
+		Slots  func(childComplexity int) int
+		Until  func(childComplexity int) int
 	}
 
 	Execution struct {
@@ -683,6 +691,7 @@ type ComplexityRoot struct {
 		PublishWorkflow          func(childComplexity int, workflowID uuid.UUID, input flow.PublishInput) int
 		RecordExport             func(childComplexity int, organizationID uuid.UUID, input org.RecordExportInput) int
 		Redeliver                func(childComplexity int, endpointID uuid.UUID, id uuid.UUID) int
+		RedeliverRange           func(childComplexity int, endpointID uuid.UUID, from time.Time, to time.Time) int
 		ReinstateOrganization    func(childComplexity int, id uuid.UUID) int
 		RejectJob                func(childComplexity int, id uuid.UUID) int
 		RejectOrganization       func(childComplexity int, id uuid.UUID, reason string) int
@@ -1029,6 +1038,7 @@ type ComplexityRoot struct {
 		App                   func(childComplexity int, slug string) int
 		AppRun                func(childComplexity int, slug string, id uuid.UUID) int
 		Apps                  func(childComplexity int, first *int, after *string) int
+		CheckSignature        func(childComplexity int, endpointID uuid.UUID, input event.CheckSignatureInput) int
 		CheckWorkflow         func(childComplexity int, id uuid.UUID, nodes []*nodegraph.Node, edges []*nodegraph.Edge) int
 		Execution             func(childComplexity int, id uuid.UUID) int
 		Executions            func(childComplexity int, first *int, after *string, filter *flow.ExecutionFilter) int
@@ -1073,6 +1083,17 @@ type ComplexityRoot struct {
 		Workflows             func(childComplexity int, first *int, after *string, search *string, sort *models.Sort) int
 		Workspace             func(childComplexity int, id uuid.UUID) int
 		Workspaces            func(childComplexity int, first *int, after *string, includeArchived *bool, search *string, sort *models.Sort) int
+	}
+
+	Redeliverable struct {
+		Count func(childComplexity int) int
+		Lost  func(childComplexity int) int
+		Now   func(childComplexity int) int
+	}
+
+	RedeliveredRange struct {
+		Queued    func(childComplexity int) int
+		Remaining func(childComplexity int) int
 	}
 
 	ResetLink struct {
@@ -1185,6 +1206,16 @@ type ComplexityRoot struct {
 		SignedIn func(childComplexity int) int
 	}
 
+	SignatureCheck struct {
+		ClockOffSeconds func(childComplexity int) int
+		Code            func(childComplexity int) int
+		Finding         func(childComplexity int) int
+		OtherEndpoint   func(childComplexity int) int
+		Secret          func(childComplexity int) int
+		SentAt          func(childComplexity int) int
+		Signatures      func(childComplexity int) int
+	}
+
 	SignedIn struct {
 		ExpiresAt func(childComplexity int) int
 		Token     func(childComplexity int) int
@@ -1238,10 +1269,21 @@ type ComplexityRoot struct {
 		Transactions func(childComplexity int, first *int, after *string) int
 	}
 
+	WebhookDay struct {
+		Date      func(childComplexity int) int
+		Delivered func(childComplexity int) int
+		Failed    func(childComplexity int) int
+		P50Ms     func(childComplexity int) int
+		P95Ms     func(childComplexity int) int
+		Sampled   func(childComplexity int) int
+		Waiting   func(childComplexity int) int
+	}
+
 	WebhookEndpoint struct {
 		AppID                   func(childComplexity int) int
 		ConsecutiveFailures     func(childComplexity int) int
 		CreatedAt               func(childComplexity int) int
+		Days                    func(childComplexity int, days int, timeZone string) int
 		Deliveries              func(childComplexity int, status *event.DeliveryStatus, first *int, after *string) int
 		Description             func(childComplexity int) int
 		DisabledAt              func(childComplexity int) int
@@ -1250,6 +1292,7 @@ type ComplexityRoot struct {
 		ID                      func(childComplexity int) int
 		IsActive                func(childComplexity int) int
 		PreviousSecretExpiresAt func(childComplexity int) int
+		Redeliverable           func(childComplexity int, from time.Time, to time.Time) int
 		RestUntil               func(childComplexity int) int
 		SecretCreatedAt         func(childComplexity int) int
 		URL                     func(childComplexity int) int
@@ -2436,6 +2479,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Delivery.Status(childComplexity), true
+	case "Delivery.waiting":
+		if e.ComplexityRoot.Delivery.Waiting == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Delivery.Waiting(childComplexity), true
 
 	case "DeliveryAttempt.address":
 		if e.ComplexityRoot.DeliveryAttempt.Address == nil {
@@ -2529,6 +2578,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DeliveryEdge.Node(childComplexity), true
+
+	case "DeliveryWaiting.busy":
+		if e.ComplexityRoot.DeliveryWaiting.Busy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryWaiting.Busy(childComplexity), true
+	case "DeliveryWaiting.reason":
+		if e.ComplexityRoot.DeliveryWaiting.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryWaiting.Reason(childComplexity), true
+	case "DeliveryWaiting.slots":
+		if e.ComplexityRoot.DeliveryWaiting.Slots == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryWaiting.Slots(childComplexity), true
+	case "DeliveryWaiting.until":
+		if e.ComplexityRoot.DeliveryWaiting.Until == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryWaiting.Until(childComplexity), true
 
 	case "Execution.app":
 		if e.ComplexityRoot.Execution.App == nil {
@@ -4313,6 +4387,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.Redeliver(childComplexity, args["endpointId"].(uuid.UUID), args["id"].(uuid.UUID)), true
+	case "Mutation.redeliverRange":
+		if e.ComplexityRoot.Mutation.RedeliverRange == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_redeliverRange_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RedeliverRange(childComplexity, args["endpointId"].(uuid.UUID), args["from"].(time.Time), args["to"].(time.Time)), true
 	case "Mutation.reinstateOrganization":
 		if e.ComplexityRoot.Mutation.ReinstateOrganization == nil {
 			break
@@ -6103,6 +6188,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Apps(childComplexity, args["first"].(*int), args["after"].(*string)), true
+	case "Query.checkSignature":
+		if e.ComplexityRoot.Query.CheckSignature == nil {
+			break
+		}
+
+		args, err := ec.field_Query_checkSignature_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.CheckSignature(childComplexity, args["endpointId"].(uuid.UUID), args["input"].(event.CheckSignatureInput)), true
 	case "Query.checkWorkflow":
 		if e.ComplexityRoot.Query.CheckWorkflow == nil {
 			break
@@ -6539,6 +6635,38 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Query.Workspaces(childComplexity, args["first"].(*int), args["after"].(*string), args["includeArchived"].(*bool), args["search"].(*string), args["sort"].(*models.Sort)), true
 
+	case "Redeliverable.count":
+		if e.ComplexityRoot.Redeliverable.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Redeliverable.Count(childComplexity), true
+	case "Redeliverable.lost":
+		if e.ComplexityRoot.Redeliverable.Lost == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Redeliverable.Lost(childComplexity), true
+	case "Redeliverable.now":
+		if e.ComplexityRoot.Redeliverable.Now == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Redeliverable.Now(childComplexity), true
+
+	case "RedeliveredRange.queued":
+		if e.ComplexityRoot.RedeliveredRange.Queued == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RedeliveredRange.Queued(childComplexity), true
+	case "RedeliveredRange.remaining":
+		if e.ComplexityRoot.RedeliveredRange.Remaining == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RedeliveredRange.Remaining(childComplexity), true
+
 	case "ResetLink.expiresAt":
 		if e.ComplexityRoot.ResetLink.ExpiresAt == nil {
 			break
@@ -6961,6 +7089,49 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SignUpResult.SignedIn(childComplexity), true
 
+	case "SignatureCheck.clockOffSeconds":
+		if e.ComplexityRoot.SignatureCheck.ClockOffSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignatureCheck.ClockOffSeconds(childComplexity), true
+	case "SignatureCheck.code":
+		if e.ComplexityRoot.SignatureCheck.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignatureCheck.Code(childComplexity), true
+	case "SignatureCheck.finding":
+		if e.ComplexityRoot.SignatureCheck.Finding == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignatureCheck.Finding(childComplexity), true
+	case "SignatureCheck.otherEndpoint":
+		if e.ComplexityRoot.SignatureCheck.OtherEndpoint == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignatureCheck.OtherEndpoint(childComplexity), true
+	case "SignatureCheck.secret":
+		if e.ComplexityRoot.SignatureCheck.Secret == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignatureCheck.Secret(childComplexity), true
+	case "SignatureCheck.sentAt":
+		if e.ComplexityRoot.SignatureCheck.SentAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignatureCheck.SentAt(childComplexity), true
+	case "SignatureCheck.signatures":
+		if e.ComplexityRoot.SignatureCheck.Signatures == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignatureCheck.Signatures(childComplexity), true
+
 	case "SignedIn.expiresAt":
 		if e.ComplexityRoot.SignedIn.ExpiresAt == nil {
 			break
@@ -7163,6 +7334,49 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Wallet.Transactions(childComplexity, args["first"].(*int), args["after"].(*string)), true
 
+	case "WebhookDay.date":
+		if e.ComplexityRoot.WebhookDay.Date == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookDay.Date(childComplexity), true
+	case "WebhookDay.delivered":
+		if e.ComplexityRoot.WebhookDay.Delivered == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookDay.Delivered(childComplexity), true
+	case "WebhookDay.failed":
+		if e.ComplexityRoot.WebhookDay.Failed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookDay.Failed(childComplexity), true
+	case "WebhookDay.p50Ms":
+		if e.ComplexityRoot.WebhookDay.P50Ms == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookDay.P50Ms(childComplexity), true
+	case "WebhookDay.p95Ms":
+		if e.ComplexityRoot.WebhookDay.P95Ms == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookDay.P95Ms(childComplexity), true
+	case "WebhookDay.sampled":
+		if e.ComplexityRoot.WebhookDay.Sampled == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookDay.Sampled(childComplexity), true
+	case "WebhookDay.waiting":
+		if e.ComplexityRoot.WebhookDay.Waiting == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookDay.Waiting(childComplexity), true
+
 	case "WebhookEndpoint.appId":
 		if e.ComplexityRoot.WebhookEndpoint.AppID == nil {
 			break
@@ -7181,6 +7395,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.WebhookEndpoint.CreatedAt(childComplexity), true
+	case "WebhookEndpoint.days":
+		if e.ComplexityRoot.WebhookEndpoint.Days == nil {
+			break
+		}
+
+		args, err := ec.field_WebhookEndpoint_days_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.WebhookEndpoint.Days(childComplexity, args["days"].(int), args["timeZone"].(string)), true
 	case "WebhookEndpoint.deliveries":
 		if e.ComplexityRoot.WebhookEndpoint.Deliveries == nil {
 			break
@@ -7234,6 +7459,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.WebhookEndpoint.PreviousSecretExpiresAt(childComplexity), true
+	case "WebhookEndpoint.redeliverable":
+		if e.ComplexityRoot.WebhookEndpoint.Redeliverable == nil {
+			break
+		}
+
+		args, err := ec.field_WebhookEndpoint_redeliverable_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.WebhookEndpoint.Redeliverable(childComplexity, args["from"].(time.Time), args["to"].(time.Time)), true
 	case "WebhookEndpoint.restUntil":
 		if e.ComplexityRoot.WebhookEndpoint.RestUntil == nil {
 			break
@@ -8032,6 +8268,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputAddWorkspaceMemberInput,
 		ec.unmarshalInputAuditFilter,
 		ec.unmarshalInputChangePasswordInput,
+		ec.unmarshalInputCheckSignatureInput,
 		ec.unmarshalInputCreateApiTokenInput,
 		ec.unmarshalInputCreateInvitationsInput,
 		ec.unmarshalInputCreateOrganizationInput,
@@ -9845,6 +10082,87 @@ type WebhookEndpoint {
   restUntil: Time
   "Deliveries, newest first."
   deliveries(status: DeliveryStatus, first: Int, after: String): DeliveryConnection!
+  "What became of the job events of the last days, oldest first, today included; at most 30 days."
+  days(days: Int! = 30, timeZone: String! = "UTC"): [WebhookDay!]!
+  "What failed between two moments, by when it was made, and could be sent again."
+  redeliverable(from: Time!, to: Time!): Redeliverable!
+}
+
+"A day of an endpoint. Of a day with many deliveries the last 200 are looked at."
+type WebhookDay {
+  "2006-01-02."
+  date: String!
+  delivered: Int!
+  failed: Int!
+  waiting: Int!
+  "What half of the delivered ones took at most."
+  p50Ms: Int
+  "What 95 of 100 delivered ones took at most."
+  p95Ms: Int
+  "There were more than 200; these are the last."
+  sampled: Boolean!
+}
+
+type Redeliverable {
+  "Counted up to 10,000."
+  count: Int!
+  "How many one call sends, the oldest first; at most 1,000."
+  now: Int!
+  "How many cannot be sent, for their jobs were deleted."
+  lost: Int!
+}
+
+type RedeliveredRange {
+  queued: Int!
+  "What is left for another call, counted up to 10,000."
+  remaining: Int!
+}
+
+enum WaitReason {
+  under_way off service next_attempt resting probe endpoint_busy account_busy queued
+}
+
+"Why a delivery has not ended: what has to pass first for it to be sent."
+type DeliveryWaiting {
+  reason: WaitReason!
+  until: Time
+  "Where a cap is the reason: how many of the slots are taken."
+  busy: Int
+  slots: Int
+}
+
+enum SignatureFinding {
+  accepted no_header malformed_header too_old ahead no_event whitespace_changed json_rewritten content_changed
+  expired_secret another_endpoint unknown
+}
+
+enum SignatureSecret {
+  current previous expired
+}
+
+"What a signature turned out to be."
+type SignatureCheck {
+  "What a receiver with the endpoint's secrets reports; null when it accepts the event."
+  code: String
+  finding: SignatureFinding!
+  "The secret that fits."
+  secret: SignatureSecret
+  sentAt: Time
+  "How long ago it was sent; negative when that is still to come."
+  clockOffSeconds: Int
+  "How many signatures the header holds."
+  signatures: Int!
+  "The endpoint whose secret fits instead."
+  otherEndpoint: WebhookEndpoint
+}
+
+input CheckSignatureInput {
+  "The signature, or all header lines."
+  header: String!
+  "The bytes of the body, at most 256 KiB."
+  body: String!
+  "The delivery whose body is taken when body is empty."
+  deliveryId: ID
 }
 
 "A sent event and what became of it."
@@ -9865,6 +10183,8 @@ type Delivery {
   "The exact body while pending or failed; null once delivered."
   requestBody: String
   createdAt: Time!
+  "Why it waits; null once it has ended."
+  waiting: DeliveryWaiting
   "Each attempt, oldest first."
   attemptLog: [DeliveryAttempt!]!
 }
@@ -9909,6 +10229,8 @@ extend type Query {
   webhookEndpoints: [WebhookEndpoint!]!
   webhookEndpoint(id: ID!): WebhookEndpoint!
   webhookDelivery(endpointId: ID!, id: ID!): Delivery!
+  "Why a receiver does or does not accept a request; 30 a minute."
+  checkSignature(endpointId: ID!, input: CheckSignatureInput!): SignatureCheck!
 }
 
 extend type Mutation {
@@ -9921,6 +10243,8 @@ extend type Mutation {
   testWebhookEndpoint(id: ID!): Delivery!
   "Sends a waiting or failed delivery now."
   redeliver(endpointId: ID!, id: ID!): Delivery!
+  "Sends again what failed between two moments, the oldest first and at most 1,000."
+  redeliverRange(endpointId: ID!, from: Time!, to: Time!): RedeliveredRange!
 }
 `, BuiltIn: false},
 	{Name: "../schema/workflow.graphqls", Input: `enum WorkflowVisibility {
@@ -10782,6 +11106,8 @@ func (ec *executionContext) childFields_Delivery(ctx context.Context, field grap
 		return ec.fieldContext_Delivery_requestBody(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Delivery_createdAt(ctx, field)
+	case "waiting":
+		return ec.fieldContext_Delivery_waiting(ctx, field)
 	case "attemptLog":
 		return ec.fieldContext_Delivery_attemptLog(ctx, field)
 	}
@@ -10834,6 +11160,20 @@ func (ec *executionContext) childFields_DeliveryEdge(ctx context.Context, field 
 		return ec.fieldContext_DeliveryEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeliveryEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_DeliveryWaiting(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "reason":
+		return ec.fieldContext_DeliveryWaiting_reason(ctx, field)
+	case "until":
+		return ec.fieldContext_DeliveryWaiting_until(ctx, field)
+	case "busy":
+		return ec.fieldContext_DeliveryWaiting_busy(ctx, field)
+	case "slots":
+		return ec.fieldContext_DeliveryWaiting_slots(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeliveryWaiting", field.Name)
 }
 
 func (ec *executionContext) childFields_Execution(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -12016,6 +12356,28 @@ func (ec *executionContext) childFields_ProjectEdge(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type ProjectEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_Redeliverable(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "count":
+		return ec.fieldContext_Redeliverable_count(ctx, field)
+	case "now":
+		return ec.fieldContext_Redeliverable_now(ctx, field)
+	case "lost":
+		return ec.fieldContext_Redeliverable_lost(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Redeliverable", field.Name)
+}
+
+func (ec *executionContext) childFields_RedeliveredRange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "queued":
+		return ec.fieldContext_RedeliveredRange_queued(ctx, field)
+	case "remaining":
+		return ec.fieldContext_RedeliveredRange_remaining(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RedeliveredRange", field.Name)
+}
+
 func (ec *executionContext) childFields_ResetLink(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "url":
@@ -12236,6 +12598,26 @@ func (ec *executionContext) childFields_SignUpResult(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type SignUpResult", field.Name)
 }
 
+func (ec *executionContext) childFields_SignatureCheck(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "code":
+		return ec.fieldContext_SignatureCheck_code(ctx, field)
+	case "finding":
+		return ec.fieldContext_SignatureCheck_finding(ctx, field)
+	case "secret":
+		return ec.fieldContext_SignatureCheck_secret(ctx, field)
+	case "sentAt":
+		return ec.fieldContext_SignatureCheck_sentAt(ctx, field)
+	case "clockOffSeconds":
+		return ec.fieldContext_SignatureCheck_clockOffSeconds(ctx, field)
+	case "signatures":
+		return ec.fieldContext_SignatureCheck_signatures(ctx, field)
+	case "otherEndpoint":
+		return ec.fieldContext_SignatureCheck_otherEndpoint(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SignatureCheck", field.Name)
+}
+
 func (ec *executionContext) childFields_SignedIn(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "user":
@@ -12330,6 +12712,26 @@ func (ec *executionContext) childFields_Wallet(ctx context.Context, field graphq
 	return nil, fmt.Errorf("no field named %q was found under type Wallet", field.Name)
 }
 
+func (ec *executionContext) childFields_WebhookDay(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "date":
+		return ec.fieldContext_WebhookDay_date(ctx, field)
+	case "delivered":
+		return ec.fieldContext_WebhookDay_delivered(ctx, field)
+	case "failed":
+		return ec.fieldContext_WebhookDay_failed(ctx, field)
+	case "waiting":
+		return ec.fieldContext_WebhookDay_waiting(ctx, field)
+	case "p50Ms":
+		return ec.fieldContext_WebhookDay_p50Ms(ctx, field)
+	case "p95Ms":
+		return ec.fieldContext_WebhookDay_p95Ms(ctx, field)
+	case "sampled":
+		return ec.fieldContext_WebhookDay_sampled(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WebhookDay", field.Name)
+}
+
 func (ec *executionContext) childFields_WebhookEndpoint(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -12362,6 +12764,10 @@ func (ec *executionContext) childFields_WebhookEndpoint(ctx context.Context, fie
 		return ec.fieldContext_WebhookEndpoint_restUntil(ctx, field)
 	case "deliveries":
 		return ec.fieldContext_WebhookEndpoint_deliveries(ctx, field)
+	case "days":
+		return ec.fieldContext_WebhookEndpoint_days(ctx, field)
+	case "redeliverable":
+		return ec.fieldContext_WebhookEndpoint_redeliverable(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebhookEndpoint", field.Name)
 }

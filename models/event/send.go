@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptrace"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -101,9 +102,12 @@ func (w *stopwatch) watch(ctx context.Context) context.Context {
 	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		DNSStart: func(httptrace.DNSStartInfo) { note(&w.lookup) },
 		DNSDone:  func(httptrace.DNSDoneInfo) { note(&w.lookedUp) },
-		ConnectStart: func(_, address string) {
+		ConnectStart: func(network, address string) {
 			w.mu.Lock()
 			defer w.mu.Unlock()
+			if strings.HasPrefix(network, "udp") || (!w.lookup.IsZero() && w.lookedUp.IsZero()) {
+				return // asking a name server, which is nobody's business
+			}
 			if w.address = address; w.connecting.IsZero() {
 				w.connecting = time.Now()
 			}

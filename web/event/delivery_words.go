@@ -8,7 +8,7 @@ func answerWord(status *int, problem *string) string {
 	case status != nil:
 		return ui.Digits(*status)
 	case problem != nil:
-		return *problem
+		return shortProblem(*problem)
 	}
 	return "—"
 }

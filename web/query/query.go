@@ -2712,6 +2712,24 @@ type ChangePasswordResponse struct {
 // GetChangePassword returns ChangePasswordResponse.ChangePassword, and is useful for accessing the field via an interface.
 func (v *ChangePasswordResponse) GetChangePassword() bool { return v.ChangePassword }
 
+type CheckSignatureInput struct {
+	// The signature, or all header lines.
+	Header string `json:"header"`
+	// The bytes of the body, at most 256 KiB.
+	Body string `json:"body"`
+	// The delivery whose body is taken when body is empty.
+	DeliveryId *string `json:"deliveryId"`
+}
+
+// GetHeader returns CheckSignatureInput.Header, and is useful for accessing the field via an interface.
+func (v *CheckSignatureInput) GetHeader() string { return v.Header }
+
+// GetBody returns CheckSignatureInput.Body, and is useful for accessing the field via an interface.
+func (v *CheckSignatureInput) GetBody() string { return v.Body }
+
+// GetDeliveryId returns CheckSignatureInput.DeliveryId, and is useful for accessing the field via an interface.
+func (v *CheckSignatureInput) GetDeliveryId() *string { return v.DeliveryId }
+
 // CheckWorkflowResponse is returned by CheckWorkflow on success.
 type CheckWorkflowResponse struct {
 	// Checks a graph as saving does, and saves nothing.
@@ -3438,6 +3456,8 @@ type DeliveryDetail struct {
 	// The exact body while pending or failed; null once delivered.
 	RequestBody *string   `json:"requestBody"`
 	CreatedAt   time.Time `json:"createdAt"`
+	// Why it waits; null once it has ended.
+	Waiting *Waiting `json:"waiting"`
 	// Each attempt, oldest first.
 	AttemptLog []Attempt `json:"attemptLog"`
 }
@@ -3480,6 +3500,9 @@ func (v *DeliveryDetail) GetRequestBody() *string { return v.RequestBody }
 
 // GetCreatedAt returns DeliveryDetail.CreatedAt, and is useful for accessing the field via an interface.
 func (v *DeliveryDetail) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetWaiting returns DeliveryDetail.Waiting, and is useful for accessing the field via an interface.
+func (v *DeliveryDetail) GetWaiting() *Waiting { return v.Waiting }
 
 // GetAttemptLog returns DeliveryDetail.AttemptLog, and is useful for accessing the field via an interface.
 func (v *DeliveryDetail) GetAttemptLog() []Attempt { return v.AttemptLog }
@@ -6831,6 +6854,34 @@ type JoiningResponse struct {
 // GetMe returns JoiningResponse.Me, and is useful for accessing the field via an interface.
 func (v *JoiningResponse) GetMe() JoiningPerson { return v.Me }
 
+// KeptDelivery includes the requested fields of the GraphQL type Delivery.
+// The GraphQL type's documentation follows.
+//
+// A sent event and what became of it.
+type KeptDelivery struct {
+	Id string `json:"id"`
+	// job.completed, job.failed or ping.
+	Event     string    `json:"event"`
+	CreatedAt time.Time `json:"createdAt"`
+}
+
+// GetId returns KeptDelivery.Id, and is useful for accessing the field via an interface.
+func (v *KeptDelivery) GetId() string { return v.Id }
+
+// GetEvent returns KeptDelivery.Event, and is useful for accessing the field via an interface.
+func (v *KeptDelivery) GetEvent() string { return v.Event }
+
+// GetCreatedAt returns KeptDelivery.CreatedAt, and is useful for accessing the field via an interface.
+func (v *KeptDelivery) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// KeptPage includes the requested fields of the GraphQL type DeliveryConnection.
+type KeptPage struct {
+	Nodes []KeptDelivery `json:"nodes"`
+}
+
+// GetNodes returns KeptPage.Nodes, and is useful for accessing the field via an interface.
+func (v *KeptPage) GetNodes() []KeptDelivery { return v.Nodes }
+
 // LandingMeProfile includes the requested fields of the GraphQL type Profile.
 // The GraphQL type's documentation follows.
 //
@@ -9947,6 +9998,21 @@ func (v *OrganizationsResponse) __premarshalJSON() (*__premarshalOrganizationsRe
 	return &retval, nil
 }
 
+// OtherEndpoint includes the requested fields of the GraphQL type WebhookEndpoint.
+// The GraphQL type's documentation follows.
+//
+// An https address that receives signed events of the account's jobs.
+type OtherEndpoint struct {
+	Id  string `json:"id"`
+	Url string `json:"url"`
+}
+
+// GetId returns OtherEndpoint.Id, and is useful for accessing the field via an interface.
+func (v *OtherEndpoint) GetId() string { return v.Id }
+
+// GetUrl returns OtherEndpoint.Url, and is useful for accessing the field via an interface.
+func (v *OtherEndpoint) GetUrl() string { return v.Url }
+
 // OverviewMoneyOrganization includes the requested fields of the GraphQL type Organization.
 // The GraphQL type's documentation follows.
 //
@@ -11118,6 +11184,30 @@ type RecordExportResponse struct {
 // GetRecordExport returns RecordExportResponse.RecordExport, and is useful for accessing the field via an interface.
 func (v *RecordExportResponse) GetRecordExport() bool { return v.RecordExport }
 
+// RedeliverRangeRedeliverRangeRedeliveredRange includes the requested fields of the GraphQL type RedeliveredRange.
+type RedeliverRangeRedeliverRangeRedeliveredRange struct {
+	Queued int `json:"queued"`
+	// What is left for another call, counted up to 10,000.
+	Remaining int `json:"remaining"`
+}
+
+// GetQueued returns RedeliverRangeRedeliverRangeRedeliveredRange.Queued, and is useful for accessing the field via an interface.
+func (v *RedeliverRangeRedeliverRangeRedeliveredRange) GetQueued() int { return v.Queued }
+
+// GetRemaining returns RedeliverRangeRedeliverRangeRedeliveredRange.Remaining, and is useful for accessing the field via an interface.
+func (v *RedeliverRangeRedeliverRangeRedeliveredRange) GetRemaining() int { return v.Remaining }
+
+// RedeliverRangeResponse is returned by RedeliverRange on success.
+type RedeliverRangeResponse struct {
+	// Sends again what failed between two moments, the oldest first and at most 1,000.
+	RedeliverRange RedeliverRangeRedeliverRangeRedeliveredRange `json:"redeliverRange"`
+}
+
+// GetRedeliverRange returns RedeliverRangeResponse.RedeliverRange, and is useful for accessing the field via an interface.
+func (v *RedeliverRangeResponse) GetRedeliverRange() RedeliverRangeRedeliverRangeRedeliveredRange {
+	return v.RedeliverRange
+}
+
 // RedeliverRedeliverDelivery includes the requested fields of the GraphQL type Delivery.
 // The GraphQL type's documentation follows.
 //
@@ -11137,6 +11227,25 @@ type RedeliverResponse struct {
 
 // GetRedeliver returns RedeliverResponse.Redeliver, and is useful for accessing the field via an interface.
 func (v *RedeliverResponse) GetRedeliver() RedeliverRedeliverDelivery { return v.Redeliver }
+
+// Redeliverable includes the requested fields of the GraphQL type Redeliverable.
+type Redeliverable struct {
+	// Counted up to 10,000.
+	Count int `json:"count"`
+	// How many one call sends, the oldest first; at most 1,000.
+	Now int `json:"now"`
+	// How many cannot be sent, for their jobs were deleted.
+	Lost int `json:"lost"`
+}
+
+// GetCount returns Redeliverable.Count, and is useful for accessing the field via an interface.
+func (v *Redeliverable) GetCount() int { return v.Count }
+
+// GetNow returns Redeliverable.Now, and is useful for accessing the field via an interface.
+func (v *Redeliverable) GetNow() int { return v.Now }
+
+// GetLost returns Redeliverable.Lost, and is useful for accessing the field via an interface.
+func (v *Redeliverable) GetLost() int { return v.Lost }
 
 // ReinstateOrganizationReinstateOrganization includes the requested fields of the GraphQL type Organization.
 // The GraphQL type's documentation follows.
@@ -13462,6 +13571,92 @@ func (v *SignUpSignUpSignUpResultSignedIn) GetToken() string { return v.Token }
 // GetExpiresAt returns SignUpSignUpSignUpResultSignedIn.ExpiresAt, and is useful for accessing the field via an interface.
 func (v *SignUpSignUpSignUpResultSignedIn) GetExpiresAt() time.Time { return v.ExpiresAt }
 
+// SignatureCheck includes the requested fields of the GraphQL type SignatureCheck.
+// The GraphQL type's documentation follows.
+//
+// What a signature turned out to be.
+type SignatureCheck struct {
+	// What a receiver with the endpoint's secrets reports; null when it accepts the event.
+	Code    *string          `json:"code"`
+	Finding SignatureFinding `json:"finding"`
+	// The secret that fits.
+	Secret *SignatureSecret `json:"secret"`
+	SentAt *time.Time       `json:"sentAt"`
+	// How long ago it was sent; negative when that is still to come.
+	ClockOffSeconds *int `json:"clockOffSeconds"`
+	// How many signatures the header holds.
+	Signatures int `json:"signatures"`
+	// The endpoint whose secret fits instead.
+	OtherEndpoint *OtherEndpoint `json:"otherEndpoint"`
+}
+
+// GetCode returns SignatureCheck.Code, and is useful for accessing the field via an interface.
+func (v *SignatureCheck) GetCode() *string { return v.Code }
+
+// GetFinding returns SignatureCheck.Finding, and is useful for accessing the field via an interface.
+func (v *SignatureCheck) GetFinding() SignatureFinding { return v.Finding }
+
+// GetSecret returns SignatureCheck.Secret, and is useful for accessing the field via an interface.
+func (v *SignatureCheck) GetSecret() *SignatureSecret { return v.Secret }
+
+// GetSentAt returns SignatureCheck.SentAt, and is useful for accessing the field via an interface.
+func (v *SignatureCheck) GetSentAt() *time.Time { return v.SentAt }
+
+// GetClockOffSeconds returns SignatureCheck.ClockOffSeconds, and is useful for accessing the field via an interface.
+func (v *SignatureCheck) GetClockOffSeconds() *int { return v.ClockOffSeconds }
+
+// GetSignatures returns SignatureCheck.Signatures, and is useful for accessing the field via an interface.
+func (v *SignatureCheck) GetSignatures() int { return v.Signatures }
+
+// GetOtherEndpoint returns SignatureCheck.OtherEndpoint, and is useful for accessing the field via an interface.
+func (v *SignatureCheck) GetOtherEndpoint() *OtherEndpoint { return v.OtherEndpoint }
+
+type SignatureFinding string
+
+const (
+	SignatureFindingAccepted          SignatureFinding = "accepted"
+	SignatureFindingNoHeader          SignatureFinding = "no_header"
+	SignatureFindingMalformedHeader   SignatureFinding = "malformed_header"
+	SignatureFindingTooOld            SignatureFinding = "too_old"
+	SignatureFindingAhead             SignatureFinding = "ahead"
+	SignatureFindingNoEvent           SignatureFinding = "no_event"
+	SignatureFindingWhitespaceChanged SignatureFinding = "whitespace_changed"
+	SignatureFindingJsonRewritten     SignatureFinding = "json_rewritten"
+	SignatureFindingContentChanged    SignatureFinding = "content_changed"
+	SignatureFindingExpiredSecret     SignatureFinding = "expired_secret"
+	SignatureFindingAnotherEndpoint   SignatureFinding = "another_endpoint"
+	SignatureFindingUnknown           SignatureFinding = "unknown"
+)
+
+var AllSignatureFinding = []SignatureFinding{
+	SignatureFindingAccepted,
+	SignatureFindingNoHeader,
+	SignatureFindingMalformedHeader,
+	SignatureFindingTooOld,
+	SignatureFindingAhead,
+	SignatureFindingNoEvent,
+	SignatureFindingWhitespaceChanged,
+	SignatureFindingJsonRewritten,
+	SignatureFindingContentChanged,
+	SignatureFindingExpiredSecret,
+	SignatureFindingAnotherEndpoint,
+	SignatureFindingUnknown,
+}
+
+type SignatureSecret string
+
+const (
+	SignatureSecretCurrent  SignatureSecret = "current"
+	SignatureSecretPrevious SignatureSecret = "previous"
+	SignatureSecretExpired  SignatureSecret = "expired"
+)
+
+var AllSignatureSecret = []SignatureSecret{
+	SignatureSecretCurrent,
+	SignatureSecretPrevious,
+	SignatureSecretExpired,
+}
+
 // SlugFreeResponse is returned by SlugFree on success.
 type SlugFreeResponse struct {
 	// Whether an organization could have a short name now (60 a minute).
@@ -14987,6 +15182,56 @@ type VisitResponse struct {
 // GetInstall returns VisitResponse.Install, and is useful for accessing the field via an interface.
 func (v *VisitResponse) GetInstall() Install { return v.Install }
 
+type WaitReason string
+
+const (
+	WaitReasonUnderWay     WaitReason = "under_way"
+	WaitReasonOff          WaitReason = "off"
+	WaitReasonService      WaitReason = "service"
+	WaitReasonNextAttempt  WaitReason = "next_attempt"
+	WaitReasonResting      WaitReason = "resting"
+	WaitReasonProbe        WaitReason = "probe"
+	WaitReasonEndpointBusy WaitReason = "endpoint_busy"
+	WaitReasonAccountBusy  WaitReason = "account_busy"
+	WaitReasonQueued       WaitReason = "queued"
+)
+
+var AllWaitReason = []WaitReason{
+	WaitReasonUnderWay,
+	WaitReasonOff,
+	WaitReasonService,
+	WaitReasonNextAttempt,
+	WaitReasonResting,
+	WaitReasonProbe,
+	WaitReasonEndpointBusy,
+	WaitReasonAccountBusy,
+	WaitReasonQueued,
+}
+
+// Waiting includes the requested fields of the GraphQL type DeliveryWaiting.
+// The GraphQL type's documentation follows.
+//
+// Why a delivery has not ended: what has to pass first for it to be sent.
+type Waiting struct {
+	Reason WaitReason `json:"reason"`
+	Until  *time.Time `json:"until"`
+	// Where a cap is the reason: how many of the slots are taken.
+	Busy  *int `json:"busy"`
+	Slots *int `json:"slots"`
+}
+
+// GetReason returns Waiting.Reason, and is useful for accessing the field via an interface.
+func (v *Waiting) GetReason() WaitReason { return v.Reason }
+
+// GetUntil returns Waiting.Until, and is useful for accessing the field via an interface.
+func (v *Waiting) GetUntil() *time.Time { return v.Until }
+
+// GetBusy returns Waiting.Busy, and is useful for accessing the field via an interface.
+func (v *Waiting) GetBusy() *int { return v.Busy }
+
+// GetSlots returns Waiting.Slots, and is useful for accessing the field via an interface.
+func (v *Waiting) GetSlots() *int { return v.Slots }
+
 // Wallet includes the requested fields of the GraphQL type Wallet.
 // The GraphQL type's documentation follows.
 //
@@ -15006,6 +15251,477 @@ func (v *Wallet) GetReserved() float64 { return v.Reserved }
 
 // GetAvailable returns Wallet.Available, and is useful for accessing the field via an interface.
 func (v *Wallet) GetAvailable() float64 { return v.Available }
+
+// WebhookAgainResponse is returned by WebhookAgain on success.
+type WebhookAgainResponse struct {
+	Shell           `json:"-"`
+	WebhookEndpoint WebhookAgainWebhookEndpoint `json:"webhookEndpoint"`
+}
+
+// GetWebhookEndpoint returns WebhookAgainResponse.WebhookEndpoint, and is useful for accessing the field via an interface.
+func (v *WebhookAgainResponse) GetWebhookEndpoint() WebhookAgainWebhookEndpoint {
+	return v.WebhookEndpoint
+}
+
+// GetMe returns WebhookAgainResponse.Me, and is useful for accessing the field via an interface.
+func (v *WebhookAgainResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *WebhookAgainResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*WebhookAgainResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.WebhookAgainResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalWebhookAgainResponse struct {
+	WebhookEndpoint WebhookAgainWebhookEndpoint `json:"webhookEndpoint"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *WebhookAgainResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *WebhookAgainResponse) __premarshalJSON() (*__premarshalWebhookAgainResponse, error) {
+	var retval __premarshalWebhookAgainResponse
+
+	retval.WebhookEndpoint = v.WebhookEndpoint
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// WebhookAgainWebhookEndpoint includes the requested fields of the GraphQL type WebhookEndpoint.
+// The GraphQL type's documentation follows.
+//
+// An https address that receives signed events of the account's jobs.
+type WebhookAgainWebhookEndpoint struct {
+	Endpoint `json:"-"`
+	// What failed between two moments, by when it was made, and could be sent again.
+	Redeliverable Redeliverable `json:"redeliverable"`
+}
+
+// GetRedeliverable returns WebhookAgainWebhookEndpoint.Redeliverable, and is useful for accessing the field via an interface.
+func (v *WebhookAgainWebhookEndpoint) GetRedeliverable() Redeliverable { return v.Redeliverable }
+
+// GetId returns WebhookAgainWebhookEndpoint.Id, and is useful for accessing the field via an interface.
+func (v *WebhookAgainWebhookEndpoint) GetId() string { return v.Endpoint.Id }
+
+// GetUrl returns WebhookAgainWebhookEndpoint.Url, and is useful for accessing the field via an interface.
+func (v *WebhookAgainWebhookEndpoint) GetUrl() string { return v.Endpoint.Url }
+
+// GetDescription returns WebhookAgainWebhookEndpoint.Description, and is useful for accessing the field via an interface.
+func (v *WebhookAgainWebhookEndpoint) GetDescription() string { return v.Endpoint.Description }
+
+// GetEvents returns WebhookAgainWebhookEndpoint.Events, and is useful for accessing the field via an interface.
+func (v *WebhookAgainWebhookEndpoint) GetEvents() []string { return v.Endpoint.Events }
+
+// GetIsActive returns WebhookAgainWebhookEndpoint.IsActive, and is useful for accessing the field via an interface.
+func (v *WebhookAgainWebhookEndpoint) GetIsActive() bool { return v.Endpoint.IsActive }
+
+// GetDisabledReason returns WebhookAgainWebhookEndpoint.DisabledReason, and is useful for accessing the field via an interface.
+func (v *WebhookAgainWebhookEndpoint) GetDisabledReason() *string { return v.Endpoint.DisabledReason }
+
+// GetDisabledAt returns WebhookAgainWebhookEndpoint.DisabledAt, and is useful for accessing the field via an interface.
+func (v *WebhookAgainWebhookEndpoint) GetDisabledAt() *time.Time { return v.Endpoint.DisabledAt }
+
+// GetConsecutiveFailures returns WebhookAgainWebhookEndpoint.ConsecutiveFailures, and is useful for accessing the field via an interface.
+func (v *WebhookAgainWebhookEndpoint) GetConsecutiveFailures() int {
+	return v.Endpoint.ConsecutiveFailures
+}
+
+// GetAppId returns WebhookAgainWebhookEndpoint.AppId, and is useful for accessing the field via an interface.
+func (v *WebhookAgainWebhookEndpoint) GetAppId() *string { return v.Endpoint.AppId }
+
+// GetSecretCreatedAt returns WebhookAgainWebhookEndpoint.SecretCreatedAt, and is useful for accessing the field via an interface.
+func (v *WebhookAgainWebhookEndpoint) GetSecretCreatedAt() time.Time {
+	return v.Endpoint.SecretCreatedAt
+}
+
+// GetPreviousSecretExpiresAt returns WebhookAgainWebhookEndpoint.PreviousSecretExpiresAt, and is useful for accessing the field via an interface.
+func (v *WebhookAgainWebhookEndpoint) GetPreviousSecretExpiresAt() *time.Time {
+	return v.Endpoint.PreviousSecretExpiresAt
+}
+
+// GetCreatedAt returns WebhookAgainWebhookEndpoint.CreatedAt, and is useful for accessing the field via an interface.
+func (v *WebhookAgainWebhookEndpoint) GetCreatedAt() time.Time { return v.Endpoint.CreatedAt }
+
+// GetUpdatedAt returns WebhookAgainWebhookEndpoint.UpdatedAt, and is useful for accessing the field via an interface.
+func (v *WebhookAgainWebhookEndpoint) GetUpdatedAt() time.Time { return v.Endpoint.UpdatedAt }
+
+// GetRestUntil returns WebhookAgainWebhookEndpoint.RestUntil, and is useful for accessing the field via an interface.
+func (v *WebhookAgainWebhookEndpoint) GetRestUntil() *time.Time { return v.Endpoint.RestUntil }
+
+func (v *WebhookAgainWebhookEndpoint) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*WebhookAgainWebhookEndpoint
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.WebhookAgainWebhookEndpoint = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Endpoint)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalWebhookAgainWebhookEndpoint struct {
+	Redeliverable Redeliverable `json:"redeliverable"`
+
+	Id string `json:"id"`
+
+	Url string `json:"url"`
+
+	Description string `json:"description"`
+
+	Events []string `json:"events"`
+
+	IsActive bool `json:"isActive"`
+
+	DisabledReason *string `json:"disabledReason"`
+
+	DisabledAt *time.Time `json:"disabledAt"`
+
+	ConsecutiveFailures int `json:"consecutiveFailures"`
+
+	AppId *string `json:"appId"`
+
+	SecretCreatedAt time.Time `json:"secretCreatedAt"`
+
+	PreviousSecretExpiresAt *time.Time `json:"previousSecretExpiresAt"`
+
+	CreatedAt time.Time `json:"createdAt"`
+
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	RestUntil *time.Time `json:"restUntil"`
+}
+
+func (v *WebhookAgainWebhookEndpoint) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *WebhookAgainWebhookEndpoint) __premarshalJSON() (*__premarshalWebhookAgainWebhookEndpoint, error) {
+	var retval __premarshalWebhookAgainWebhookEndpoint
+
+	retval.Redeliverable = v.Redeliverable
+	retval.Id = v.Endpoint.Id
+	retval.Url = v.Endpoint.Url
+	retval.Description = v.Endpoint.Description
+	retval.Events = v.Endpoint.Events
+	retval.IsActive = v.Endpoint.IsActive
+	retval.DisabledReason = v.Endpoint.DisabledReason
+	retval.DisabledAt = v.Endpoint.DisabledAt
+	retval.ConsecutiveFailures = v.Endpoint.ConsecutiveFailures
+	retval.AppId = v.Endpoint.AppId
+	retval.SecretCreatedAt = v.Endpoint.SecretCreatedAt
+	retval.PreviousSecretExpiresAt = v.Endpoint.PreviousSecretExpiresAt
+	retval.CreatedAt = v.Endpoint.CreatedAt
+	retval.UpdatedAt = v.Endpoint.UpdatedAt
+	retval.RestUntil = v.Endpoint.RestUntil
+	return &retval, nil
+}
+
+// WebhookCheckResponse is returned by WebhookCheck on success.
+type WebhookCheckResponse struct {
+	Shell           `json:"-"`
+	WebhookEndpoint WebhookCheckWebhookEndpoint `json:"webhookEndpoint"`
+	// Why a receiver does or does not accept a request; 30 a minute.
+	CheckSignature *SignatureCheck `json:"checkSignature"`
+}
+
+// GetWebhookEndpoint returns WebhookCheckResponse.WebhookEndpoint, and is useful for accessing the field via an interface.
+func (v *WebhookCheckResponse) GetWebhookEndpoint() WebhookCheckWebhookEndpoint {
+	return v.WebhookEndpoint
+}
+
+// GetCheckSignature returns WebhookCheckResponse.CheckSignature, and is useful for accessing the field via an interface.
+func (v *WebhookCheckResponse) GetCheckSignature() *SignatureCheck { return v.CheckSignature }
+
+// GetMe returns WebhookCheckResponse.Me, and is useful for accessing the field via an interface.
+func (v *WebhookCheckResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *WebhookCheckResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*WebhookCheckResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.WebhookCheckResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalWebhookCheckResponse struct {
+	WebhookEndpoint WebhookCheckWebhookEndpoint `json:"webhookEndpoint"`
+
+	CheckSignature *SignatureCheck `json:"checkSignature"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *WebhookCheckResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *WebhookCheckResponse) __premarshalJSON() (*__premarshalWebhookCheckResponse, error) {
+	var retval __premarshalWebhookCheckResponse
+
+	retval.WebhookEndpoint = v.WebhookEndpoint
+	retval.CheckSignature = v.CheckSignature
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// WebhookCheckWebhookEndpoint includes the requested fields of the GraphQL type WebhookEndpoint.
+// The GraphQL type's documentation follows.
+//
+// An https address that receives signed events of the account's jobs.
+type WebhookCheckWebhookEndpoint struct {
+	Endpoint `json:"-"`
+	// Deliveries, newest first.
+	Failed KeptPage `json:"failed"`
+	// Deliveries, newest first.
+	Pending KeptPage `json:"pending"`
+}
+
+// GetFailed returns WebhookCheckWebhookEndpoint.Failed, and is useful for accessing the field via an interface.
+func (v *WebhookCheckWebhookEndpoint) GetFailed() KeptPage { return v.Failed }
+
+// GetPending returns WebhookCheckWebhookEndpoint.Pending, and is useful for accessing the field via an interface.
+func (v *WebhookCheckWebhookEndpoint) GetPending() KeptPage { return v.Pending }
+
+// GetId returns WebhookCheckWebhookEndpoint.Id, and is useful for accessing the field via an interface.
+func (v *WebhookCheckWebhookEndpoint) GetId() string { return v.Endpoint.Id }
+
+// GetUrl returns WebhookCheckWebhookEndpoint.Url, and is useful for accessing the field via an interface.
+func (v *WebhookCheckWebhookEndpoint) GetUrl() string { return v.Endpoint.Url }
+
+// GetDescription returns WebhookCheckWebhookEndpoint.Description, and is useful for accessing the field via an interface.
+func (v *WebhookCheckWebhookEndpoint) GetDescription() string { return v.Endpoint.Description }
+
+// GetEvents returns WebhookCheckWebhookEndpoint.Events, and is useful for accessing the field via an interface.
+func (v *WebhookCheckWebhookEndpoint) GetEvents() []string { return v.Endpoint.Events }
+
+// GetIsActive returns WebhookCheckWebhookEndpoint.IsActive, and is useful for accessing the field via an interface.
+func (v *WebhookCheckWebhookEndpoint) GetIsActive() bool { return v.Endpoint.IsActive }
+
+// GetDisabledReason returns WebhookCheckWebhookEndpoint.DisabledReason, and is useful for accessing the field via an interface.
+func (v *WebhookCheckWebhookEndpoint) GetDisabledReason() *string { return v.Endpoint.DisabledReason }
+
+// GetDisabledAt returns WebhookCheckWebhookEndpoint.DisabledAt, and is useful for accessing the field via an interface.
+func (v *WebhookCheckWebhookEndpoint) GetDisabledAt() *time.Time { return v.Endpoint.DisabledAt }
+
+// GetConsecutiveFailures returns WebhookCheckWebhookEndpoint.ConsecutiveFailures, and is useful for accessing the field via an interface.
+func (v *WebhookCheckWebhookEndpoint) GetConsecutiveFailures() int {
+	return v.Endpoint.ConsecutiveFailures
+}
+
+// GetAppId returns WebhookCheckWebhookEndpoint.AppId, and is useful for accessing the field via an interface.
+func (v *WebhookCheckWebhookEndpoint) GetAppId() *string { return v.Endpoint.AppId }
+
+// GetSecretCreatedAt returns WebhookCheckWebhookEndpoint.SecretCreatedAt, and is useful for accessing the field via an interface.
+func (v *WebhookCheckWebhookEndpoint) GetSecretCreatedAt() time.Time {
+	return v.Endpoint.SecretCreatedAt
+}
+
+// GetPreviousSecretExpiresAt returns WebhookCheckWebhookEndpoint.PreviousSecretExpiresAt, and is useful for accessing the field via an interface.
+func (v *WebhookCheckWebhookEndpoint) GetPreviousSecretExpiresAt() *time.Time {
+	return v.Endpoint.PreviousSecretExpiresAt
+}
+
+// GetCreatedAt returns WebhookCheckWebhookEndpoint.CreatedAt, and is useful for accessing the field via an interface.
+func (v *WebhookCheckWebhookEndpoint) GetCreatedAt() time.Time { return v.Endpoint.CreatedAt }
+
+// GetUpdatedAt returns WebhookCheckWebhookEndpoint.UpdatedAt, and is useful for accessing the field via an interface.
+func (v *WebhookCheckWebhookEndpoint) GetUpdatedAt() time.Time { return v.Endpoint.UpdatedAt }
+
+// GetRestUntil returns WebhookCheckWebhookEndpoint.RestUntil, and is useful for accessing the field via an interface.
+func (v *WebhookCheckWebhookEndpoint) GetRestUntil() *time.Time { return v.Endpoint.RestUntil }
+
+func (v *WebhookCheckWebhookEndpoint) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*WebhookCheckWebhookEndpoint
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.WebhookCheckWebhookEndpoint = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Endpoint)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalWebhookCheckWebhookEndpoint struct {
+	Failed KeptPage `json:"failed"`
+
+	Pending KeptPage `json:"pending"`
+
+	Id string `json:"id"`
+
+	Url string `json:"url"`
+
+	Description string `json:"description"`
+
+	Events []string `json:"events"`
+
+	IsActive bool `json:"isActive"`
+
+	DisabledReason *string `json:"disabledReason"`
+
+	DisabledAt *time.Time `json:"disabledAt"`
+
+	ConsecutiveFailures int `json:"consecutiveFailures"`
+
+	AppId *string `json:"appId"`
+
+	SecretCreatedAt time.Time `json:"secretCreatedAt"`
+
+	PreviousSecretExpiresAt *time.Time `json:"previousSecretExpiresAt"`
+
+	CreatedAt time.Time `json:"createdAt"`
+
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	RestUntil *time.Time `json:"restUntil"`
+}
+
+func (v *WebhookCheckWebhookEndpoint) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *WebhookCheckWebhookEndpoint) __premarshalJSON() (*__premarshalWebhookCheckWebhookEndpoint, error) {
+	var retval __premarshalWebhookCheckWebhookEndpoint
+
+	retval.Failed = v.Failed
+	retval.Pending = v.Pending
+	retval.Id = v.Endpoint.Id
+	retval.Url = v.Endpoint.Url
+	retval.Description = v.Endpoint.Description
+	retval.Events = v.Endpoint.Events
+	retval.IsActive = v.Endpoint.IsActive
+	retval.DisabledReason = v.Endpoint.DisabledReason
+	retval.DisabledAt = v.Endpoint.DisabledAt
+	retval.ConsecutiveFailures = v.Endpoint.ConsecutiveFailures
+	retval.AppId = v.Endpoint.AppId
+	retval.SecretCreatedAt = v.Endpoint.SecretCreatedAt
+	retval.PreviousSecretExpiresAt = v.Endpoint.PreviousSecretExpiresAt
+	retval.CreatedAt = v.Endpoint.CreatedAt
+	retval.UpdatedAt = v.Endpoint.UpdatedAt
+	retval.RestUntil = v.Endpoint.RestUntil
+	return &retval, nil
+}
+
+// WebhookDay includes the requested fields of the GraphQL type WebhookDay.
+// The GraphQL type's documentation follows.
+//
+// A day of an endpoint. Of a day with many deliveries the last 200 are looked at.
+type WebhookDay struct {
+	// 2006-01-02.
+	Date      string `json:"date"`
+	Delivered int    `json:"delivered"`
+	Failed    int    `json:"failed"`
+	Waiting   int    `json:"waiting"`
+	// What half of the delivered ones took at most.
+	P50Ms *int `json:"p50Ms"`
+	// What 95 of 100 delivered ones took at most.
+	P95Ms *int `json:"p95Ms"`
+	// There were more than 200; these are the last.
+	Sampled bool `json:"sampled"`
+}
+
+// GetDate returns WebhookDay.Date, and is useful for accessing the field via an interface.
+func (v *WebhookDay) GetDate() string { return v.Date }
+
+// GetDelivered returns WebhookDay.Delivered, and is useful for accessing the field via an interface.
+func (v *WebhookDay) GetDelivered() int { return v.Delivered }
+
+// GetFailed returns WebhookDay.Failed, and is useful for accessing the field via an interface.
+func (v *WebhookDay) GetFailed() int { return v.Failed }
+
+// GetWaiting returns WebhookDay.Waiting, and is useful for accessing the field via an interface.
+func (v *WebhookDay) GetWaiting() int { return v.Waiting }
+
+// GetP50Ms returns WebhookDay.P50Ms, and is useful for accessing the field via an interface.
+func (v *WebhookDay) GetP50Ms() *int { return v.P50Ms }
+
+// GetP95Ms returns WebhookDay.P95Ms, and is useful for accessing the field via an interface.
+func (v *WebhookDay) GetP95Ms() *int { return v.P95Ms }
+
+// GetSampled returns WebhookDay.Sampled, and is useful for accessing the field via an interface.
+func (v *WebhookDay) GetSampled() bool { return v.Sampled }
 
 // WebhookResponse is returned by Webhook on success.
 type WebhookResponse struct {
@@ -15072,9 +15788,14 @@ func (v *WebhookResponse) __premarshalJSON() (*__premarshalWebhookResponse, erro
 // An https address that receives signed events of the account's jobs.
 type WebhookWebhookEndpoint struct {
 	Endpoint `json:"-"`
+	// What became of the job events of the last days, oldest first, today included; at most 30 days.
+	Days []WebhookDay `json:"days"`
 	// Deliveries, newest first.
 	Deliveries DeliveryPage `json:"deliveries"`
 }
+
+// GetDays returns WebhookWebhookEndpoint.Days, and is useful for accessing the field via an interface.
+func (v *WebhookWebhookEndpoint) GetDays() []WebhookDay { return v.Days }
 
 // GetDeliveries returns WebhookWebhookEndpoint.Deliveries, and is useful for accessing the field via an interface.
 func (v *WebhookWebhookEndpoint) GetDeliveries() DeliveryPage { return v.Deliveries }
@@ -15149,6 +15870,8 @@ func (v *WebhookWebhookEndpoint) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalWebhookWebhookEndpoint struct {
+	Days []WebhookDay `json:"days"`
+
 	Deliveries DeliveryPage `json:"deliveries"`
 
 	Id string `json:"id"`
@@ -15191,6 +15914,7 @@ func (v *WebhookWebhookEndpoint) MarshalJSON() ([]byte, error) {
 func (v *WebhookWebhookEndpoint) __premarshalJSON() (*__premarshalWebhookWebhookEndpoint, error) {
 	var retval __premarshalWebhookWebhookEndpoint
 
+	retval.Days = v.Days
 	retval.Deliveries = v.Deliveries
 	retval.Id = v.Endpoint.Id
 	retval.Url = v.Endpoint.Url
@@ -19091,6 +19815,22 @@ func (v *__RedeliverInput) GetEndpointId() string { return v.EndpointId }
 // GetId returns __RedeliverInput.Id, and is useful for accessing the field via an interface.
 func (v *__RedeliverInput) GetId() string { return v.Id }
 
+// __RedeliverRangeInput is used internally by genqlient
+type __RedeliverRangeInput struct {
+	Id   string    `json:"id"`
+	From time.Time `json:"from"`
+	To   time.Time `json:"to"`
+}
+
+// GetId returns __RedeliverRangeInput.Id, and is useful for accessing the field via an interface.
+func (v *__RedeliverRangeInput) GetId() string { return v.Id }
+
+// GetFrom returns __RedeliverRangeInput.From, and is useful for accessing the field via an interface.
+func (v *__RedeliverRangeInput) GetFrom() time.Time { return v.From }
+
+// GetTo returns __RedeliverRangeInput.To, and is useful for accessing the field via an interface.
+func (v *__RedeliverRangeInput) GetTo() time.Time { return v.To }
+
 // __ReinstateOrganizationInput is used internally by genqlient
 type __ReinstateOrganizationInput struct {
 	Id string `json:"id"`
@@ -19779,11 +20519,44 @@ type __VerifyEmailInput struct {
 // GetToken returns __VerifyEmailInput.Token, and is useful for accessing the field via an interface.
 func (v *__VerifyEmailInput) GetToken() string { return v.Token }
 
+// __WebhookAgainInput is used internally by genqlient
+type __WebhookAgainInput struct {
+	Id   string    `json:"id"`
+	From time.Time `json:"from"`
+	To   time.Time `json:"to"`
+}
+
+// GetId returns __WebhookAgainInput.Id, and is useful for accessing the field via an interface.
+func (v *__WebhookAgainInput) GetId() string { return v.Id }
+
+// GetFrom returns __WebhookAgainInput.From, and is useful for accessing the field via an interface.
+func (v *__WebhookAgainInput) GetFrom() time.Time { return v.From }
+
+// GetTo returns __WebhookAgainInput.To, and is useful for accessing the field via an interface.
+func (v *__WebhookAgainInput) GetTo() time.Time { return v.To }
+
+// __WebhookCheckInput is used internally by genqlient
+type __WebhookCheckInput struct {
+	Id    string              `json:"id"`
+	Check bool                `json:"check"`
+	Input CheckSignatureInput `json:"input"`
+}
+
+// GetId returns __WebhookCheckInput.Id, and is useful for accessing the field via an interface.
+func (v *__WebhookCheckInput) GetId() string { return v.Id }
+
+// GetCheck returns __WebhookCheckInput.Check, and is useful for accessing the field via an interface.
+func (v *__WebhookCheckInput) GetCheck() bool { return v.Check }
+
+// GetInput returns __WebhookCheckInput.Input, and is useful for accessing the field via an interface.
+func (v *__WebhookCheckInput) GetInput() CheckSignatureInput { return v.Input }
+
 // __WebhookInput is used internally by genqlient
 type __WebhookInput struct {
 	Id     string          `json:"id"`
 	Status *DeliveryStatus `json:"status"`
 	After  *string         `json:"after"`
+	Zone   string          `json:"zone"`
 }
 
 // GetId returns __WebhookInput.Id, and is useful for accessing the field via an interface.
@@ -19794,6 +20567,9 @@ func (v *__WebhookInput) GetStatus() *DeliveryStatus { return v.Status }
 
 // GetAfter returns __WebhookInput.After, and is useful for accessing the field via an interface.
 func (v *__WebhookInput) GetAfter() *string { return v.After }
+
+// GetZone returns __WebhookInput.Zone, and is useful for accessing the field via an interface.
+func (v *__WebhookInput) GetZone() string { return v.Zone }
 
 // __WorkflowAloneInput is used internally by genqlient
 type __WorkflowAloneInput struct {
@@ -23003,6 +23779,12 @@ query Delivery ($endpointId: ID!, $id: ID!) {
 		nextAttemptAt
 		requestBody
 		createdAt
+		waiting {
+			reason
+			until
+			busy
+			slots
+		}
 		attemptLog {
 			number
 			responseStatus
@@ -28961,6 +29743,45 @@ func Redeliver(
 	return data_, err_
 }
 
+// The mutation executed by RedeliverRange.
+const RedeliverRange_Operation = `
+mutation RedeliverRange ($id: ID!, $from: Time!, $to: Time!) {
+	redeliverRange(endpointId: $id, from: $from, to: $to) {
+		queued
+		remaining
+	}
+}
+`
+
+func RedeliverRange(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	from time.Time,
+	to time.Time,
+) (data_ *RedeliverRangeResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "RedeliverRange",
+		Query:  RedeliverRange_Operation,
+		Variables: &__RedeliverRangeInput{
+			Id:   id,
+			From: from,
+			To:   to,
+		},
+	}
+
+	data_ = &RedeliverRangeResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by ReinstateOrganization.
 const ReinstateOrganization_Operation = `
 mutation ReinstateOrganization ($id: ID!) {
@@ -32572,10 +33393,19 @@ func Visit(
 
 // The query executed by Webhook.
 const Webhook_Operation = `
-query Webhook ($id: ID!, $status: DeliveryStatus, $after: String) {
+query Webhook ($id: ID!, $status: DeliveryStatus, $after: String, $zone: String!) {
 	... Shell
 	webhookEndpoint(id: $id) {
 		... Endpoint
+		days(timeZone: $zone) {
+			date
+			delivered
+			failed
+			waiting
+			p50Ms
+			p95Ms
+			sampled
+		}
 		deliveries(status: $status, first: 20, after: $after) {
 			nodes {
 				id
@@ -32687,6 +33517,7 @@ func Webhook(
 	id string,
 	status *DeliveryStatus,
 	after *string,
+	zone string,
 ) (data_ *WebhookResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "Webhook",
@@ -32695,10 +33526,277 @@ func Webhook(
 			Id:     id,
 			Status: status,
 			After:  after,
+			Zone:   zone,
 		},
 	}
 
 	data_ = &WebhookResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by WebhookAgain.
+const WebhookAgain_Operation = `
+query WebhookAgain ($id: ID!, $from: Time!, $to: Time!) {
+	... Shell
+	webhookEndpoint(id: $id) {
+		... Endpoint
+		redeliverable(from: $from, to: $to) {
+			count
+			now
+			lost
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment Endpoint on WebhookEndpoint {
+	id
+	url
+	description
+	events
+	isActive
+	disabledReason
+	disabledAt
+	consecutiveFailures
+	appId
+	secretCreatedAt
+	previousSecretExpiresAt
+	createdAt
+	updatedAt
+	restUntil
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+func WebhookAgain(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	from time.Time,
+	to time.Time,
+) (data_ *WebhookAgainResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "WebhookAgain",
+		Query:  WebhookAgain_Operation,
+		Variables: &__WebhookAgainInput{
+			Id:   id,
+			From: from,
+			To:   to,
+		},
+	}
+
+	data_ = &WebhookAgainResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by WebhookCheck.
+const WebhookCheck_Operation = `
+query WebhookCheck ($id: ID!, $check: Boolean!, $input: CheckSignatureInput!) {
+	... Shell
+	webhookEndpoint(id: $id) {
+		... Endpoint
+		failed: deliveries(status: failed, first: 10) {
+			nodes {
+				id
+				event
+				createdAt
+			}
+		}
+		pending: deliveries(status: pending, first: 10) {
+			nodes {
+				id
+				event
+				createdAt
+			}
+		}
+	}
+	checkSignature(endpointId: $id, input: $input) @include(if: $check) {
+		code
+		finding
+		secret
+		sentAt
+		clockOffSeconds
+		signatures
+		otherEndpoint {
+			id
+			url
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment Endpoint on WebhookEndpoint {
+	id
+	url
+	description
+	events
+	isActive
+	disabledReason
+	disabledAt
+	consecutiveFailures
+	appId
+	secretCreatedAt
+	previousSecretExpiresAt
+	createdAt
+	updatedAt
+	restUntil
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// The signature checker; with a request to check, what it turned out to be.
+func WebhookCheck(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	check bool,
+	input CheckSignatureInput,
+) (data_ *WebhookCheckResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "WebhookCheck",
+		Query:  WebhookCheck_Operation,
+		Variables: &__WebhookCheckInput{
+			Id:    id,
+			Check: check,
+			Input: input,
+		},
+	}
+
+	data_ = &WebhookCheckResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(

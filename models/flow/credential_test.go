@@ -104,7 +104,7 @@ func TestCredentialForms(t *testing.T) {
 		"key in two lines":   {func(in *CreateCredentialInput) { in.Key = "a\r\nX-Other: b" }, "key"},
 		"key with tab":       {func(in *CreateCredentialInput) { in.Key = "a\tb" }, "key"},
 		"key beyond ASCII":   {func(in *CreateCredentialInput) { in.Key = "schlüssel" }, "key"},
-		"key with blank":     {func(in *CreateCredentialInput) { in.Key = "key " }, "key"},
+		"key with blank":     {func(in *CreateCredentialInput) { in.Key = "a-key " }, "key"},
 		"no kind":            {func(in *CreateCredentialInput) { in.Kind = "" }, "kind"},
 		"unknown kind":       {func(in *CreateCredentialInput) { in.Kind = "bound" }, "kind"},
 		"plain with address": {func(in *CreateCredentialInput) { in.Kind = PlainCredential }, "lockedUrl"},

@@ -32,3 +32,7 @@ func (r *queryResolver) Credentials(ctx context.Context) ([]*flow.Credential, er
 func (r *queryResolver) Credential(ctx context.Context, id uuid.UUID) (*flow.Credential, error) {
 	return r.Flows.FindCredential(ctx, id)
 }
+
+func (r *queryResolver) CredentialChoices(ctx context.Context, workflowID uuid.UUID) ([]*flow.Credential, error) {
+	return r.Flows.CredentialChoices(ctx, workflowID)
+}

@@ -102,6 +102,7 @@ var quietFields = []string{
 	"retryExecution", "saveToStorage",
 	"runWorkflow", "runNode", "cancelExecution", "cancelJob", "approveJob", "rejectJob", "retryInvitations",
 	"createWebhookEndpoint", "updateWebhookEndpoint", "deleteWebhookEndpoint", "rotateWebhookSecret", "testWebhookEndpoint", "redeliver",
+	"createCredential", "updateCredential", "deleteCredential",
 	"requestCredits", "followNotification", "markNotificationsRead", "markAllNotificationsRead", "chooseNotifications",
 }
 

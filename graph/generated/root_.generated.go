@@ -1051,6 +1051,7 @@ type ComplexityRoot struct {
 		Apps                  func(childComplexity int, first *int, after *string) int
 		CheckWorkflow         func(childComplexity int, id uuid.UUID, nodes []*nodegraph.Node, edges []*nodegraph.Edge) int
 		Credential            func(childComplexity int, id uuid.UUID) int
+		CredentialChoices     func(childComplexity int, workflowID uuid.UUID) int
 		Credentials           func(childComplexity int) int
 		Execution             func(childComplexity int, id uuid.UUID) int
 		Executions            func(childComplexity int, first *int, after *string, filter *flow.ExecutionFilter) int
@@ -6248,6 +6249,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Credential(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.credentialChoices":
+		if e.ComplexityRoot.Query.CredentialChoices == nil {
+			break
+		}
+
+		args, err := ec.field_Query_credentialChoices_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.CredentialChoices(childComplexity, args["workflowId"].(uuid.UUID)), true
 	case "Query.credentials":
 		if e.ComplexityRoot.Query.Credentials == nil {
 			break
@@ -8917,6 +8929,8 @@ extend type Query {
   "The account's credentials, newest first; at most fifty. Tokens are refused: in_app_only."
   credentials: [Credential!]!
   credential(id: ID!): Credential!
+  "What the nodes of a workflow may send with: the account's credentials when it made the workflow, else none."
+  credentialChoices(workflowId: ID!): [Credential!]!
 }
 
 extend type Mutation {

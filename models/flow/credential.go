@@ -130,6 +130,22 @@ func (s *Service) ListCredentials(ctx context.Context) ([]*Credential, error) {
 	return all, fillUses(s.DB.Read(ctx), all...)
 }
 
+// CredentialChoices are what the nodes of a workflow may send with: the account's
+// credentials when it made the workflow; else, or where no keys can be kept, none.
+func (s *Service) CredentialChoices(ctx context.Context, workflowID models.ID) ([]*Credential, error) {
+	all := []*Credential{}
+	actor, err := s.admitToCredentials(ctx)
+	if models.HasCode(err, models.CodeEncryptionKeyMissing) {
+		return all, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return all, s.DB.Read(ctx).Order("id DESC").Where(`account_id = ? AND EXISTS (
+		SELECT FROM workflows w WHERE w.id = ? AND w.owner_id = credentials.account_id AND w.deleted_at IS NULL)`,
+		actor.UserID, workflowID).Find(&all).Error
+}
+
 // FindCredential is one credential of the account.
 func (s *Service) FindCredential(ctx context.Context, id models.ID) (*Credential, error) {
 	actor, err := s.admitToCredentials(ctx)

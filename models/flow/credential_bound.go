@@ -133,10 +133,11 @@ func errUnbound(unbound []map[string]any) error {
 // far as they send with credentials. Beyond what a run may come to, nothing runs.
 func sendingGraphs(tx *models.Tx, w *Workflow) (found []*sendingGraph, err error) {
 	type row struct {
-		ownedVersion
-		Name string
+		Version `gorm:"embedded"`
+		OwnerID models.ID
+		Name    string
 	}
-	level := []*row{{ownedVersion{Version{WorkflowID: w.ID, Nodes: w.Nodes, Edges: w.Edges}, w.OwnerID}, w.Name}}
+	level := []*row{{Version{WorkflowID: w.ID, Nodes: w.Nodes, Edges: w.Edges}, w.OwnerID, w.Name}}
 	seen, count := map[models.ID]bool{w.ID: true}, 0
 	for depth := 0; len(level) > 0 && depth <= deepestComponent && count <= mostInComponents; depth++ {
 		var next []models.ID

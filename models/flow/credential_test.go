@@ -2,6 +2,7 @@ package flow
 
 import (
 	"context"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -457,7 +458,7 @@ func TestAttackersGetNoKey(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				more := append(append([]*nodegraph.Node{}, seen.Nodes...), &nodegraph.Node{ID: "note", Type: "text", Data: map[string]any{"text": "hello"}})
+				more := append(append([]*nodegraph.Node{}, seen.Nodes...), &nodegraph.Node{ID: fmt.Sprintf("note%d", round), Type: "text", Data: map[string]any{"text": "hello"}})
 				if _, err := w.UpdateWorkflow(own, flow.ID, graphOf(more, seen.Edges...)); err != nil {
 					t.Fatal(err)
 				}
@@ -559,6 +560,7 @@ func TestUnboundCredentialsKeepOthersOut(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w.exec(`DELETE FROM rate_windows`)
 			flow := w.save(own, tc.nodes, tc.edges...)
+			w.exec(`UPDATE workflows SET visibility = 'private' WHERE id = ?`, flow.ID)
 			want := func(what string, err error) {
 				t.Helper()
 				if tc.reason == "" {

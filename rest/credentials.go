@@ -69,18 +69,24 @@ func (a *API) listCredentials(ctx context.Context, _ *struct{}) (*many[credentia
 type updateCredentialInput struct {
 	IDPath
 	Body struct {
-		Name          models.Opt[string]              `json:"name,omitzero"`
-		HeaderName    models.Opt[string]              `json:"headerName,omitzero"`
-		Key           models.Opt[string]              `json:"key,omitzero" doc:"Needed when it may go to another address than before."`
-		Kind          models.Opt[flow.CredentialKind] `json:"kind,omitzero"`
-		LockedURL     models.Opt[string]              `json:"lockedUrl,omitzero"`
-		AllowSubpaths models.Opt[bool]                `json:"allowSubpaths,omitzero"`
+		Name          models.Opt[string] `json:"name,omitzero"`
+		HeaderName    models.Opt[string] `json:"headerName,omitzero"`
+		Key           models.Opt[string] `json:"key,omitzero" doc:"Needed when it may go to another address than before."`
+		Kind          models.Opt[string] `json:"kind,omitzero" doc:"plain or locked."`
+		LockedURL     models.Opt[string] `json:"lockedUrl,omitzero"`
+		AllowSubpaths models.Opt[bool]   `json:"allowSubpaths,omitzero"`
 	}
 }
 
 func (a *API) updateCredential(ctx context.Context, in *updateCredentialInput) (*single[credentialView], error) {
+	var kind models.Opt[flow.CredentialKind]
+	if sent, ok := in.Body.Kind.ValueOK(); ok && sent != nil {
+		kind = models.Some(flow.CredentialKind(*sent))
+	} else if ok {
+		kind = models.Null[flow.CredentialKind]()
+	}
 	c, err := a.mutation().UpdateCredential(ctx, in.ID, flow.UpdateCredentialInput{
-		Name: in.Body.Name, HeaderName: in.Body.HeaderName, Key: in.Body.Key, Kind: in.Body.Kind,
+		Name: in.Body.Name, HeaderName: in.Body.HeaderName, Key: in.Body.Key, Kind: kind,
 		LockedURL: in.Body.LockedURL, AllowSubpaths: in.Body.AllowSubpaths,
 	})
 	if err != nil {

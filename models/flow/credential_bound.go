@@ -45,7 +45,9 @@ func (s *Service) checkBound(tx *models.Tx, w *Workflow) error {
 	var unbound []map[string]any
 	for _, g := range graphs {
 		for _, s := range g.senders {
-			if c := byID[s.id]; s.fedID || c == nil || c.AccountID != g.ownerID || !c.boundTo(s) {
+			// With a credential that is gone, is somebody else's, or is not named by the node itself nothing is sent at all.
+			c := byID[s.id]
+			if c != nil && c.AccountID == g.ownerID && !s.fedID && !c.boundTo(s) {
 				unbound = append(unbound, g.describe(tx.Actor, s, c))
 			}
 		}
@@ -76,16 +78,10 @@ type sendingGraph struct {
 // describe names a node for whoever has to mend it.
 func (g *sendingGraph) describe(actor models.Actor, s *sender, c *Credential) map[string]any {
 	said := map[string]any{"nodeId": s.node.ID, "label": labelOf(s.node), "workflowId": g.workflowID, "workflowName": g.name, "reason": "not_locked"}
-	own := c != nil && c.AccountID == g.ownerID
-	switch {
-	case s.fedID:
-		said["reason"] = "not_chosen"
-	case !own:
-		said["reason"] = "missing"
-	case c.Kind == LockedCredential:
+	if c.Kind == LockedCredential {
 		said["reason"] = "other_address"
 	}
-	if own && c.AccountID == actor.UserID {
+	if c.AccountID == actor.UserID {
 		said["credentialId"] = c.ID
 	}
 	return said

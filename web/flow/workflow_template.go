@@ -89,7 +89,9 @@ func readTemplate(text string) (templateText, error) {
 	t.graphText = t.graphText.whole()
 	// A file may come from anybody: whoever wrote it does not get to name a key of the person who reads it.
 	for _, n := range t.Nodes {
-		delete(n.Data, "credentialId")
+		if n.Data != nil {
+			delete(*n.Data, "credentialId")
+		}
 	}
 	return t, nil
 }

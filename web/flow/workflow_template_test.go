@@ -11,7 +11,7 @@ func TestAGraphAloneIsATemplate(t *testing.T) {
 // TestTemplatesBringNoCredential: who wrote a file does not choose a key of who reads it.
 func TestTemplatesBringNoCredential(t *testing.T) {
 	read, err := readTemplate(`{"nodes":[{"id":"a","type":"webhook-output","data":{"url":"https://example.com/","credentialId":"c1"}}]}`)
-	if err != nil || len(read.Nodes) != 1 || read.Nodes[0].Data["credentialId"] != nil || read.Nodes[0].Data["url"] == nil {
+	if err != nil || len(read.Nodes) != 1 || (*read.Nodes[0].Data)["credentialId"] != nil || (*read.Nodes[0].Data)["url"] == nil {
 		t.Errorf("read %+v, %v", read.Nodes, err)
 	}
 }

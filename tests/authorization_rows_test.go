@@ -139,7 +139,7 @@ var rootRows = map[string]string{
 
 	"Query.credentials":              `{ credentials { id } }`,
 	"Query.credential":               `{ credential(id: $credential) { id } }`,
-	"Query.credentialChoices": `{ credentialChoices(workflowId: $workflow) { id } }`,
+	"Query.credentialChoices":        `{ credentialChoices(workflowId: $workflow) { id } }`,
 	"Mutation.createCredential":      `mutation { createCredential(input: { name: "", headerName: "X-Key", key: "k", kind: plain }) { id } }`,
 	"Mutation.updateCredential":      `mutation { updateCredential(id: $credential, input: {}) { id } }`,
 	"Mutation.deleteCredential":      `mutation { deleteCredential(id: $credential) }`,

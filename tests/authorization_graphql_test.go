@@ -118,15 +118,17 @@ var objectRows = map[string]string{
 // fields is as visible as the object itself.
 var plainTypes = []string{
 	"Allocation", "AllocationResult", "AllocationTotals", "ApiToken", "AppAdmin", "AppPayment", "AppVersion", "AuditActor",
-	"AuditEntry", "AuditVerification", "Closing", "CollaboratorStanding", "CreatedApiToken", "CreditGrant", "CreditRequest",
-	"Delivery", "DeliveryAttempt", "DeliveryWaiting", "File", "GraphCheck", "GraphProblem", "Health", "Install", "Invitation",
-	"InvitationCounts", "InvitationLookup", "InvitationPreviewRow", "InvitationSend", "Joined", "LedgerEntry", "MemberBudget",
-	"ModelCost", "Movement", "NodeModel", "NodeRun", "NodeState", "NodeType", "Notification", "NotificationChoice",
-	"OpenJoinCode", "OperatorAct", "OperatorCounts", "OrganizationMemberCounts", "OrganizationPermissions", "OwnBudget",
-	"OwnedOrganization", "PageInfo", "Person", "PersonMembership", "Position", "Redeliverable", "RedeliveredRange", "ResetLink",
-	"SavedVersion", "SearchHit", "SearchResults", "Session", "Setting", "SettingOverride", "SharedWorkflow", "SignUpResult",
-	"SignatureCheck", "SignedIn", "Spending", "SpendingDay", "StoragePart", "User", "Vocabulary", "WebhookDay",
-	"WebhookEndpointSecret", "WorkflowEdge", "WorkflowNode", "WorkflowPermissions", "WorkflowVersion", "WorkspacePermissions",
+	"AuditEntry", "AuditVerification", "Closing", "CollaboratorStanding", "CreatedApiToken", "Credential",
+	"CredentialUse", "CreditGrant", "CreditRequest", "Delivery", "DeliveryAttempt", "DeliveryWaiting", "File",
+	"GraphCheck", "GraphProblem", "Health", "Install", "Invitation", "InvitationCounts", "InvitationLookup",
+	"InvitationPreviewRow", "InvitationSend", "Joined", "LedgerEntry", "MemberBudget", "ModelCost", "Movement",
+	"NodeModel", "NodeRun", "NodeState", "NodeType", "Notification", "NotificationChoice", "OpenJoinCode",
+	"OperatorAct", "OperatorCounts", "OrganizationMemberCounts", "OrganizationPermissions", "OwnBudget",
+	"OwnedOrganization", "PageInfo", "Person", "PersonMembership", "Position", "Redeliverable", "RedeliveredRange",
+	"ResetLink", "SavedVersion", "SearchHit", "SearchResults", "Session", "Setting", "SettingOverride",
+	"SharedWorkflow", "SignUpResult", "SignatureCheck", "SignedIn", "Spending", "SpendingDay", "StoragePart", "User",
+	"Vocabulary", "WebhookDay", "WebhookEndpointSecret", "WorkflowEdge", "WorkflowNode", "WorkflowPermissions",
+	"WorkflowVersion", "WorkspacePermissions",
 }
 
 // objectsOf are the types with rows, in their order.
@@ -300,7 +302,7 @@ func rowsOf(t *testing.T, schema *ast.Schema) (rows []string) {
 
 // graphqlEndings are the mutations that end what others need.
 var graphqlEndings = []string{
-	"Mutation.returnCredits", "Mutation.revokeInvitation", "Mutation.deleteWebhookEndpoint", "Mutation.deleteApiToken",
+	"Mutation.returnCredits", "Mutation.revokeInvitation", "Mutation.deleteWebhookEndpoint", "Mutation.deleteCredential", "Mutation.deleteApiToken",
 	"Mutation.leaveOrganization", "Mutation.signOut", "Mutation.signOutEverywhere",
 }
 

@@ -138,6 +138,12 @@ var rootRows = map[string]string{
 	"Mutation.updateOrganizationMember": `mutation { updateOrganizationMember(organizationId: $org, userId: $pupil, input: {}) { role } }`,
 	"Mutation.removeOrganizationMember": `mutation { removeOrganizationMember(organizationId: $org, userId: $nobody) }`,
 
+	"Query.credentials":              `{ credentials { id } }`,
+	"Query.credential":               `{ credential(id: $credential) { id } }`,
+	"Query.credentialChoices":        `{ credentialChoices(workflowId: $workflow) { id } }`,
+	"Mutation.createCredential":      `mutation { createCredential(input: { name: "", headerName: "X-Key", key: "k", kind: plain }) { id } }`,
+	"Mutation.updateCredential":      `mutation { updateCredential(id: $credential, input: {}) { id } }`,
+	"Mutation.deleteCredential":      `mutation { deleteCredential(id: $credential) }`,
 	"Mutation.createWebhookEndpoint": `mutation { createWebhookEndpoint(input: { url: "http://example.com" }) { secret } }`,
 	"Mutation.updateWebhookEndpoint": `mutation { updateWebhookEndpoint(id: $endpoint, input: {}) { id } }`,
 	"Mutation.deleteWebhookEndpoint": `mutation { deleteWebhookEndpoint(id: $endpoint) }`,

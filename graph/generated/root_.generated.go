@@ -274,6 +274,25 @@ type ComplexityRoot struct {
 		Token    func(childComplexity int) int
 	}
 
+	Credential struct {
+		AllowSubpaths func(childComplexity int) int
+		CreatedAt     func(childComplexity int) int
+		HeaderName    func(childComplexity int) int
+		ID            func(childComplexity int) int
+		Kind          func(childComplexity int) int
+		LockedURL     func(childComplexity int) int
+		Name          func(childComplexity int) int
+		UpdatedAt     func(childComplexity int) int
+		UseCount      func(childComplexity int) int
+		Uses          func(childComplexity int) int
+	}
+
+	CredentialUse struct {
+		Nodes        func(childComplexity int) int
+		WorkflowID   func(childComplexity int) int
+		WorkflowName func(childComplexity int) int
+	}
+
 	CreditGrant struct {
 		Amount         func(childComplexity int) int
 		CreatedAt      func(childComplexity int) int
@@ -658,6 +677,7 @@ type ComplexityRoot struct {
 		ChooseNotifications      func(childComplexity int, mailed []notice.Kind) int
 		CloseCreditRequest       func(childComplexity int, id uuid.UUID) int
 		CreateAPIToken           func(childComplexity int, input account.CreateAPITokenInput) int
+		CreateCredential         func(childComplexity int, input flow.CreateCredentialInput) int
 		CreateDraftRun           func(childComplexity int, slug string) int
 		CreateInvitations        func(childComplexity int, organizationID uuid.UUID, input org.CreateInvitationsInput) int
 		CreateOrganization       func(childComplexity int, input org.CreateOrganizationInput) int
@@ -669,6 +689,7 @@ type ComplexityRoot struct {
 		DeleteAPIToken           func(childComplexity int, id uuid.UUID) int
 		DeleteAccount            func(childComplexity int, confirmation string) int
 		DeleteApp                func(childComplexity int, id uuid.UUID) int
+		DeleteCredential         func(childComplexity int, id uuid.UUID) int
 		DeleteOrganization       func(childComplexity int, id uuid.UUID) int
 		DeleteProject            func(childComplexity int, id uuid.UUID) int
 		DeleteRun                func(childComplexity int, slug string, id uuid.UUID) int
@@ -726,6 +747,7 @@ type ComplexityRoot struct {
 		UpdateAPIToken           func(childComplexity int, id uuid.UUID, input account.UpdateAPITokenInput) int
 		UpdateApp                func(childComplexity int, id uuid.UUID, input flow.UpdateAppInput) int
 		UpdateCollaborator       func(childComplexity int, workflowID uuid.UUID, userID uuid.UUID, input flow.UpdateCollaboratorInput) int
+		UpdateCredential         func(childComplexity int, id uuid.UUID, input flow.UpdateCredentialInput) int
 		UpdateOrganization       func(childComplexity int, id uuid.UUID, input org.UpdateOrganizationInput) int
 		UpdateOrganizationMember func(childComplexity int, organizationID uuid.UUID, userID uuid.UUID, input org.UpdateMemberInput) int
 		UpdateProfile            func(childComplexity int, input account.UpdateProfileInput) int
@@ -1040,6 +1062,9 @@ type ComplexityRoot struct {
 		Apps                  func(childComplexity int, first *int, after *string) int
 		CheckSignature        func(childComplexity int, endpointID uuid.UUID, input event.CheckSignatureInput) int
 		CheckWorkflow         func(childComplexity int, id uuid.UUID, nodes []*nodegraph.Node, edges []*nodegraph.Edge) int
+		Credential            func(childComplexity int, id uuid.UUID) int
+		CredentialChoices     func(childComplexity int, workflowID uuid.UUID) int
+		Credentials           func(childComplexity int) int
 		Execution             func(childComplexity int, id uuid.UUID) int
 		Executions            func(childComplexity int, first *int, after *string, filter *flow.ExecutionFilter) int
 		Install               func(childComplexity int) int
@@ -2284,6 +2309,86 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.CreatedApiToken.Token(childComplexity), true
+
+	case "Credential.allowSubpaths":
+		if e.ComplexityRoot.Credential.AllowSubpaths == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Credential.AllowSubpaths(childComplexity), true
+	case "Credential.createdAt":
+		if e.ComplexityRoot.Credential.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Credential.CreatedAt(childComplexity), true
+	case "Credential.headerName":
+		if e.ComplexityRoot.Credential.HeaderName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Credential.HeaderName(childComplexity), true
+	case "Credential.id":
+		if e.ComplexityRoot.Credential.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Credential.ID(childComplexity), true
+	case "Credential.kind":
+		if e.ComplexityRoot.Credential.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Credential.Kind(childComplexity), true
+	case "Credential.lockedUrl":
+		if e.ComplexityRoot.Credential.LockedURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Credential.LockedURL(childComplexity), true
+	case "Credential.name":
+		if e.ComplexityRoot.Credential.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Credential.Name(childComplexity), true
+	case "Credential.updatedAt":
+		if e.ComplexityRoot.Credential.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Credential.UpdatedAt(childComplexity), true
+	case "Credential.useCount":
+		if e.ComplexityRoot.Credential.UseCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Credential.UseCount(childComplexity), true
+	case "Credential.uses":
+		if e.ComplexityRoot.Credential.Uses == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Credential.Uses(childComplexity), true
+
+	case "CredentialUse.nodes":
+		if e.ComplexityRoot.CredentialUse.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CredentialUse.Nodes(childComplexity), true
+	case "CredentialUse.workflowId":
+		if e.ComplexityRoot.CredentialUse.WorkflowID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CredentialUse.WorkflowID(childComplexity), true
+	case "CredentialUse.workflowName":
+		if e.ComplexityRoot.CredentialUse.WorkflowName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CredentialUse.WorkflowName(childComplexity), true
 
 	case "CreditGrant.amount":
 		if e.ComplexityRoot.CreditGrant.Amount == nil {
@@ -4034,6 +4139,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateAPIToken(childComplexity, args["input"].(account.CreateAPITokenInput)), true
+	case "Mutation.createCredential":
+		if e.ComplexityRoot.Mutation.CreateCredential == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createCredential_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateCredential(childComplexity, args["input"].(flow.CreateCredentialInput)), true
 	case "Mutation.createDraftRun":
 		if e.ComplexityRoot.Mutation.CreateDraftRun == nil {
 			break
@@ -4155,6 +4271,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteApp(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.deleteCredential":
+		if e.ComplexityRoot.Mutation.DeleteCredential == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteCredential_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteCredential(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.deleteOrganization":
 		if e.ComplexityRoot.Mutation.DeleteOrganization == nil {
 			break
@@ -4762,6 +4889,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateCollaborator(childComplexity, args["workflowId"].(uuid.UUID), args["userId"].(uuid.UUID), args["input"].(flow.UpdateCollaboratorInput)), true
+	case "Mutation.updateCredential":
+		if e.ComplexityRoot.Mutation.UpdateCredential == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateCredential_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateCredential(childComplexity, args["id"].(uuid.UUID), args["input"].(flow.UpdateCredentialInput)), true
 	case "Mutation.updateOrganization":
 		if e.ComplexityRoot.Mutation.UpdateOrganization == nil {
 			break
@@ -6210,6 +6348,34 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.CheckWorkflow(childComplexity, args["id"].(uuid.UUID), args["nodes"].([]*nodegraph.Node), args["edges"].([]*nodegraph.Edge)), true
+	case "Query.credential":
+		if e.ComplexityRoot.Query.Credential == nil {
+			break
+		}
+
+		args, err := ec.field_Query_credential_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Credential(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.credentialChoices":
+		if e.ComplexityRoot.Query.CredentialChoices == nil {
+			break
+		}
+
+		args, err := ec.field_Query_credentialChoices_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.CredentialChoices(childComplexity, args["workflowId"].(uuid.UUID)), true
+	case "Query.credentials":
+		if e.ComplexityRoot.Query.Credentials == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.Credentials(childComplexity), true
 	case "Query.execution":
 		if e.ComplexityRoot.Query.Execution == nil {
 			break
@@ -8270,6 +8436,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputChangePasswordInput,
 		ec.unmarshalInputCheckSignatureInput,
 		ec.unmarshalInputCreateApiTokenInput,
+		ec.unmarshalInputCreateCredentialInput,
 		ec.unmarshalInputCreateInvitationsInput,
 		ec.unmarshalInputCreateOrganizationInput,
 		ec.unmarshalInputCreateProjectInput,
@@ -8291,6 +8458,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputUpdateApiTokenInput,
 		ec.unmarshalInputUpdateAppInput,
 		ec.unmarshalInputUpdateCollaboratorInput,
+		ec.unmarshalInputUpdateCredentialInput,
 		ec.unmarshalInputUpdateOrganizationInput,
 		ec.unmarshalInputUpdateOrganizationMemberInput,
 		ec.unmarshalInputUpdateProfileInput,
@@ -8955,6 +9123,73 @@ enum SortBy {
 type Query
 type Mutation
 type Subscription
+`, BuiltIn: false},
+	{Name: "../schema/credential.graphqls", Input: `enum CredentialKind {
+  "Sent to any address, in runs that its owner starts personally."
+  plain
+  "Sent to one address, in every run."
+  locked
+}
+
+"A header name and a key that outbound nodes send with. The key is never shown."
+type Credential {
+  id: ID!
+  name: String!
+  headerName: String!
+  kind: CredentialKind!
+  "The only address that a locked one is sent to."
+  lockedUrl: String
+  "Whether a locked one is also sent to what lies below its address."
+  allowSubpaths: Boolean!
+  createdAt: Time!
+  updatedAt: Time!
+  "Workflows whose nodes send with it, the newest first; at most ten."
+  uses: [CredentialUse!]!
+  "How many workflows send with it."
+  useCount: Int!
+}
+
+"A workflow that sends with a credential."
+type CredentialUse {
+  workflowId: ID!
+  workflowName: String!
+  "How many of its nodes do."
+  nodes: Int!
+}
+
+input CreateCredentialInput {
+  name: String!
+  headerName: String!
+  key: String!
+  kind: CredentialKind!
+  lockedUrl: String
+  allowSubpaths: Boolean
+}
+
+"What is not sent stays. The key must be sent again when it may go to another address than before."
+input UpdateCredentialInput {
+  name: String
+  headerName: String
+  key: String
+  kind: CredentialKind
+  lockedUrl: String
+  allowSubpaths: Boolean
+}
+
+extend type Query {
+  "The account's credentials, newest first; at most fifty. Tokens are refused: in_app_only."
+  credentials: [Credential!]!
+  credential(id: ID!): Credential!
+  "What the nodes of a workflow may send with: the account's credentials when it made the workflow, else none."
+  credentialChoices(workflowId: ID!): [Credential!]!
+}
+
+extend type Mutation {
+  createCredential(input: CreateCredentialInput!): Credential!
+  updateCredential(id: ID!, input: UpdateCredentialInput!): Credential!
+  "Nodes that send with it fail from now on."
+  deleteCredential(id: ID!): Boolean!
+}
 `, BuiltIn: false},
 	{Name: "../schema/credit.graphqls", Input: `"The pool of an organization and what its workspaces hold."
 type OrganizationCredits {
@@ -11028,6 +11263,44 @@ func (ec *executionContext) childFields_CreatedApiToken(ctx context.Context, fie
 		return ec.fieldContext_CreatedApiToken_token(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreatedApiToken", field.Name)
+}
+
+func (ec *executionContext) childFields_Credential(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Credential_id(ctx, field)
+	case "name":
+		return ec.fieldContext_Credential_name(ctx, field)
+	case "headerName":
+		return ec.fieldContext_Credential_headerName(ctx, field)
+	case "kind":
+		return ec.fieldContext_Credential_kind(ctx, field)
+	case "lockedUrl":
+		return ec.fieldContext_Credential_lockedUrl(ctx, field)
+	case "allowSubpaths":
+		return ec.fieldContext_Credential_allowSubpaths(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Credential_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Credential_updatedAt(ctx, field)
+	case "uses":
+		return ec.fieldContext_Credential_uses(ctx, field)
+	case "useCount":
+		return ec.fieldContext_Credential_useCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Credential", field.Name)
+}
+
+func (ec *executionContext) childFields_CredentialUse(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "workflowId":
+		return ec.fieldContext_CredentialUse_workflowId(ctx, field)
+	case "workflowName":
+		return ec.fieldContext_CredentialUse_workflowName(ctx, field)
+	case "nodes":
+		return ec.fieldContext_CredentialUse_nodes(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CredentialUse", field.Name)
 }
 
 func (ec *executionContext) childFields_CreditGrant(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

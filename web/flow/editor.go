@@ -31,7 +31,8 @@ type editorData struct {
 	Edges   []textEdge   `json:"edges"`
 	Kinds   []editorKind `json:"kinds"`
 	// Workflows are those that a component may be told to run.
-	Workflows []editorChoice `json:"workflows"`
+	Workflows   []editorChoice `json:"workflows"`
+	Credentials []editorChoice `json:"credentials,omitempty"`
 }
 
 // editorChoice is something that a field may name.
@@ -74,6 +75,9 @@ func (c Pages) EditorPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	for _, w := range workflowChoices(r, res.Workflow.Beside) {
 		v.Data.Workflows = append(v.Data.Workflows, editorChoice{w.Id, w.Name})
+	}
+	for _, one := range res.CredentialChoices {
+		v.Data.Credentials = append(v.Data.Credentials, editorChoice{one.Id, credentialChoice(one)})
 	}
 	allowMedia(w)
 	at := frame.Page{Title: flow.Name, Section: frame.SectionWorkflows, Workspace: frame.Value(flow.WorkspaceId), Wide: true, Scripts: []string{"editor.min.js"}}

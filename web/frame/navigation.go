@@ -9,19 +9,20 @@ import (
 type section string
 
 const (
-	SectionOverview   section = "overview"
-	SectionWorkspaces section = "workspaces"
-	SectionMembers    section = "members"
-	SectionCredits    section = "credits"
-	SectionAudit      section = "audit"
-	SectionSettings   section = "settings"
-	SectionWorkspace  section = "workspace"
-	SectionWorkflows  section = "workflows"
-	SectionApps       section = "apps"
-	SectionRuns       section = "runs"
-	SectionWebhooks   section = "webhooks"
-	SectionTokens     section = "tokens"
-	SectionOperator   section = "operator"
+	SectionOverview    section = "overview"
+	SectionWorkspaces  section = "workspaces"
+	SectionMembers     section = "members"
+	SectionCredits     section = "credits"
+	SectionAudit       section = "audit"
+	SectionSettings    section = "settings"
+	SectionWorkspace   section = "workspace"
+	SectionWorkflows   section = "workflows"
+	SectionApps        section = "apps"
+	SectionRuns        section = "runs"
+	SectionWebhooks    section = "webhooks"
+	SectionTokens      section = "tokens"
+	SectionCredentials section = "credentials"
+	SectionOperator    section = "operator"
 
 	// Pages behind an entry: a tab of its page, or a part of it.
 	SectionInvitations = SectionMembers
@@ -61,6 +62,7 @@ func navigation(at Place, current section) []ui.NavGroup {
 	add(ui.NavGroup{Title: "Developer", Folded: true}, []entry{
 		{SectionWebhooks, ui.NavItem{Text: "Webhook endpoints", Href: "/webhooks", Key: "h"}},
 		{SectionTokens, ui.NavItem{Text: "API tokens", Href: "/tokens", Key: "t"}},
+		{SectionCredentials, ui.NavItem{Text: "Credentials", Href: "/credentials"}},
 	})
 	return out
 }

@@ -2975,6 +2975,54 @@ func (v *CreateApiTokenResponse) GetCreateApiToken() CreateApiTokenCreateApiToke
 	return v.CreateApiToken
 }
 
+// CreateCredentialCreateCredential includes the requested fields of the GraphQL type Credential.
+// The GraphQL type's documentation follows.
+//
+// A header name and a key that outbound nodes send with. The key is never shown.
+type CreateCredentialCreateCredential struct {
+	Id string `json:"id"`
+}
+
+// GetId returns CreateCredentialCreateCredential.Id, and is useful for accessing the field via an interface.
+func (v *CreateCredentialCreateCredential) GetId() string { return v.Id }
+
+type CreateCredentialInput struct {
+	Name          string         `json:"name"`
+	HeaderName    string         `json:"headerName"`
+	Key           string         `json:"key"`
+	Kind          CredentialKind `json:"kind"`
+	LockedUrl     *string        `json:"lockedUrl,omitempty"`
+	AllowSubpaths *bool          `json:"allowSubpaths,omitempty"`
+}
+
+// GetName returns CreateCredentialInput.Name, and is useful for accessing the field via an interface.
+func (v *CreateCredentialInput) GetName() string { return v.Name }
+
+// GetHeaderName returns CreateCredentialInput.HeaderName, and is useful for accessing the field via an interface.
+func (v *CreateCredentialInput) GetHeaderName() string { return v.HeaderName }
+
+// GetKey returns CreateCredentialInput.Key, and is useful for accessing the field via an interface.
+func (v *CreateCredentialInput) GetKey() string { return v.Key }
+
+// GetKind returns CreateCredentialInput.Kind, and is useful for accessing the field via an interface.
+func (v *CreateCredentialInput) GetKind() CredentialKind { return v.Kind }
+
+// GetLockedUrl returns CreateCredentialInput.LockedUrl, and is useful for accessing the field via an interface.
+func (v *CreateCredentialInput) GetLockedUrl() *string { return v.LockedUrl }
+
+// GetAllowSubpaths returns CreateCredentialInput.AllowSubpaths, and is useful for accessing the field via an interface.
+func (v *CreateCredentialInput) GetAllowSubpaths() *bool { return v.AllowSubpaths }
+
+// CreateCredentialResponse is returned by CreateCredential on success.
+type CreateCredentialResponse struct {
+	CreateCredential CreateCredentialCreateCredential `json:"createCredential"`
+}
+
+// GetCreateCredential returns CreateCredentialResponse.CreateCredential, and is useful for accessing the field via an interface.
+func (v *CreateCredentialResponse) GetCreateCredential() CreateCredentialCreateCredential {
+	return v.CreateCredential
+}
+
 type CreateInvitationsInput struct {
 	// 1 to 200 addresses; each is invited once.
 	Emails []string `json:"emails"`
@@ -3216,6 +3264,283 @@ func (v *CreateWorkspaceResponse) GetCreateWorkspace() CreateWorkspaceCreateWork
 	return v.CreateWorkspace
 }
 
+// CredentialChoice includes the requested fields of the GraphQL type Credential.
+// The GraphQL type's documentation follows.
+//
+// A header name and a key that outbound nodes send with. The key is never shown.
+type CredentialChoice struct {
+	Id   string         `json:"id"`
+	Name string         `json:"name"`
+	Kind CredentialKind `json:"kind"`
+}
+
+// GetId returns CredentialChoice.Id, and is useful for accessing the field via an interface.
+func (v *CredentialChoice) GetId() string { return v.Id }
+
+// GetName returns CredentialChoice.Name, and is useful for accessing the field via an interface.
+func (v *CredentialChoice) GetName() string { return v.Name }
+
+// GetKind returns CredentialChoice.Kind, and is useful for accessing the field via an interface.
+func (v *CredentialChoice) GetKind() CredentialKind { return v.Kind }
+
+// CredentialChoicesResponse is returned by CredentialChoices on success.
+type CredentialChoicesResponse struct {
+	// What the nodes of a workflow may send with: the account's credentials when it made the workflow, else none.
+	CredentialChoices []CredentialChoice `json:"credentialChoices"`
+}
+
+// GetCredentialChoices returns CredentialChoicesResponse.CredentialChoices, and is useful for accessing the field via an interface.
+func (v *CredentialChoicesResponse) GetCredentialChoices() []CredentialChoice {
+	return v.CredentialChoices
+}
+
+// CredentialDetail includes the requested fields of the GraphQL type Credential.
+// The GraphQL type's documentation follows.
+//
+// A header name and a key that outbound nodes send with. The key is never shown.
+type CredentialDetail struct {
+	Id         string         `json:"id"`
+	Name       string         `json:"name"`
+	HeaderName string         `json:"headerName"`
+	Kind       CredentialKind `json:"kind"`
+	// The only address that a locked one is sent to.
+	LockedUrl *string `json:"lockedUrl"`
+	// Whether a locked one is also sent to what lies below its address.
+	AllowSubpaths bool      `json:"allowSubpaths"`
+	CreatedAt     time.Time `json:"createdAt"`
+	// How many workflows send with it.
+	UseCount int `json:"useCount"`
+	// Workflows whose nodes send with it, the newest first; at most ten.
+	Uses []CredentialUse `json:"uses"`
+}
+
+// GetId returns CredentialDetail.Id, and is useful for accessing the field via an interface.
+func (v *CredentialDetail) GetId() string { return v.Id }
+
+// GetName returns CredentialDetail.Name, and is useful for accessing the field via an interface.
+func (v *CredentialDetail) GetName() string { return v.Name }
+
+// GetHeaderName returns CredentialDetail.HeaderName, and is useful for accessing the field via an interface.
+func (v *CredentialDetail) GetHeaderName() string { return v.HeaderName }
+
+// GetKind returns CredentialDetail.Kind, and is useful for accessing the field via an interface.
+func (v *CredentialDetail) GetKind() CredentialKind { return v.Kind }
+
+// GetLockedUrl returns CredentialDetail.LockedUrl, and is useful for accessing the field via an interface.
+func (v *CredentialDetail) GetLockedUrl() *string { return v.LockedUrl }
+
+// GetAllowSubpaths returns CredentialDetail.AllowSubpaths, and is useful for accessing the field via an interface.
+func (v *CredentialDetail) GetAllowSubpaths() bool { return v.AllowSubpaths }
+
+// GetCreatedAt returns CredentialDetail.CreatedAt, and is useful for accessing the field via an interface.
+func (v *CredentialDetail) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetUseCount returns CredentialDetail.UseCount, and is useful for accessing the field via an interface.
+func (v *CredentialDetail) GetUseCount() int { return v.UseCount }
+
+// GetUses returns CredentialDetail.Uses, and is useful for accessing the field via an interface.
+func (v *CredentialDetail) GetUses() []CredentialUse { return v.Uses }
+
+type CredentialKind string
+
+const (
+	// Sent to any address, in runs that its owner starts personally.
+	CredentialKindPlain CredentialKind = "plain"
+	// Sent to one address, in every run.
+	CredentialKindLocked CredentialKind = "locked"
+)
+
+var AllCredentialKind = []CredentialKind{
+	CredentialKindPlain,
+	CredentialKindLocked,
+}
+
+// CredentialPageResponse is returned by CredentialPage on success.
+type CredentialPageResponse struct {
+	Shell      `json:"-"`
+	Credential CredentialDetail `json:"credential"`
+}
+
+// GetCredential returns CredentialPageResponse.Credential, and is useful for accessing the field via an interface.
+func (v *CredentialPageResponse) GetCredential() CredentialDetail { return v.Credential }
+
+// GetMe returns CredentialPageResponse.Me, and is useful for accessing the field via an interface.
+func (v *CredentialPageResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *CredentialPageResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*CredentialPageResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.CredentialPageResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalCredentialPageResponse struct {
+	Credential CredentialDetail `json:"credential"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *CredentialPageResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *CredentialPageResponse) __premarshalJSON() (*__premarshalCredentialPageResponse, error) {
+	var retval __premarshalCredentialPageResponse
+
+	retval.Credential = v.Credential
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// CredentialRow includes the requested fields of the GraphQL type Credential.
+// The GraphQL type's documentation follows.
+//
+// A header name and a key that outbound nodes send with. The key is never shown.
+type CredentialRow struct {
+	Id         string         `json:"id"`
+	Name       string         `json:"name"`
+	HeaderName string         `json:"headerName"`
+	Kind       CredentialKind `json:"kind"`
+	// The only address that a locked one is sent to.
+	LockedUrl *string `json:"lockedUrl"`
+	// Whether a locked one is also sent to what lies below its address.
+	AllowSubpaths bool      `json:"allowSubpaths"`
+	CreatedAt     time.Time `json:"createdAt"`
+	// How many workflows send with it.
+	UseCount int `json:"useCount"`
+	// Workflows whose nodes send with it, the newest first; at most ten.
+	Uses []CredentialUse `json:"uses"`
+}
+
+// GetId returns CredentialRow.Id, and is useful for accessing the field via an interface.
+func (v *CredentialRow) GetId() string { return v.Id }
+
+// GetName returns CredentialRow.Name, and is useful for accessing the field via an interface.
+func (v *CredentialRow) GetName() string { return v.Name }
+
+// GetHeaderName returns CredentialRow.HeaderName, and is useful for accessing the field via an interface.
+func (v *CredentialRow) GetHeaderName() string { return v.HeaderName }
+
+// GetKind returns CredentialRow.Kind, and is useful for accessing the field via an interface.
+func (v *CredentialRow) GetKind() CredentialKind { return v.Kind }
+
+// GetLockedUrl returns CredentialRow.LockedUrl, and is useful for accessing the field via an interface.
+func (v *CredentialRow) GetLockedUrl() *string { return v.LockedUrl }
+
+// GetAllowSubpaths returns CredentialRow.AllowSubpaths, and is useful for accessing the field via an interface.
+func (v *CredentialRow) GetAllowSubpaths() bool { return v.AllowSubpaths }
+
+// GetCreatedAt returns CredentialRow.CreatedAt, and is useful for accessing the field via an interface.
+func (v *CredentialRow) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetUseCount returns CredentialRow.UseCount, and is useful for accessing the field via an interface.
+func (v *CredentialRow) GetUseCount() int { return v.UseCount }
+
+// GetUses returns CredentialRow.Uses, and is useful for accessing the field via an interface.
+func (v *CredentialRow) GetUses() []CredentialUse { return v.Uses }
+
+// CredentialUse includes the requested fields of the GraphQL type CredentialUse.
+// The GraphQL type's documentation follows.
+//
+// A workflow that sends with a credential.
+type CredentialUse struct {
+	WorkflowId   string `json:"workflowId"`
+	WorkflowName string `json:"workflowName"`
+	// How many of its nodes do.
+	Nodes int `json:"nodes"`
+}
+
+// GetWorkflowId returns CredentialUse.WorkflowId, and is useful for accessing the field via an interface.
+func (v *CredentialUse) GetWorkflowId() string { return v.WorkflowId }
+
+// GetWorkflowName returns CredentialUse.WorkflowName, and is useful for accessing the field via an interface.
+func (v *CredentialUse) GetWorkflowName() string { return v.WorkflowName }
+
+// GetNodes returns CredentialUse.Nodes, and is useful for accessing the field via an interface.
+func (v *CredentialUse) GetNodes() int { return v.Nodes }
+
+// CredentialsResponse is returned by Credentials on success.
+type CredentialsResponse struct {
+	Shell `json:"-"`
+	// The account's credentials, newest first; at most fifty. Tokens are refused: in_app_only.
+	Credentials []CredentialRow `json:"credentials"`
+}
+
+// GetCredentials returns CredentialsResponse.Credentials, and is useful for accessing the field via an interface.
+func (v *CredentialsResponse) GetCredentials() []CredentialRow { return v.Credentials }
+
+// GetMe returns CredentialsResponse.Me, and is useful for accessing the field via an interface.
+func (v *CredentialsResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *CredentialsResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*CredentialsResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.CredentialsResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalCredentialsResponse struct {
+	Credentials []CredentialRow `json:"credentials"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *CredentialsResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *CredentialsResponse) __premarshalJSON() (*__premarshalCredentialsResponse, error) {
+	var retval __premarshalCredentialsResponse
+
+	retval.Credentials = v.Credentials
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
 // Credits includes the GraphQL fields of OrganizationCredits requested by the fragment Credits.
 // The GraphQL type's documentation follows.
 //
@@ -3378,6 +3703,15 @@ type DeleteAppResponse struct {
 
 // GetDeleteApp returns DeleteAppResponse.DeleteApp, and is useful for accessing the field via an interface.
 func (v *DeleteAppResponse) GetDeleteApp() bool { return v.DeleteApp }
+
+// DeleteCredentialResponse is returned by DeleteCredential on success.
+type DeleteCredentialResponse struct {
+	// Nodes that send with it fail from now on.
+	DeleteCredential bool `json:"deleteCredential"`
+}
+
+// GetDeleteCredential returns DeleteCredentialResponse.DeleteCredential, and is useful for accessing the field via an interface.
+func (v *DeleteCredentialResponse) GetDeleteCredential() bool { return v.DeleteCredential }
 
 // DeleteOrganizationResponse is returned by DeleteOrganization on success.
 type DeleteOrganizationResponse struct {
@@ -3670,12 +4004,17 @@ var AllDeliveryStatus = []DeliveryStatus{
 type EditorPageResponse struct {
 	Shell    `json:"-"`
 	Workflow EditorPageWorkflow `json:"workflow"`
+	// What the nodes of a workflow may send with: the account's credentials when it made the workflow, else none.
+	CredentialChoices []CredentialChoice `json:"credentialChoices"`
 	// The catalogue; public.
 	NodeTypes []NodeKind `json:"nodeTypes"`
 }
 
 // GetWorkflow returns EditorPageResponse.Workflow, and is useful for accessing the field via an interface.
 func (v *EditorPageResponse) GetWorkflow() EditorPageWorkflow { return v.Workflow }
+
+// GetCredentialChoices returns EditorPageResponse.CredentialChoices, and is useful for accessing the field via an interface.
+func (v *EditorPageResponse) GetCredentialChoices() []CredentialChoice { return v.CredentialChoices }
 
 // GetNodeTypes returns EditorPageResponse.NodeTypes, and is useful for accessing the field via an interface.
 func (v *EditorPageResponse) GetNodeTypes() []NodeKind { return v.NodeTypes }
@@ -3711,6 +4050,8 @@ func (v *EditorPageResponse) UnmarshalJSON(b []byte) error {
 type __premarshalEditorPageResponse struct {
 	Workflow EditorPageWorkflow `json:"workflow"`
 
+	CredentialChoices []CredentialChoice `json:"credentialChoices"`
+
 	NodeTypes []NodeKind `json:"nodeTypes"`
 
 	Me Viewer `json:"me"`
@@ -3728,6 +4069,7 @@ func (v *EditorPageResponse) __premarshalJSON() (*__premarshalEditorPageResponse
 	var retval __premarshalEditorPageResponse
 
 	retval.Workflow = v.Workflow
+	retval.CredentialChoices = v.CredentialChoices
 	retval.NodeTypes = v.NodeTypes
 	retval.Me = v.Shell.Me
 	return &retval, nil
@@ -14402,6 +14744,55 @@ type UpdateCollaboratorUpdateCollaborator struct {
 // GetUser returns UpdateCollaboratorUpdateCollaborator.User, and is useful for accessing the field via an interface.
 func (v *UpdateCollaboratorUpdateCollaborator) GetUser() Person { return v.User }
 
+// What is not sent stays. The key must be sent again when it may go to another address than before.
+type UpdateCredentialInput struct {
+	Name          *string         `json:"name,omitempty"`
+	HeaderName    *string         `json:"headerName,omitempty"`
+	Key           *string         `json:"key,omitempty"`
+	Kind          *CredentialKind `json:"kind,omitempty"`
+	LockedUrl     *string         `json:"lockedUrl,omitempty"`
+	AllowSubpaths *bool           `json:"allowSubpaths,omitempty"`
+}
+
+// GetName returns UpdateCredentialInput.Name, and is useful for accessing the field via an interface.
+func (v *UpdateCredentialInput) GetName() *string { return v.Name }
+
+// GetHeaderName returns UpdateCredentialInput.HeaderName, and is useful for accessing the field via an interface.
+func (v *UpdateCredentialInput) GetHeaderName() *string { return v.HeaderName }
+
+// GetKey returns UpdateCredentialInput.Key, and is useful for accessing the field via an interface.
+func (v *UpdateCredentialInput) GetKey() *string { return v.Key }
+
+// GetKind returns UpdateCredentialInput.Kind, and is useful for accessing the field via an interface.
+func (v *UpdateCredentialInput) GetKind() *CredentialKind { return v.Kind }
+
+// GetLockedUrl returns UpdateCredentialInput.LockedUrl, and is useful for accessing the field via an interface.
+func (v *UpdateCredentialInput) GetLockedUrl() *string { return v.LockedUrl }
+
+// GetAllowSubpaths returns UpdateCredentialInput.AllowSubpaths, and is useful for accessing the field via an interface.
+func (v *UpdateCredentialInput) GetAllowSubpaths() *bool { return v.AllowSubpaths }
+
+// UpdateCredentialResponse is returned by UpdateCredential on success.
+type UpdateCredentialResponse struct {
+	UpdateCredential UpdateCredentialUpdateCredential `json:"updateCredential"`
+}
+
+// GetUpdateCredential returns UpdateCredentialResponse.UpdateCredential, and is useful for accessing the field via an interface.
+func (v *UpdateCredentialResponse) GetUpdateCredential() UpdateCredentialUpdateCredential {
+	return v.UpdateCredential
+}
+
+// UpdateCredentialUpdateCredential includes the requested fields of the GraphQL type Credential.
+// The GraphQL type's documentation follows.
+//
+// A header name and a key that outbound nodes send with. The key is never shown.
+type UpdateCredentialUpdateCredential struct {
+	Id string `json:"id"`
+}
+
+// GetId returns UpdateCredentialUpdateCredential.Id, and is useful for accessing the field via an interface.
+func (v *UpdateCredentialUpdateCredential) GetId() string { return v.Id }
+
 // UpdateMemberResponse is returned by UpdateMember on success.
 type UpdateMemberResponse struct {
 	// Changes a member's role or standing; never the owner's (owner and admins).
@@ -19063,6 +19454,14 @@ type __CreateApiTokenInput struct {
 // GetInput returns __CreateApiTokenInput.Input, and is useful for accessing the field via an interface.
 func (v *__CreateApiTokenInput) GetInput() CreateApiTokenInput { return v.Input }
 
+// __CreateCredentialInput is used internally by genqlient
+type __CreateCredentialInput struct {
+	Input CreateCredentialInput `json:"input"`
+}
+
+// GetInput returns __CreateCredentialInput.Input, and is useful for accessing the field via an interface.
+func (v *__CreateCredentialInput) GetInput() CreateCredentialInput { return v.Input }
+
 // __CreateInvitationsInput is used internally by genqlient
 type __CreateInvitationsInput struct {
 	Id    string                 `json:"id"`
@@ -19119,6 +19518,22 @@ func (v *__CreateWorkspaceInput) GetOrganizationId() string { return v.Organizat
 // GetInput returns __CreateWorkspaceInput.Input, and is useful for accessing the field via an interface.
 func (v *__CreateWorkspaceInput) GetInput() CreateWorkspaceInput { return v.Input }
 
+// __CredentialChoicesInput is used internally by genqlient
+type __CredentialChoicesInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __CredentialChoicesInput.Id, and is useful for accessing the field via an interface.
+func (v *__CredentialChoicesInput) GetId() string { return v.Id }
+
+// __CredentialPageInput is used internally by genqlient
+type __CredentialPageInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __CredentialPageInput.Id, and is useful for accessing the field via an interface.
+func (v *__CredentialPageInput) GetId() string { return v.Id }
+
 // __DangerOwnerInput is used internally by genqlient
 type __DangerOwnerInput struct {
 	Id string `json:"id"`
@@ -19158,6 +19573,14 @@ type __DeleteAppInput struct {
 
 // GetId returns __DeleteAppInput.Id, and is useful for accessing the field via an interface.
 func (v *__DeleteAppInput) GetId() string { return v.Id }
+
+// __DeleteCredentialInput is used internally by genqlient
+type __DeleteCredentialInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __DeleteCredentialInput.Id, and is useful for accessing the field via an interface.
+func (v *__DeleteCredentialInput) GetId() string { return v.Id }
 
 // __DeleteOrganizationInput is used internally by genqlient
 type __DeleteOrganizationInput struct {
@@ -20398,6 +20821,18 @@ func (v *__UpdateCollaboratorInput) GetUser() string { return v.User }
 
 // GetInput returns __UpdateCollaboratorInput.Input, and is useful for accessing the field via an interface.
 func (v *__UpdateCollaboratorInput) GetInput() UpdateCollaboratorInput { return v.Input }
+
+// __UpdateCredentialInput is used internally by genqlient
+type __UpdateCredentialInput struct {
+	Id    string                `json:"id"`
+	Input UpdateCredentialInput `json:"input"`
+}
+
+// GetId returns __UpdateCredentialInput.Id, and is useful for accessing the field via an interface.
+func (v *__UpdateCredentialInput) GetId() string { return v.Id }
+
+// GetInput returns __UpdateCredentialInput.Input, and is useful for accessing the field via an interface.
+func (v *__UpdateCredentialInput) GetInput() UpdateCredentialInput { return v.Input }
 
 // __UpdateMemberInput is used internally by genqlient
 type __UpdateMemberInput struct {
@@ -23150,6 +23585,40 @@ func CreateApiToken(
 	return data_, err_
 }
 
+// The mutation executed by CreateCredential.
+const CreateCredential_Operation = `
+mutation CreateCredential ($input: CreateCredentialInput!) {
+	createCredential(input: $input) {
+		id
+	}
+}
+`
+
+func CreateCredential(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input CreateCredentialInput,
+) (data_ *CreateCredentialResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "CreateCredential",
+		Query:  CreateCredential_Operation,
+		Variables: &__CreateCredentialInput{
+			Input: input,
+		},
+	}
+
+	data_ = &CreateCredentialResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by CreateInvitations.
 const CreateInvitations_Operation = `
 mutation CreateInvitations ($id: ID!, $input: CreateInvitationsInput!) {
@@ -23399,6 +23868,257 @@ func CreateWorkspace(
 	return data_, err_
 }
 
+// The query executed by CredentialChoices.
+const CredentialChoices_Operation = `
+query CredentialChoices ($id: ID!) {
+	credentialChoices(workflowId: $id) {
+		id
+		name
+		kind
+	}
+}
+`
+
+// What the nodes of a workflow may send with.
+func CredentialChoices(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *CredentialChoicesResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "CredentialChoices",
+		Query:  CredentialChoices_Operation,
+		Variables: &__CredentialChoicesInput{
+			Id: id,
+		},
+	}
+
+	data_ = &CredentialChoicesResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by CredentialPage.
+const CredentialPage_Operation = `
+query CredentialPage ($id: ID!) {
+	... Shell
+	credential(id: $id) {
+		id
+		name
+		headerName
+		kind
+		lockedUrl
+		allowSubpaths
+		createdAt
+		useCount
+		uses {
+			workflowId
+			workflowName
+			nodes
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+func CredentialPage(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *CredentialPageResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "CredentialPage",
+		Query:  CredentialPage_Operation,
+		Variables: &__CredentialPageInput{
+			Id: id,
+		},
+	}
+
+	data_ = &CredentialPageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by Credentials.
+const Credentials_Operation = `
+query Credentials {
+	... Shell
+	credentials {
+		id
+		name
+		headerName
+		kind
+		lockedUrl
+		allowSubpaths
+		createdAt
+		useCount
+		uses {
+			workflowId
+			workflowName
+			nodes
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+func Credentials(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *CredentialsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Credentials",
+		Query:  Credentials_Operation,
+	}
+
+	data_ = &CredentialsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The query executed by DangerOwner.
 const DangerOwner_Operation = `
 query DangerOwner ($id: ID!) {
@@ -23583,6 +24303,38 @@ func DeleteApp(
 	}
 
 	data_ = &DeleteAppResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by DeleteCredential.
+const DeleteCredential_Operation = `
+mutation DeleteCredential ($id: ID!) {
+	deleteCredential(id: $id)
+}
+`
+
+func DeleteCredential(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *DeleteCredentialResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "DeleteCredential",
+		Query:  DeleteCredential_Operation,
+		Variables: &__DeleteCredentialInput{
+			Id: id,
+		},
+	}
+
+	data_ = &DeleteCredentialResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -23924,6 +24676,11 @@ query EditorPage ($id: ID!) {
 				createdAt
 			}
 		}
+	}
+	credentialChoices(workflowId: $id) {
+		id
+		name
+		kind
 	}
 	nodeTypes {
 		... NodeKind
@@ -32865,6 +33622,42 @@ func UpdateCollaborator(
 	}
 
 	data_ = &UpdateCollaboratorResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by UpdateCredential.
+const UpdateCredential_Operation = `
+mutation UpdateCredential ($id: ID!, $input: UpdateCredentialInput!) {
+	updateCredential(id: $id, input: $input) {
+		id
+	}
+}
+`
+
+func UpdateCredential(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	input UpdateCredentialInput,
+) (data_ *UpdateCredentialResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "UpdateCredential",
+		Query:  UpdateCredential_Operation,
+		Variables: &__UpdateCredentialInput{
+			Id:    id,
+			Input: input,
+		},
+	}
+
+	data_ = &UpdateCredentialResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(

@@ -1,7 +1,6 @@
 package flow
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"database/sql"
@@ -30,33 +29,16 @@ func (s *Service) AdmitCall(ctx context.Context, token string) (context.Context,
 	return context.WithValue(ctx, calledKey{}, t), err
 }
 
-// CallTrigger starts a run by the address of a trigger that AdmitCall found; body is a
-// JSON object whose keys are its parameters, or nothing. Refusals, in this order: validation_error;
+// CallTrigger starts a run by the address of a trigger that AdmitCall found; the keys
+// of the payload are its parameters. Refusals, in this order: validation_error;
 // trigger_paused; run_requires_authenticated_member, which pauses it; the money.
 // The last two leave a failed entry in the history.
-func (s *Service) CallTrigger(ctx context.Context, body []byte) (*Execution, error) {
+func (s *Service) CallTrigger(ctx context.Context, payload map[string]any) (*Execution, error) {
 	t, ok := ctx.Value(calledKey{}).(*Trigger)
 	if !ok {
 		return nil, errNoTrigger
 	}
-	payload, err := readCall(body)
-	if err != nil {
-		return nil, err
-	}
 	return s.callTrigger(ctx, t, payload)
-}
-
-// readCall reads the body of a call.
-func readCall(body []byte) (map[string]any, error) {
-	payload := map[string]any{}
-	if body = bytes.TrimSpace(body); len(body) == 0 {
-		return payload, nil
-	}
-	err := models.ReadJSON(body, &payload)
-	if _, known := models.AsError(err); err == nil && payload != nil || known {
-		return payload, err
-	}
-	return nil, models.Err(models.CodeValidation, "The body must be a JSON object whose keys are the trigger's parameters")
 }
 
 // TryTrigger calls a webhook as its address does, for whoever may edit its workflow: it
@@ -72,15 +54,15 @@ func (s *Service) TryTrigger(ctx context.Context, id models.ID, payload map[stri
 	if err := s.DB.CountCall(ctx, TriggerCalls, t.ID.String()); err != nil {
 		return nil, err
 	}
-	if payload == nil {
-		payload = map[string]any{}
-	}
 	return s.callTrigger(ctx, t, payload)
 }
 
 // callTrigger starts a run as the trigger's creator. What is refused is taken back
 // whole, and then written down.
 func (s *Service) callTrigger(ctx context.Context, t *Trigger, payload map[string]any) (execution *Execution, err error) {
+	if payload == nil {
+		payload = map[string]any{}
+	}
 	for range 2 { // the second time when somebody has just become the creator
 		err = s.DB.Write(t.acting(ctx), func(tx *models.Tx) error {
 			execution, err = s.startAutomated(tx, t, payload)

@@ -146,7 +146,7 @@ func mergedConfig(stored nodegraph.Data, sent map[string]any) nodegraph.Data {
 // what changes.
 type UpdateTriggerInput struct {
 	IsActive models.Opt[bool]
-	Config   models.Opt[map[string]any]
+	Config   models.OptMap
 }
 
 // UpdateTrigger changes a trigger, for whoever may edit its workflow. What
@@ -161,9 +161,9 @@ func (s *Service) UpdateTrigger(ctx context.Context, id models.ID, in UpdateTrig
 	if err != nil {
 		return nil, err
 	}
-	config, configured, err := models.Required("config", in.Config)
-	if err != nil {
-		return nil, err
+	config, configured := in.Config.ValueOK()
+	if configured && config == nil {
+		return nil, models.Invalid("config", "must not be null")
 	}
 	var t *Trigger
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {

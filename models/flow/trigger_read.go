@@ -3,11 +3,13 @@ package flow
 import (
 	"context"
 	"errors"
+	"time"
 
 	"gorm.io/gorm"
 	"gorm.io/gorm/clause"
 
 	"atelier/models"
+	"atelier/models/nodegraph"
 )
 
 // ListTriggers lists what starts a workflow by itself, newest first, with the
@@ -79,4 +81,39 @@ func asNoTrigger(err error) error {
 		return errNoTrigger
 	}
 	return err
+}
+
+// TriggerRun is the run that a trigger started last, or the entry that says why it
+// started none.
+type TriggerRun struct {
+	ID           models.ID
+	AccountID    models.ID
+	Status       ExecutionStatus
+	ErrorCode    *string
+	ErrorMessage *string
+	CreatedAt    time.Time
+}
+
+// TriggerRuns reads runs that authorized triggers name; nil for those that are gone.
+func (s *Service) TriggerRuns(ctx context.Context, ids []models.ID) (map[models.ID]*TriggerRun, error) {
+	var rows []*TriggerRun
+	err := s.DB.Read(ctx).Model(&Execution{}).Select("id", "account_id", "status", "error_code", "error_message", "created_at").
+		Where("id IN ? AND erased_at IS NULL", ids).Scan(&rows).Error
+	byID := make(map[models.ID]*TriggerRun, len(ids))
+	for _, id := range ids {
+		byID[id] = nil
+	}
+	for _, row := range rows {
+		byID[row.ID] = row
+	}
+	return byID, err
+}
+
+// Parameters are the keys of a call's body that the trigger's config names.
+func (t *Trigger) Parameters() []*nodegraph.Parameter {
+	all := []*nodegraph.Parameter{}
+	for _, p := range nodegraph.ReadParameters(t.Config["parameters"]) {
+		all = append(all, &p)
+	}
+	return all
 }

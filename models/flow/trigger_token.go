@@ -53,6 +53,16 @@ func (t *Trigger) WebhookURL() *string {
 	return &path
 }
 
+// CallAddress is the whole address of a webhook, as WebhookURL its path.
+func (s *Service) CallAddress(t *Trigger) *string {
+	path := t.WebhookURL()
+	if path == nil {
+		return nil
+	}
+	address := s.PublicURL + *path
+	return &address
+}
+
 // WebhookPath begins the path of every webhook.
 const WebhookPath = "/v1/webhooks/"
 

@@ -109,6 +109,7 @@ var objectRows = map[string]string{
 	"Execution":           `{ execution(id: $execution) { %s } }`,
 	"Result":              `{ result(id: $execution) { %s } }`,
 	"Job":                 `{ job(id: $job) { %s } }`,
+	"Trigger":             `{ trigger(id: $trigger) { %s } }`,
 	"WebhookEndpoint":     `{ webhookEndpoint(id: $endpoint) { %s } }`,
 	"InvitationBatch":     `{ invitationBatch(id: $batch) { %s } }`,
 	"JoinCode":            `{ workspace(id: $room) { joinCode { %s } } }`,
@@ -125,7 +126,7 @@ var plainTypes = []string{
 	"OperatorAct", "OperatorCounts", "OrganizationMemberCounts", "OrganizationPermissions", "OwnBudget", "OwnedOrganization",
 	"PageInfo", "Person", "PersonMembership", "Position", "ResetLink", "SavedVersion", "SearchHit", "SearchResults", "Session",
 	"Setting", "SettingOverride", "SharedWorkflow", "SignUpResult", "SignedIn", "Spending", "SpendingDay", "StoragePart",
-	"User", "Vocabulary", "WebhookEndpointSecret", "WorkflowEdge", "WorkflowNode", "WorkflowPermissions", "WorkflowVersion",
+	"SyncedTriggers", "TriggerParameter", "TriggerRun", "User", "Vocabulary", "WebhookEndpointSecret", "WorkflowEdge", "WorkflowNode", "WorkflowPermissions", "WorkflowVersion",
 	"WorkspacePermissions",
 }
 

@@ -229,7 +229,7 @@ func (s *stage) selection(field *ast.FieldDefinition) string {
 // leaves are the types without fields that do not end in Status or Role.
 var leaves = []string{
 	"ID", "String", "Int", "Float", "Boolean", "Time", "Map", "JSON", "OrganizationKind", "WorkflowVisibility", "WorkflowAccess",
-	"InvitationState", "InvitationVerdict",
+	"InvitationState", "InvitationVerdict", "TriggerType",
 }
 
 // refusedFields are the refusals of an answer by field; "" is the object itself.

@@ -91,7 +91,7 @@ var coveredRoutes = []string{
 	"GET /v1/workflow-executions/{id}", "GET /v1/workflow-executions/{id}/events",
 	"POST /v1/app/{slug}/run", "POST /v1/app/{slug}/draft", "GET /v1/app/{slug}/runs", "GET /v1/app/{slug}/runs/{runId}", "GET /v1/app/{slug}/runs/{runId}/events",
 	"GET /v1/jobs", "GET /v1/jobs/{id}", "GET /v1/jobs/{id}/status", "GET /v1/jobs/status", "POST /v1/jobs/batch-status",
-	"POST /v1/upload", "POST /v1/save-to-storage",
+	"POST /v1/upload", "POST /v1/save-to-storage", "POST /v1/webhooks/{token}",
 
 	"GET /v1/app/{slug}", "GET /v1/nodes", "GET /v1/nodes/{type}", "GET /v1/models", "GET /v1/openapi.json", "GET /v1/invitations/by-token/{token}",
 	"POST /auth/sign-up", "POST /auth/sign-in", "POST /auth/verify-email", "POST /auth/forgot-password", "POST /auth/reset-password",

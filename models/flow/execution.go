@@ -27,12 +27,14 @@ type Execution struct {
 	WorkflowVersion *int
 	AppID           *models.ID
 	Trigger         string // editor, api, app, webhook or schedule
-	Status          ExecutionStatus
-	Nodes           nodegraph.Nodes
-	Edges           nodegraph.Edges
-	TotalNodes      int
-	CompletedNodes  int
-	FailedNodes     int
+	// TriggerID is the trigger that started it by itself; the trigger may be gone.
+	TriggerID      *models.ID
+	Status         ExecutionStatus
+	Nodes          nodegraph.Nodes
+	Edges          nodegraph.Edges
+	TotalNodes     int
+	CompletedNodes int
+	FailedNodes    int
 	// OpenNodes counts the nodes without an end; the execution ends with the last.
 	OpenNodes int
 	// Hold is what was reserved at the start, Charged what finished nodes cost so far.

@@ -265,3 +265,13 @@ func whole(value any) (int64, bool) {
 	}
 	return 0, false
 }
+
+// ReadRules are the rules of a config as they are kept, older ways to count
+// among them.
+func ReadRules(config map[string]any) ([]any, *Problem) {
+	rules, problem := readRules(config)
+	if problem != nil {
+		return nil, problem
+	}
+	return (&Timetable{Rules: rules}).Config()["rules"].([]any), nil
+}

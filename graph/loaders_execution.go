@@ -15,6 +15,8 @@ type executionLoaders struct {
 	titles *dataloadgen.Loader[models.ID, string]
 	// states are kept by revision, so that each event of a subscription sees its own.
 	states *dataloadgen.Loader[revision, []*flow.NodeState]
+	// ofTriggers are the last runs of triggers, by their own ids.
+	ofTriggers *dataloadgen.Loader[models.ID, *flow.TriggerRun]
 }
 
 type revision struct {
@@ -35,5 +37,8 @@ func newExecutionLoaders(r *Resolver) executionLoaders {
 		}
 		return byRevision, err
 	}
-	return executionLoaders{graphs: loader(charged(r.Flows.ExecutionGraphs)), titles: loader(r.Flows.Titles), states: loader(charged(states))}
+	return executionLoaders{
+		graphs: loader(charged(r.Flows.ExecutionGraphs)), titles: loader(r.Flows.Titles), states: loader(charged(states)),
+		ofTriggers: loader(r.Flows.TriggerRuns),
+	}
 }

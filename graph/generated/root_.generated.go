@@ -61,6 +61,8 @@ type ResolverRoot interface {
 	SavedVersion() SavedVersionResolver
 	SharedWorkflow() SharedWorkflowResolver
 	Subscription() SubscriptionResolver
+	Trigger() TriggerResolver
+	TriggerRun() TriggerRunResolver
 	Wallet() WalletResolver
 	WebhookEndpoint() WebhookEndpointResolver
 	Workflow() WorkflowResolver
@@ -653,6 +655,7 @@ type ComplexityRoot struct {
 		CreateOrganization       func(childComplexity int, input org.CreateOrganizationInput) int
 		CreateProject            func(childComplexity int, input flow.CreateProjectInput) int
 		CreateResetLink          func(childComplexity int, id uuid.UUID) int
+		CreateTrigger            func(childComplexity int, input flow.CreateTriggerInput) int
 		CreateWebhookEndpoint    func(childComplexity int, input event.CreateEndpointInput) int
 		CreateWorkflow           func(childComplexity int, input flow.CreateWorkflowInput) int
 		CreateWorkspace          func(childComplexity int, organizationID uuid.UUID, input org.CreateWorkspaceInput) int
@@ -662,6 +665,7 @@ type ComplexityRoot struct {
 		DeleteOrganization       func(childComplexity int, id uuid.UUID) int
 		DeleteProject            func(childComplexity int, id uuid.UUID) int
 		DeleteRun                func(childComplexity int, slug string, id uuid.UUID) int
+		DeleteTrigger            func(childComplexity int, id uuid.UUID) int
 		DeleteUser               func(childComplexity int, id uuid.UUID) int
 		DeleteWebhookEndpoint    func(childComplexity int, id uuid.UUID) int
 		DeleteWorkflow           func(childComplexity int, id uuid.UUID) int
@@ -707,8 +711,10 @@ type ComplexityRoot struct {
 		SignOutEverywhere        func(childComplexity int) int
 		SignUp                   func(childComplexity int, input account.SignUpInput) int
 		SuspendOrganization      func(childComplexity int, id uuid.UUID, reason string) int
+		SyncTriggers             func(childComplexity int, workflowID uuid.UUID) int
 		TestWebhookEndpoint      func(childComplexity int, id uuid.UUID) int
 		TransferOwnership        func(childComplexity int, organizationID uuid.UUID, userID uuid.UUID) int
+		TryTrigger               func(childComplexity int, id uuid.UUID, payload map[string]any) int
 		UnarchiveWorkspace       func(childComplexity int, id uuid.UUID) int
 		UnbanUser                func(childComplexity int, id uuid.UUID) int
 		UnshareResult            func(childComplexity int, id uuid.UUID) int
@@ -719,6 +725,7 @@ type ComplexityRoot struct {
 		UpdateOrganizationMember func(childComplexity int, organizationID uuid.UUID, userID uuid.UUID, input org.UpdateMemberInput) int
 		UpdateProfile            func(childComplexity int, input account.UpdateProfileInput) int
 		UpdateProject            func(childComplexity int, id uuid.UUID, input flow.UpdateProjectInput) int
+		UpdateTrigger            func(childComplexity int, id uuid.UUID, input flow.UpdateTriggerInput) int
 		UpdateWebhookEndpoint    func(childComplexity int, id uuid.UUID, input event.UpdateEndpointInput) int
 		UpdateWorkflow           func(childComplexity int, id uuid.UUID, input flow.UpdateWorkflowInput) int
 		UpdateWorkspace          func(childComplexity int, id uuid.UUID, input org.UpdateWorkspaceInput) int
@@ -1061,6 +1068,7 @@ type ComplexityRoot struct {
 		Sessions              func(childComplexity int) int
 		SharedWithMe          func(childComplexity int) int
 		SlugFree              func(childComplexity int, slug string) int
+		Trigger               func(childComplexity int, id uuid.UUID) int
 		VerifyAudit           func(childComplexity int, organizationID uuid.UUID) int
 		WebhookDelivery       func(childComplexity int, endpointID uuid.UUID, id uuid.UUID) int
 		WebhookEndpoint       func(childComplexity int, id uuid.UUID) int
@@ -1214,6 +1222,58 @@ type ComplexityRoot struct {
 		WorkspaceChanged       func(childComplexity int, id uuid.UUID) int
 	}
 
+	SyncedTriggers struct {
+		Created func(childComplexity int) int
+		Removed func(childComplexity int) int
+		Synced  func(childComplexity int) int
+		Updated func(childComplexity int) int
+	}
+
+	Trigger struct {
+		CallAddress func(childComplexity int) int
+		Config      func(childComplexity int) int
+		CreatedAt   func(childComplexity int) int
+		CreatedBy   func(childComplexity int) int
+		ID          func(childComplexity int) int
+		IsActive    func(childComplexity int) int
+		LastFiredAt func(childComplexity int) int
+		LastRun     func(childComplexity int) int
+		NodeID      func(childComplexity int) int
+		Parameters  func(childComplexity int) int
+		RunCount    func(childComplexity int) int
+		Token       func(childComplexity int) int
+		Type        func(childComplexity int) int
+		UpdatedAt   func(childComplexity int) int
+		WebhookURL  func(childComplexity int) int
+		WorkflowID  func(childComplexity int) int
+	}
+
+	TriggerConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	TriggerEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	TriggerParameter struct {
+		Name func(childComplexity int) int
+		Type func(childComplexity int) int
+	}
+
+	TriggerRun struct {
+		CreatedAt    func(childComplexity int) int
+		ErrorCode    func(childComplexity int) int
+		ErrorMessage func(childComplexity int) int
+		ID           func(childComplexity int) int
+		Own          func(childComplexity int) int
+		Status       func(childComplexity int) int
+	}
+
 	User struct {
 		AvatarURL   func(childComplexity int) int
 		DisplayName func(childComplexity int) int
@@ -1276,6 +1336,7 @@ type ComplexityRoot struct {
 		Name                   func(childComplexity int) int
 		Nodes                  func(childComplexity int) int
 		ProjectID              func(childComplexity int) int
+		Triggers               func(childComplexity int, first *int, after *string) int
 		UpdatedAt              func(childComplexity int) int
 		Version                func(childComplexity int) int
 		Versions               func(childComplexity int, first *int, after *string) int
@@ -4001,6 +4062,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateResetLink(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.createTrigger":
+		if e.ComplexityRoot.Mutation.CreateTrigger == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createTrigger_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateTrigger(childComplexity, args["input"].(flow.CreateTriggerInput)), true
 	case "Mutation.createWebhookEndpoint":
 		if e.ComplexityRoot.Mutation.CreateWebhookEndpoint == nil {
 			break
@@ -4100,6 +4172,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteRun(childComplexity, args["slug"].(string), args["id"].(uuid.UUID)), true
+	case "Mutation.deleteTrigger":
+		if e.ComplexityRoot.Mutation.DeleteTrigger == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteTrigger_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteTrigger(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.deleteUser":
 		if e.ComplexityRoot.Mutation.DeleteUser == nil {
 			break
@@ -4575,6 +4658,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SuspendOrganization(childComplexity, args["id"].(uuid.UUID), args["reason"].(string)), true
+	case "Mutation.syncTriggers":
+		if e.ComplexityRoot.Mutation.SyncTriggers == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_syncTriggers_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SyncTriggers(childComplexity, args["workflowId"].(uuid.UUID)), true
 	case "Mutation.testWebhookEndpoint":
 		if e.ComplexityRoot.Mutation.TestWebhookEndpoint == nil {
 			break
@@ -4597,6 +4691,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.TransferOwnership(childComplexity, args["organizationId"].(uuid.UUID), args["userId"].(uuid.UUID)), true
+	case "Mutation.tryTrigger":
+		if e.ComplexityRoot.Mutation.TryTrigger == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_tryTrigger_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.TryTrigger(childComplexity, args["id"].(uuid.UUID), args["payload"].(map[string]any)), true
 	case "Mutation.unarchiveWorkspace":
 		if e.ComplexityRoot.Mutation.UnarchiveWorkspace == nil {
 			break
@@ -4707,6 +4812,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateProject(childComplexity, args["id"].(uuid.UUID), args["input"].(flow.UpdateProjectInput)), true
+	case "Mutation.updateTrigger":
+		if e.ComplexityRoot.Mutation.UpdateTrigger == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateTrigger_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateTrigger(childComplexity, args["id"].(uuid.UUID), args["input"].(flow.UpdateTriggerInput)), true
 	case "Mutation.updateWebhookEndpoint":
 		if e.ComplexityRoot.Mutation.UpdateWebhookEndpoint == nil {
 			break
@@ -6419,6 +6535,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.SlugFree(childComplexity, args["slug"].(string)), true
+	case "Query.trigger":
+		if e.ComplexityRoot.Query.Trigger == nil {
+			break
+		}
+
+		args, err := ec.field_Query_trigger_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Trigger(childComplexity, args["id"].(uuid.UUID)), true
 	case "Query.verifyAudit":
 		if e.ComplexityRoot.Query.VerifyAudit == nil {
 			break
@@ -7063,6 +7190,216 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Subscription.WorkspaceChanged(childComplexity, args["id"].(uuid.UUID)), true
 
+	case "SyncedTriggers.created":
+		if e.ComplexityRoot.SyncedTriggers.Created == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SyncedTriggers.Created(childComplexity), true
+	case "SyncedTriggers.removed":
+		if e.ComplexityRoot.SyncedTriggers.Removed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SyncedTriggers.Removed(childComplexity), true
+	case "SyncedTriggers.synced":
+		if e.ComplexityRoot.SyncedTriggers.Synced == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SyncedTriggers.Synced(childComplexity), true
+	case "SyncedTriggers.updated":
+		if e.ComplexityRoot.SyncedTriggers.Updated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SyncedTriggers.Updated(childComplexity), true
+
+	case "Trigger.callAddress":
+		if e.ComplexityRoot.Trigger.CallAddress == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.CallAddress(childComplexity), true
+	case "Trigger.config":
+		if e.ComplexityRoot.Trigger.Config == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.Config(childComplexity), true
+	case "Trigger.createdAt":
+		if e.ComplexityRoot.Trigger.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.CreatedAt(childComplexity), true
+	case "Trigger.createdBy":
+		if e.ComplexityRoot.Trigger.CreatedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.CreatedBy(childComplexity), true
+	case "Trigger.id":
+		if e.ComplexityRoot.Trigger.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.ID(childComplexity), true
+	case "Trigger.isActive":
+		if e.ComplexityRoot.Trigger.IsActive == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.IsActive(childComplexity), true
+	case "Trigger.lastFiredAt":
+		if e.ComplexityRoot.Trigger.LastFiredAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.LastFiredAt(childComplexity), true
+	case "Trigger.lastRun":
+		if e.ComplexityRoot.Trigger.LastRun == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.LastRun(childComplexity), true
+	case "Trigger.nodeId":
+		if e.ComplexityRoot.Trigger.NodeID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.NodeID(childComplexity), true
+	case "Trigger.parameters":
+		if e.ComplexityRoot.Trigger.Parameters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.Parameters(childComplexity), true
+	case "Trigger.runCount":
+		if e.ComplexityRoot.Trigger.RunCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.RunCount(childComplexity), true
+	case "Trigger.webhookToken":
+		if e.ComplexityRoot.Trigger.Token == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.Token(childComplexity), true
+	case "Trigger.type":
+		if e.ComplexityRoot.Trigger.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.Type(childComplexity), true
+	case "Trigger.updatedAt":
+		if e.ComplexityRoot.Trigger.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.UpdatedAt(childComplexity), true
+	case "Trigger.webhookUrl":
+		if e.ComplexityRoot.Trigger.WebhookURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.WebhookURL(childComplexity), true
+	case "Trigger.workflowId":
+		if e.ComplexityRoot.Trigger.WorkflowID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.WorkflowID(childComplexity), true
+
+	case "TriggerConnection.edges":
+		if e.ComplexityRoot.TriggerConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerConnection.Edges(childComplexity), true
+	case "TriggerConnection.nodes":
+		if e.ComplexityRoot.TriggerConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerConnection.Nodes(childComplexity), true
+	case "TriggerConnection.pageInfo":
+		if e.ComplexityRoot.TriggerConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerConnection.PageInfo(childComplexity), true
+	case "TriggerConnection.totalCount":
+		if e.ComplexityRoot.TriggerConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerConnection.TotalCount(childComplexity), true
+
+	case "TriggerEdge.cursor":
+		if e.ComplexityRoot.TriggerEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerEdge.Cursor(childComplexity), true
+	case "TriggerEdge.node":
+		if e.ComplexityRoot.TriggerEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerEdge.Node(childComplexity), true
+
+	case "TriggerParameter.name":
+		if e.ComplexityRoot.TriggerParameter.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerParameter.Name(childComplexity), true
+	case "TriggerParameter.type":
+		if e.ComplexityRoot.TriggerParameter.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerParameter.Type(childComplexity), true
+
+	case "TriggerRun.createdAt":
+		if e.ComplexityRoot.TriggerRun.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerRun.CreatedAt(childComplexity), true
+	case "TriggerRun.errorCode":
+		if e.ComplexityRoot.TriggerRun.ErrorCode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerRun.ErrorCode(childComplexity), true
+	case "TriggerRun.errorMessage":
+		if e.ComplexityRoot.TriggerRun.ErrorMessage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerRun.ErrorMessage(childComplexity), true
+	case "TriggerRun.id":
+		if e.ComplexityRoot.TriggerRun.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerRun.ID(childComplexity), true
+	case "TriggerRun.own":
+		if e.ComplexityRoot.TriggerRun.Own == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerRun.Own(childComplexity), true
+	case "TriggerRun.status":
+		if e.ComplexityRoot.TriggerRun.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerRun.Status(childComplexity), true
+
 	case "User.avatarUrl":
 		if e.ComplexityRoot.User.AvatarURL == nil {
 			break
@@ -7374,6 +7711,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workflow.ProjectID(childComplexity), true
+	case "Workflow.triggers":
+		if e.ComplexityRoot.Workflow.Triggers == nil {
+			break
+		}
+
+		args, err := ec.field_Workflow_triggers_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workflow.Triggers(childComplexity, args["first"].(*int), args["after"].(*string)), true
 	case "Workflow.updatedAt":
 		if e.ComplexityRoot.Workflow.UpdatedAt == nil {
 			break
@@ -8022,6 +8370,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCreateInvitationsInput,
 		ec.unmarshalInputCreateOrganizationInput,
 		ec.unmarshalInputCreateProjectInput,
+		ec.unmarshalInputCreateTriggerInput,
 		ec.unmarshalInputCreateWebhookEndpointInput,
 		ec.unmarshalInputCreateWorkflowInput,
 		ec.unmarshalInputCreateWorkspaceInput,
@@ -8044,6 +8393,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputUpdateOrganizationMemberInput,
 		ec.unmarshalInputUpdateProfileInput,
 		ec.unmarshalInputUpdateProjectInput,
+		ec.unmarshalInputUpdateTriggerInput,
 		ec.unmarshalInputUpdateWebhookEndpointInput,
 		ec.unmarshalInputUpdateWorkflowInput,
 		ec.unmarshalInputUpdateWorkspaceInput,
@@ -9801,6 +10151,104 @@ type StoragePart {
   used: Int!
   "Null is without end."
   quota: Int
+}
+`, BuiltIn: false},
+	{Name: "../schema/trigger.graphqls", Input: `enum TriggerType {
+  webhook schedule
+}
+
+"What starts a workflow by itself: an address that is called, or a timetable."
+type Trigger {
+  id: ID!
+  workflowId: ID!
+  type: TriggerType!
+  "The node that it belongs to; null for one that was made by hand."
+  nodeId: String
+  isActive: Boolean!
+  "Parameters of a webhook, or when a schedule runs; nodeId names the node."
+  config: Map!
+  "Keys of a call's body."
+  parameters: [TriggerParameter!]!
+  "Runs that it started, kept across changes."
+  runCount: Int!
+  "The path to call, behind the install's address; null for whoever may not know it, and on an install without an encryption key."
+  webhookUrl: String
+  webhookToken: String
+  "The whole address to call."
+  callAddress: String
+  "As whom it runs."
+  createdBy: User!
+  createdAt: Time!
+  updatedAt: Time!
+  lastFiredAt: Time
+  "What the last call or minute started, or why it started nothing."
+  lastRun: TriggerRun
+}
+
+type TriggerConnection { nodes: [Trigger!]! edges: [TriggerEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type TriggerEdge { node: Trigger! cursor: String! }
+
+"A value that a call hands on."
+type TriggerParameter {
+  name: String!
+  "text, imageUrl, videoUrl or audioUrl."
+  type: String!
+}
+
+"A run that a trigger started or would have."
+type TriggerRun {
+  id: ID!
+  status: ExecutionStatus!
+  errorCode: String
+  errorMessage: String
+  createdAt: Time!
+  "Whether it is the caller's own, and may be opened."
+  own: Boolean!
+}
+
+"What registering a workflow's trigger nodes changed; synced counts the nodes."
+type SyncedTriggers {
+  synced: Int!
+  created: Int!
+  updated: Int!
+  removed: Int!
+}
+
+input CreateTriggerInput {
+  workflowId: ID!
+  type: TriggerType!
+  "Parameters of a webhook; rules, timezone and maxExecutions of a schedule."
+  config: Map
+  "Default: true."
+  isActive: Boolean
+}
+
+input UpdateTriggerInput {
+  isActive: Boolean
+  "Is laid over the stored one: send what changes."
+  config: Map
+}
+
+extend type Workflow {
+  "What starts it by itself, newest first, for the one who owns it."
+  triggers(first: Int, after: String): TriggerConnection!
+}
+
+extend type Query {
+  "A trigger of a workflow that the caller may edit."
+  trigger(id: ID!): Trigger!
+}
+
+extend type Mutation {
+  "Makes a trigger that belongs to no node; it runs as the caller, who must be able to run the workflow."
+  createTrigger(input: CreateTriggerInput!): Trigger!
+  updateTrigger(id: ID!, input: UpdateTriggerInput!): Trigger!
+  "Deletes a trigger that was made by hand."
+  deleteTrigger(id: ID!): Boolean!
+  "Registers the trigger nodes of the saved workflow again."
+  syncTriggers(workflowId: ID!): SyncedTriggers!
+  "Calls a webhook as its address does."
+  tryTrigger(id: ID!, payload: Map!): Execution!
 }
 `, BuiltIn: false},
 	{Name: "../schema/webhook.graphqls", Input: `enum DeliveryStatus {
@@ -12265,6 +12713,110 @@ func (ec *executionContext) childFields_StoragePart(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type StoragePart", field.Name)
 }
 
+func (ec *executionContext) childFields_SyncedTriggers(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "synced":
+		return ec.fieldContext_SyncedTriggers_synced(ctx, field)
+	case "created":
+		return ec.fieldContext_SyncedTriggers_created(ctx, field)
+	case "updated":
+		return ec.fieldContext_SyncedTriggers_updated(ctx, field)
+	case "removed":
+		return ec.fieldContext_SyncedTriggers_removed(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SyncedTriggers", field.Name)
+}
+
+func (ec *executionContext) childFields_Trigger(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Trigger_id(ctx, field)
+	case "workflowId":
+		return ec.fieldContext_Trigger_workflowId(ctx, field)
+	case "type":
+		return ec.fieldContext_Trigger_type(ctx, field)
+	case "nodeId":
+		return ec.fieldContext_Trigger_nodeId(ctx, field)
+	case "isActive":
+		return ec.fieldContext_Trigger_isActive(ctx, field)
+	case "config":
+		return ec.fieldContext_Trigger_config(ctx, field)
+	case "parameters":
+		return ec.fieldContext_Trigger_parameters(ctx, field)
+	case "runCount":
+		return ec.fieldContext_Trigger_runCount(ctx, field)
+	case "webhookUrl":
+		return ec.fieldContext_Trigger_webhookUrl(ctx, field)
+	case "webhookToken":
+		return ec.fieldContext_Trigger_webhookToken(ctx, field)
+	case "callAddress":
+		return ec.fieldContext_Trigger_callAddress(ctx, field)
+	case "createdBy":
+		return ec.fieldContext_Trigger_createdBy(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Trigger_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Trigger_updatedAt(ctx, field)
+	case "lastFiredAt":
+		return ec.fieldContext_Trigger_lastFiredAt(ctx, field)
+	case "lastRun":
+		return ec.fieldContext_Trigger_lastRun(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Trigger", field.Name)
+}
+
+func (ec *executionContext) childFields_TriggerConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "nodes":
+		return ec.fieldContext_TriggerConnection_nodes(ctx, field)
+	case "edges":
+		return ec.fieldContext_TriggerConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_TriggerConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_TriggerConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TriggerConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_TriggerEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_TriggerEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_TriggerEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TriggerEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_TriggerParameter(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_TriggerParameter_name(ctx, field)
+	case "type":
+		return ec.fieldContext_TriggerParameter_type(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TriggerParameter", field.Name)
+}
+
+func (ec *executionContext) childFields_TriggerRun(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_TriggerRun_id(ctx, field)
+	case "status":
+		return ec.fieldContext_TriggerRun_status(ctx, field)
+	case "errorCode":
+		return ec.fieldContext_TriggerRun_errorCode(ctx, field)
+	case "errorMessage":
+		return ec.fieldContext_TriggerRun_errorMessage(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_TriggerRun_createdAt(ctx, field)
+	case "own":
+		return ec.fieldContext_TriggerRun_own(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TriggerRun", field.Name)
+}
+
 func (ec *executionContext) childFields_User(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -12401,6 +12953,8 @@ func (ec *executionContext) childFields_Workflow(ctx context.Context, field grap
 		return ec.fieldContext_Workflow_collaborators(ctx, field)
 	case "collaboratorCandidates":
 		return ec.fieldContext_Workflow_collaboratorCandidates(ctx, field)
+	case "triggers":
+		return ec.fieldContext_Workflow_triggers(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Workflow", field.Name)
 }

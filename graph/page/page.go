@@ -37,6 +37,8 @@ type (
 	WorkflowEdge           = models.Edge[*flow.Workflow]
 	SavedVersions          = models.Connection[*flow.Version]
 	SavedVersionEdge       = models.Edge[*flow.Version]
+	Triggers               = models.Connection[*flow.Trigger]
+	TriggerEdge            = models.Edge[*flow.Trigger]
 	Collaborators          = models.Connection[*flow.Collaborator]
 	CollaboratorEdge       = models.Edge[*flow.Collaborator]
 	Apps                   = models.Connection[*flow.App]

@@ -53,6 +53,9 @@ func (s *Service) startAutomated(tx *models.Tx, t *Trigger, payload map[string]a
 	if err != nil {
 		return nil, err
 	}
+	if t.CreatedBy != tx.Actor.UserID {
+		return nil, errOtherCreator
+	}
 	start := Start{
 		ID: id, TriggerID: &t.ID, Trigger: string(t.Type), Source: string(t.Type),
 		WorkflowID: &fired.workflow.ID, WorkflowVersion: &fired.workflow.Version,
@@ -72,6 +75,9 @@ func (s *Service) startAutomated(tx *models.Tx, t *Trigger, payload map[string]a
 }
 
 var errTriggerPaused = models.Err(models.CodeTriggerPaused, "The trigger is paused: it starts nothing until it is resumed")
+
+// errOtherCreator tells that the trigger has another creator than the one who acts.
+var errOtherCreator = errors.New("the trigger has another creator now")
 
 // firing is what a trigger runs, read along with the trigger.
 type firing struct {

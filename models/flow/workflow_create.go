@@ -113,6 +113,9 @@ func (s *Service) insertWorkflow(tx *models.Tx, space *Reach, w *Workflow) error
 	if err := saveVersion(tx, w); err != nil {
 		return err
 	}
+	if err := s.registerNewTriggers(tx, w); err != nil {
+		return err
+	}
 	if err := space.fill(w); err != nil {
 		return err
 	}

@@ -155,6 +155,11 @@ func (s *Service) saveWorkflow(tx *models.Tx, w *Workflow, move *move, c workflo
 			return err
 		}
 	}
+	if c.nodes != nil || c.edges != nil { // a save of the same graph, too, has the nodes' switches hold again
+		if _, err := s.registerTriggers(tx, w); err != nil {
+			return err
+		}
+	}
 	fields := workflowFields(&before, w)
 	if len(fields) == 0 {
 		return nil

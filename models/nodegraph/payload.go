@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"atelier/models"
+	"atelier/nodes"
 )
 
 // Parameter is a value that reaches a trigger, or that a webhook output sends
@@ -35,6 +36,12 @@ func ReadParameters(raw any) []Parameter {
 		}
 	}
 	return all
+}
+
+// CheckParameters judges parameters as the node's own are judged when it is saved.
+func CheckParameters(prefix string, raw any) error {
+	kind, _ := nodes.Find(WebhookTriggerType)
+	return kind.ValidateData(prefix, map[string]any{"parameters": raw})
 }
 
 // ReadPayload takes each parameter's value from what was sent: a missing key

@@ -497,10 +497,9 @@ func BenchmarkDueSchedules(b *testing.B) {
 	const schedules = 10_000
 	config := everyMinute()
 	w := e.save(e.as(e.user), nodegraph.Nodes{text("a", "x")})
-	e.exec(`INSERT INTO workflows SELECT (jsonb_populate_record(w, jsonb_build_object('id', gen_random_uuid(), 'owner_id', w.owner_id))).*
-		FROM workflows w, generate_series(1, ?) WHERE w.id = ?`, schedules, w.ID)
-	e.exec(`INSERT INTO workflow_versions SELECT (jsonb_populate_record(v, jsonb_build_object('workflow_id', w.id))).*
-		FROM workflow_versions v, workflows w WHERE v.workflow_id = ? AND w.id <> v.workflow_id`, w.ID)
+	for i := range schedules {
+		e.save(e.as(users[i%50]), nodegraph.Nodes{text("a", "x")})
+	}
 	next := nextFire(config, 0, e.clock.Now())
 	e.exec(`INSERT INTO workflow_triggers (id, workflow_id, type, is_active, config, created_by, by_session, next_fire_at, created_at, updated_at)
 		SELECT gen_random_uuid(), id, 'schedule', true, '{"interval":"1m"}', owner_id, true, ?, now(), now() FROM workflows WHERE id <> ?`, *next, w.ID)

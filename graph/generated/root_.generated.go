@@ -59,6 +59,7 @@ type ResolverRoot interface {
 	Query() QueryResolver
 	Result() ResultResolver
 	SavedVersion() SavedVersionResolver
+	ScheduleFire() ScheduleFireResolver
 	SharedWorkflow() SharedWorkflowResolver
 	Subscription() SubscriptionResolver
 	Trigger() TriggerResolver
@@ -1135,6 +1136,37 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	ScheduleFire struct {
+		ErrorCode  func(childComplexity int) int
+		FireMinute func(childComplexity int) int
+		LastMinute func(childComplexity int) int
+		LocalLabel func(childComplexity int) int
+		Minutes    func(childComplexity int) int
+		Outcome    func(childComplexity int) int
+		Run        func(childComplexity int) int
+	}
+
+	ScheduleFireConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ScheduleFireEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	ScheduleMinute struct {
+		At           func(childComplexity int) int
+		ClockShift   func(childComplexity int) int
+		FirstSkipped func(childComplexity int) int
+		LocalTime    func(childComplexity int) int
+		Repeated     func(childComplexity int) int
+		Skipped      func(childComplexity int) int
+	}
+
 	SearchHit struct {
 		Email            func(childComplexity int) int
 		ID               func(childComplexity int) int
@@ -1230,22 +1262,29 @@ type ComplexityRoot struct {
 	}
 
 	Trigger struct {
-		CallAddress func(childComplexity int) int
-		Config      func(childComplexity int) int
-		CreatedAt   func(childComplexity int) int
-		CreatedBy   func(childComplexity int) int
-		ID          func(childComplexity int) int
-		IsActive    func(childComplexity int) int
-		LastFiredAt func(childComplexity int) int
-		LastRun     func(childComplexity int) int
-		NodeID      func(childComplexity int) int
-		Parameters  func(childComplexity int) int
-		RunCount    func(childComplexity int) int
-		Token       func(childComplexity int) int
-		Type        func(childComplexity int) int
-		UpdatedAt   func(childComplexity int) int
-		WebhookURL  func(childComplexity int) int
-		WorkflowID  func(childComplexity int) int
+		CallAddress  func(childComplexity int) int
+		Config       func(childComplexity int) int
+		CreatedAt    func(childComplexity int) int
+		CreatedBy    func(childComplexity int) int
+		Fires        func(childComplexity int, first *int, after *string) int
+		ID           func(childComplexity int) int
+		IsActive     func(childComplexity int) int
+		LastFiredAt  func(childComplexity int) int
+		LastRun      func(childComplexity int) int
+		NextFireAt   func(childComplexity int) int
+		NextMinutes  func(childComplexity int, count *int) int
+		NodeID       func(childComplexity int) int
+		Parameters   func(childComplexity int) int
+		Parked       func(childComplexity int) int
+		ParkedReason func(childComplexity int) int
+		RunCount     func(childComplexity int) int
+		Timezone     func(childComplexity int) int
+		Token        func(childComplexity int) int
+		Type         func(childComplexity int) int
+		UpdatedAt    func(childComplexity int) int
+		WebhookURL   func(childComplexity int) int
+		Words        func(childComplexity int) int
+		WorkflowID   func(childComplexity int) int
 	}
 
 	TriggerConnection struct {
@@ -1336,6 +1375,7 @@ type ComplexityRoot struct {
 		Name                   func(childComplexity int) int
 		Nodes                  func(childComplexity int) int
 		ProjectID              func(childComplexity int) int
+		Schedules              func(childComplexity int, first *int, after *string) int
 		Triggers               func(childComplexity int, first *int, after *string) int
 		UpdatedAt              func(childComplexity int) int
 		Version                func(childComplexity int) int
@@ -6857,6 +6897,124 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SavedVersionEdge.Node(childComplexity), true
 
+	case "ScheduleFire.errorCode":
+		if e.ComplexityRoot.ScheduleFire.ErrorCode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleFire.ErrorCode(childComplexity), true
+	case "ScheduleFire.minute":
+		if e.ComplexityRoot.ScheduleFire.FireMinute == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleFire.FireMinute(childComplexity), true
+	case "ScheduleFire.lastMinute":
+		if e.ComplexityRoot.ScheduleFire.LastMinute == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleFire.LastMinute(childComplexity), true
+	case "ScheduleFire.localTime":
+		if e.ComplexityRoot.ScheduleFire.LocalLabel == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleFire.LocalLabel(childComplexity), true
+	case "ScheduleFire.minutes":
+		if e.ComplexityRoot.ScheduleFire.Minutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleFire.Minutes(childComplexity), true
+	case "ScheduleFire.outcome":
+		if e.ComplexityRoot.ScheduleFire.Outcome == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleFire.Outcome(childComplexity), true
+	case "ScheduleFire.run":
+		if e.ComplexityRoot.ScheduleFire.Run == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleFire.Run(childComplexity), true
+
+	case "ScheduleFireConnection.edges":
+		if e.ComplexityRoot.ScheduleFireConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleFireConnection.Edges(childComplexity), true
+	case "ScheduleFireConnection.nodes":
+		if e.ComplexityRoot.ScheduleFireConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleFireConnection.Nodes(childComplexity), true
+	case "ScheduleFireConnection.pageInfo":
+		if e.ComplexityRoot.ScheduleFireConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleFireConnection.PageInfo(childComplexity), true
+	case "ScheduleFireConnection.totalCount":
+		if e.ComplexityRoot.ScheduleFireConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleFireConnection.TotalCount(childComplexity), true
+
+	case "ScheduleFireEdge.cursor":
+		if e.ComplexityRoot.ScheduleFireEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleFireEdge.Cursor(childComplexity), true
+	case "ScheduleFireEdge.node":
+		if e.ComplexityRoot.ScheduleFireEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleFireEdge.Node(childComplexity), true
+
+	case "ScheduleMinute.at":
+		if e.ComplexityRoot.ScheduleMinute.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleMinute.At(childComplexity), true
+	case "ScheduleMinute.clockShift":
+		if e.ComplexityRoot.ScheduleMinute.ClockShift == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleMinute.ClockShift(childComplexity), true
+	case "ScheduleMinute.firstSkipped":
+		if e.ComplexityRoot.ScheduleMinute.FirstSkipped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleMinute.FirstSkipped(childComplexity), true
+	case "ScheduleMinute.localTime":
+		if e.ComplexityRoot.ScheduleMinute.LocalTime == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleMinute.LocalTime(childComplexity), true
+	case "ScheduleMinute.repeated":
+		if e.ComplexityRoot.ScheduleMinute.Repeated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleMinute.Repeated(childComplexity), true
+	case "ScheduleMinute.skipped":
+		if e.ComplexityRoot.ScheduleMinute.Skipped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleMinute.Skipped(childComplexity), true
+
 	case "SearchHit.email":
 		if e.ComplexityRoot.SearchHit.Email == nil {
 			break
@@ -7239,6 +7397,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Trigger.CreatedBy(childComplexity), true
+	case "Trigger.fires":
+		if e.ComplexityRoot.Trigger.Fires == nil {
+			break
+		}
+
+		args, err := ec.field_Trigger_fires_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Trigger.Fires(childComplexity, args["first"].(*int), args["after"].(*string)), true
 	case "Trigger.id":
 		if e.ComplexityRoot.Trigger.ID == nil {
 			break
@@ -7263,6 +7432,23 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Trigger.LastRun(childComplexity), true
+	case "Trigger.nextFireAt":
+		if e.ComplexityRoot.Trigger.NextFireAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.NextFireAt(childComplexity), true
+	case "Trigger.nextMinutes":
+		if e.ComplexityRoot.Trigger.NextMinutes == nil {
+			break
+		}
+
+		args, err := ec.field_Trigger_nextMinutes_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Trigger.NextMinutes(childComplexity, args["count"].(*int)), true
 	case "Trigger.nodeId":
 		if e.ComplexityRoot.Trigger.NodeID == nil {
 			break
@@ -7275,12 +7461,30 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Trigger.Parameters(childComplexity), true
+	case "Trigger.parked":
+		if e.ComplexityRoot.Trigger.Parked == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.Parked(childComplexity), true
+	case "Trigger.parkedReason":
+		if e.ComplexityRoot.Trigger.ParkedReason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.ParkedReason(childComplexity), true
 	case "Trigger.runCount":
 		if e.ComplexityRoot.Trigger.RunCount == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Trigger.RunCount(childComplexity), true
+	case "Trigger.timezone":
+		if e.ComplexityRoot.Trigger.Timezone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.Timezone(childComplexity), true
 	case "Trigger.webhookToken":
 		if e.ComplexityRoot.Trigger.Token == nil {
 			break
@@ -7305,6 +7509,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Trigger.WebhookURL(childComplexity), true
+	case "Trigger.words":
+		if e.ComplexityRoot.Trigger.Words == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.Words(childComplexity), true
 	case "Trigger.workflowId":
 		if e.ComplexityRoot.Trigger.WorkflowID == nil {
 			break
@@ -7711,6 +7921,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workflow.ProjectID(childComplexity), true
+	case "Workflow.schedules":
+		if e.ComplexityRoot.Workflow.Schedules == nil {
+			break
+		}
+
+		args, err := ec.field_Workflow_schedules_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workflow.Schedules(childComplexity, args["first"].(*int), args["after"].(*string)), true
 	case "Workflow.triggers":
 		if e.ComplexityRoot.Workflow.Triggers == nil {
 			break
@@ -10102,6 +10323,71 @@ extend type Mutation {
   shareResult(id: ID!): Result!
   "Takes it back: one's own, and any as an admin of the workspace."
   unshareResult(id: ID!): Result!
+}
+`, BuiltIn: false},
+	{Name: "../schema/schedule.graphqls", Input: `enum ScheduleOutcome {
+  "Its run is about to start."
+  due
+  started
+  "The workflow's previous run was still going."
+  skipped_running
+  "It was paused just then."
+  skipped_paused
+  "The run was refused, and the history has an entry that says why."
+  failed
+  "Nothing was there to see the minute. It is not made up for."
+  missed
+}
+
+"A minute at which a schedule will run, and what the clocks do on the way to it."
+type ScheduleMinute {
+  at: Time!
+  "As a clock in the schedule's zone shows it: 2026-03-29T08:30."
+  localTime: String!
+  "By how many minutes clocks have moved since the minute before: 60 when summer time began."
+  clockShift: Int!
+  "How many minutes of the schedule the clocks leave out on the way, and the first of them."
+  skipped: Int!
+  firstSkipped: String
+  "How many minutes the clocks show twice on the way; each runs once, the first time."
+  repeated: Int!
+}
+
+"A minute at which a schedule fired, or should have."
+type ScheduleFire {
+  minute: Time!
+  "As a clock in the schedule's zone showed it, with the zone."
+  localTime: String!
+  outcome: ScheduleOutcome!
+  "The run that it started, the failed entry that it left, or the run that still went on."
+  run: TriggerRun
+  errorCode: String
+  "How many minutes in a row were missed, up to 1,000, and the last of them."
+  minutes: Int!
+  lastMinute: Time!
+}
+
+type ScheduleFireConnection { nodes: [ScheduleFire!]! edges: [ScheduleFireEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type ScheduleFireEdge { node: ScheduleFire! cursor: String! }
+
+extend type Trigger {
+  "Of a schedule: whether its node must be mended and saved before it runs."
+  parked: Boolean!
+  parkedReason: String
+  "Of a schedule that can be read: when it runs, in words and in its zone."
+  words: String
+  timezone: String
+  "Of a schedule: the next minute that it waits for; null while paused, parked or used up."
+  nextFireAt: Time
+  "Of a schedule that can be read: the next minutes, at most 20, whether it is paused or not."
+  nextMinutes(count: Int = 5): [ScheduleMinute!]!
+  "Of a schedule: what became of its minutes in the last 14 days, newest first."
+  fires(first: Int, after: String): ScheduleFireConnection!
+}
+
+extend type Workflow {
+  "The schedules among what starts it by itself, newest first, for the one who owns it."
+  schedules(first: Int, after: String): TriggerConnection!
 }
 `, BuiltIn: false},
 	{Name: "../schema/search.graphqls", Input: `"What a search found: of each kind the first eight."
@@ -12551,6 +12837,68 @@ func (ec *executionContext) childFields_SavedVersionEdge(ctx context.Context, fi
 	return nil, fmt.Errorf("no field named %q was found under type SavedVersionEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_ScheduleFire(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "minute":
+		return ec.fieldContext_ScheduleFire_minute(ctx, field)
+	case "localTime":
+		return ec.fieldContext_ScheduleFire_localTime(ctx, field)
+	case "outcome":
+		return ec.fieldContext_ScheduleFire_outcome(ctx, field)
+	case "run":
+		return ec.fieldContext_ScheduleFire_run(ctx, field)
+	case "errorCode":
+		return ec.fieldContext_ScheduleFire_errorCode(ctx, field)
+	case "minutes":
+		return ec.fieldContext_ScheduleFire_minutes(ctx, field)
+	case "lastMinute":
+		return ec.fieldContext_ScheduleFire_lastMinute(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ScheduleFire", field.Name)
+}
+
+func (ec *executionContext) childFields_ScheduleFireConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "nodes":
+		return ec.fieldContext_ScheduleFireConnection_nodes(ctx, field)
+	case "edges":
+		return ec.fieldContext_ScheduleFireConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ScheduleFireConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ScheduleFireConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ScheduleFireConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ScheduleFireEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_ScheduleFireEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_ScheduleFireEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ScheduleFireEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_ScheduleMinute(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "at":
+		return ec.fieldContext_ScheduleMinute_at(ctx, field)
+	case "localTime":
+		return ec.fieldContext_ScheduleMinute_localTime(ctx, field)
+	case "clockShift":
+		return ec.fieldContext_ScheduleMinute_clockShift(ctx, field)
+	case "skipped":
+		return ec.fieldContext_ScheduleMinute_skipped(ctx, field)
+	case "firstSkipped":
+		return ec.fieldContext_ScheduleMinute_firstSkipped(ctx, field)
+	case "repeated":
+		return ec.fieldContext_ScheduleMinute_repeated(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ScheduleMinute", field.Name)
+}
+
 func (ec *executionContext) childFields_SearchHit(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -12761,6 +13109,20 @@ func (ec *executionContext) childFields_Trigger(ctx context.Context, field graph
 		return ec.fieldContext_Trigger_lastFiredAt(ctx, field)
 	case "lastRun":
 		return ec.fieldContext_Trigger_lastRun(ctx, field)
+	case "parked":
+		return ec.fieldContext_Trigger_parked(ctx, field)
+	case "parkedReason":
+		return ec.fieldContext_Trigger_parkedReason(ctx, field)
+	case "words":
+		return ec.fieldContext_Trigger_words(ctx, field)
+	case "timezone":
+		return ec.fieldContext_Trigger_timezone(ctx, field)
+	case "nextFireAt":
+		return ec.fieldContext_Trigger_nextFireAt(ctx, field)
+	case "nextMinutes":
+		return ec.fieldContext_Trigger_nextMinutes(ctx, field)
+	case "fires":
+		return ec.fieldContext_Trigger_fires(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Trigger", field.Name)
 }
@@ -12953,6 +13315,8 @@ func (ec *executionContext) childFields_Workflow(ctx context.Context, field grap
 		return ec.fieldContext_Workflow_collaborators(ctx, field)
 	case "collaboratorCandidates":
 		return ec.fieldContext_Workflow_collaboratorCandidates(ctx, field)
+	case "schedules":
+		return ec.fieldContext_Workflow_schedules(ctx, field)
 	case "triggers":
 		return ec.fieldContext_Workflow_triggers(ctx, field)
 	}

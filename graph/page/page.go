@@ -39,6 +39,8 @@ type (
 	SavedVersionEdge       = models.Edge[*flow.Version]
 	Triggers               = models.Connection[*flow.Trigger]
 	TriggerEdge            = models.Edge[*flow.Trigger]
+	ScheduleFires          = models.Connection[*flow.ScheduleFire]
+	ScheduleFireEdge       = models.Edge[*flow.ScheduleFire]
 	Collaborators          = models.Connection[*flow.Collaborator]
 	CollaboratorEdge       = models.Edge[*flow.Collaborator]
 	Apps                   = models.Connection[*flow.App]

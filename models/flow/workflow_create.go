@@ -102,6 +102,7 @@ func checkPlacedVisibility(w *Workflow) error {
 }
 
 func (s *Service) insertWorkflow(tx *models.Tx, space *Reach, w *Workflow) error {
+	w.Nodes = withRules(w.Nodes)
 	if err := s.sealGraph(w); err != nil {
 		return err
 	}

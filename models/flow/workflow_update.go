@@ -137,6 +137,7 @@ func (s *Service) saveWorkflow(tx *models.Tx, w *Workflow, move *move, c workflo
 	set(&w.Nodes, c.nodes)
 	set(&w.Edges, c.edges)
 	if c.nodes != nil || c.edges != nil {
+		w.Nodes = withRules(w.Nodes)
 		if err := s.sealGraph(w); err != nil {
 			return err
 		}

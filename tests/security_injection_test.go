@@ -92,6 +92,7 @@ func otherTenant(t *testing.T, url string, operator client) {
 	graph := object{"name": "Zzbthing workflow", "description": "zzbthing", "projectId": project, "visibility": "private", "edges": []object{},
 		"nodes": []object{{"id": "a", "type": "text", "data": object{"text": "zzbthing text"}}}}
 	workflow := in.post("/v1/workflows", graph).want(201).text("data.id")
+	in.post("/v1/workflow-triggers", object{"workflowId": workflow, "type": "webhook"}).want(201)
 	in.post("/v1/workflows/"+workflow+"/publish", object{"slug": "zzbthing", "name": "Zzbthing app"}).want(201)
 	run := in.post("/v1/app/zzbthing/run", object{}).want(202).text("runId")
 	ended(in, "/v1/app/zzbthing/runs/"+run, "execution.status")

@@ -17,6 +17,8 @@ type executionLoaders struct {
 	ran *dataloadgen.Loader[models.ID, *string]
 	// states are kept by revision, so that each event of a subscription sees its own.
 	states *dataloadgen.Loader[revision, []*flow.NodeState]
+	// ofTriggers are the last runs of triggers, by their own ids.
+	ofTriggers *dataloadgen.Loader[models.ID, *flow.TriggerRun]
 }
 
 type revision struct {
@@ -37,5 +39,8 @@ func newExecutionLoaders(r *Resolver) executionLoaders {
 		}
 		return byRevision, err
 	}
-	return executionLoaders{graphs: loader(charged(r.Flows.ExecutionGraphs)), titles: loader(r.Flows.Titles), ran: loader(r.Flows.NamesOfRuns), states: loader(charged(states))}
+	return executionLoaders{
+		graphs: loader(charged(r.Flows.ExecutionGraphs)), titles: loader(r.Flows.Titles), ran: loader(r.Flows.NamesOfRuns), states: loader(charged(states)),
+		ofTriggers: loader(r.Flows.TriggerRuns),
+	}
 }

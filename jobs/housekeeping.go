@@ -43,6 +43,11 @@ type CountOutputs struct{}
 
 func (CountOutputs) Kind() string { return "count_outputs" }
 
+// RecheckSchedules works out anew when schedules fire next, for zones change their rules.
+type RecheckSchedules struct{}
+
+func (RecheckSchedules) Kind() string { return "recheck_schedules" }
+
 // RebuildStorage compares every counter of what is kept with the rows, and
 // makes right what differs.
 type RebuildStorage struct{}
@@ -66,6 +71,7 @@ func periodic() []*river.PeriodicJob {
 		every(24*time.Hour, ReconcileCredits{}),
 		every(time.Minute, CountOutputs{}),
 		every(24*time.Hour, RebuildStorage{}),
+		every(time.Hour, RecheckSchedules{}),
 	}
 }
 
@@ -76,6 +82,7 @@ func addHousekeeping(workers *river.Workers, config Config) {
 	add(workers, func(ctx context.Context, _ SweepMedia) error { return config.Flows.SweepMedia(ctx) })
 	add(workers, func(ctx context.Context, _ ReconcileCredits) error { return reconcile(ctx, config) })
 	add(workers, func(ctx context.Context, _ CountOutputs) error { return config.Flows.CountOutputs(ctx) })
+	add(workers, func(ctx context.Context, _ RecheckSchedules) error { return config.Flows.RecheckSchedules(ctx) })
 	add(workers, func(ctx context.Context, _ RebuildStorage) error { return rebuildStorage(ctx, config) })
 }
 

@@ -95,6 +95,9 @@ func (j *Jobs) dispatch(kind lane.Kind, slots, reserve int, handle func(context.
 	return dispatcher
 }
 
+// scheduleWorkers are how many runs of schedules a process starts at once.
+const scheduleWorkers = 4
+
 // workerName tells processes apart, on whatever machine.
 func workerName() string {
 	host, _ := os.Hostname()
@@ -110,6 +113,7 @@ func (j *Jobs) Run(ctx context.Context) error {
 	}
 	var all sync.WaitGroup
 	all.Go(func() { lane.KeepBeating(ctx, j.config.DB, workerName()) })
+	all.Go(func() { j.config.Flows.FireSchedules(ctx, scheduleWorkers) })
 	for _, dispatcher := range j.dispatchers {
 		all.Go(func() { dispatcher.Run(ctx) })
 	}

@@ -2,6 +2,9 @@ package models
 
 import (
 	"context"
+	"database/sql"
+	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -55,6 +58,51 @@ func (db *DB) CountCalls(ctx context.Context, limit Limit, key string, n int) er
 		return nil
 	}
 	return limit.refusal(allowance.Reset)
+}
+
+// Counted is what CountFound found.
+type Counted struct {
+	db    *DB
+	ctx   context.Context
+	limit Limit
+	start time.Time
+	row   pgx.Row
+}
+
+// CountFound counts a call against the limit for what it is about, which a query
+// finds: one row, whose first column is the key, as text by the name of key. Both
+// are one statement, for callers who show nothing else than what is looked up.
+func (db *DB) CountFound(ctx context.Context, limit Limit, query string, args ...any) *Counted {
+	start := db.Clock.Now().Truncate(limit.Per)
+	n := len(args)
+	statement := fmt.Sprintf(`
+		WITH found AS (%s), counted AS (
+			INSERT INTO rate_windows (name, key, started_at, ends_at, count) SELECT $%d, key, $%d, $%d, 1 FROM found
+			ON CONFLICT (name, key, started_at) DO UPDATE SET count = rate_windows.count + 1 RETURNING count
+		)
+		SELECT counted.count, set_config('synchronous_commit', 'off', true), found.* FROM found, counted`, query, n+1, n+2, n+3)
+	args = append(args, limit.Name, start, start.Add(limit.Per))
+	return &Counted{db, ctx, limit, start, db.Reserve.QueryRow(ctx, statement, args...)}
+}
+
+// Scan reads what follows the key. Without a row it is sql.ErrNoRows; the call
+// beyond the limit is rate_limit_exceeded.
+func (c *Counted) Scan(dest ...any) error {
+	var count int
+	var set, key string
+	err := c.row.Scan(append([]any{&count, &set, &key}, dest...)...)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return sql.ErrNoRows
+	}
+	if err != nil {
+		return uncounted(c.ctx, err)
+	}
+	left := Allowance{Limit: c.limit.Max, Remaining: max(c.limit.Max-count, 0), Reset: c.start.Add(c.limit.Per).Sub(c.db.Clock.Now())}
+	RecordAllowance(c.ctx, left)
+	if count > c.limit.Max {
+		return c.limit.refusal(left.Reset)
+	}
+	return nil
 }
 
 // RetrySeconds rounds a wait up to whole seconds, at least one.

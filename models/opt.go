@@ -7,6 +7,12 @@ import "github.com/99designs/gqlgen/graphql"
 // states from both.
 type Opt[T any] = graphql.Omittable[*T]
 
+// OptMap is Opt for a JSON object, of which null is nil.
+type OptMap = graphql.Omittable[map[string]any]
+
+// OptMapOf is a present object.
+func OptMapOf(v map[string]any) OptMap { return graphql.OmittableOf(v) }
+
 // Some is a present value.
 func Some[T any](v T) Opt[T] { return graphql.OmittableOf(&v) }
 

@@ -42,20 +42,21 @@ var scheduleTriggerNode = &Node{
 	Capabilities: []string{"trigger", "schedule"},
 	InputSchema: object(
 		list("rules", "Rules", "The workflow runs when any rule matches the minute.", scheduleRule, 50).as("schedule"),
-		line("timezone", "Time zone", "The zone of the rules' clock, such as Europe/Berlin.").or("UTC"),
-		integer("maxExecutions", "Stop after", "Stop after this many runs; empty means never.", 1, 1_000_000),
+		line("timezone", "Time zone", "The zone of the rules' clock, such as Europe/Berlin; UTC when empty.").or("UTC"),
+		integer("maxExecutions", "Stop after", "Stop after this many runs; empty means never.", 1, 1_000_000_000),
 		toggle("active", "Active", "Off: nothing runs by itself.", false),
 	),
 	MainOutput: "data",
 }
 
-// scheduleRule is a rule of contract 2, "Schedule config".
+// scheduleRule is a rule of contract 2, "Schedule config"; which fields count, and
+// how far "every" goes, depends on the kind.
 var scheduleRule = object(
 	choice("kind", "Runs", "Unit of the rule; cron takes an expression.", "minutes", "hours", "days", "weeks", "months", "cron"),
-	integer("every", "Every", "Every how many of these.", 1, 59),
-	integer("hour", "Hour", "Hour of the day at which it runs.", 0, 23),
+	integer("every", "Every", "Every how many of these: up to 59 minutes, 23 hours, 31 days, 52 weeks or 12 months.", 1, 59),
+	integer("hour", "Hour", "Hour of the day at which it runs, for days, weeks and months.", 0, 23),
 	integer("minute", "Minute", "Minute of the hour at which it runs.", 0, 59),
-	list("weekdays", "Weekdays", "0 is Sunday.", Schema{Type: "integer"}, 7),
-	integer("dayOfMonth", "Day of month", "Day on which it runs; months without it are left out.", 1, 31),
-	line("cron", "Expression", "Five fields: minute, hour, day of month, month, day of week."),
+	list("weekdays", "Weekdays", "For weeks: 0 is Sunday, 6 is Saturday.", Schema{Type: "integer"}, 7),
+	integer("dayOfMonth", "Day of month", "For months: the day on which it runs, the last day where the month is shorter.", 1, 31),
+	line("cron", "Expression", "Five fields: minute, hour, day of month, month, day of week. All of them must match; 0 and 7 are Sunday."),
 )

@@ -45,6 +45,7 @@ func registerAliases(r huma.Registry) {
 	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[amount]](), reflect.TypeFor[float64]())
 	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[models.Credits]](), reflect.TypeFor[float64]())
 	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[models.ID]](), reflect.TypeFor[models.ID]())
+	r.RegisterTypeAlias(reflect.TypeFor[models.OptMap](), reflect.TypeFor[map[string]any]())
 	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[[]models.ID]](), reflect.TypeFor[[]models.ID]())
 	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[[]string]](), reflect.TypeFor[[]string]())
 	r.RegisterTypeAlias(reflect.TypeFor[models.Opt[[]nodeView]](), reflect.TypeFor[[]nodeView]())

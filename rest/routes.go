@@ -15,6 +15,7 @@ func (a *API) routes() {
 		a.sharingRoutes() // before the workflows, of which shared-with-me is none
 	}
 	a.workflowRoutes()
+	a.triggerRoutes()
 	a.appRoutes()
 	a.appRunRoutes()
 	a.nodeRoutes()

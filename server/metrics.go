@@ -29,6 +29,7 @@ func (s *Server) serveMetrics() (stop func(), err error) {
 		prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Name: "atelier_join_codes_refused_total", Help: "Join codes that admitted nobody; a rise is somebody guessing.",
 		}, func() float64 { return float64(s.Orgs.RefusedJoins()) }))
+	registry.MustRegister(s.scheduleMetrics()...)
 	router := http.NewServeMux()
 	router.Handle("/metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
 	server := &http.Server{Handler: router, ReadHeaderTimeout: 5 * time.Second}
@@ -48,4 +49,21 @@ func (s *Server) connections(figure func(*pgxpool.Stat) int32) func() float64 {
 
 func gauge(name, help string, value func() float64) prometheus.Collector {
 	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: name, Help: help}, value)
+}
+
+// scheduleMetrics are the minutes of schedules that this process has seen to.
+func (s *Server) scheduleMetrics() []prometheus.Collector {
+	counter := func(name, help string, value func() float64) prometheus.Collector {
+		return prometheus.NewCounterFunc(prometheus.CounterOpts{Name: name, Help: help}, value)
+	}
+	return []prometheus.Collector{
+		counter("atelier_schedules_started_total", "Minutes of schedules that started a run.",
+			func() float64 { started, _, _, _ := s.Flows.FiredSchedules(); return float64(started) }),
+		counter("atelier_schedules_not_started_total", "Minutes of schedules that were skipped, refused or missed.",
+			func() float64 { _, other, _, _ := s.Flows.FiredSchedules(); return float64(other) }),
+		counter("atelier_schedules_late_total", "Minutes of schedules whose run started more than a second late.",
+			func() float64 { _, _, late, _ := s.Flows.FiredSchedules(); return float64(late) }),
+		counter("atelier_schedules_lateness_seconds_total", "By how much the runs of schedules started late, in all.",
+			func() float64 { _, _, _, seconds := s.Flows.FiredSchedules(); return seconds }),
+	}
 }

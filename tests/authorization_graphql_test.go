@@ -109,6 +109,7 @@ var objectRows = map[string]string{
 	"Execution":           `{ execution(id: $execution) { %s } }`,
 	"Result":              `{ result(id: $execution) { %s } }`,
 	"Job":                 `{ job(id: $job) { %s } }`,
+	"Trigger":             `{ trigger(id: $trigger) { %s } }`,
 	"WebhookEndpoint":     `{ webhookEndpoint(id: $endpoint) { %s } }`,
 	"InvitationBatch":     `{ invitationBatch(id: $batch) { %s } }`,
 	"JoinCode":            `{ workspace(id: $room) { joinCode { %s } } }`,
@@ -126,9 +127,9 @@ var plainTypes = []string{
 	"OperatorAct", "OperatorCounts", "OrganizationMemberCounts", "OrganizationPermissions", "OwnBudget",
 	"OwnedOrganization", "PageInfo", "Person", "PersonMembership", "Position", "Redeliverable", "RedeliveredRange",
 	"ResetLink", "SavedVersion", "SearchHit", "SearchResults", "Session", "Setting", "SettingOverride",
-	"SharedWorkflow", "SignUpResult", "SignatureCheck", "SignedIn", "Spending", "SpendingDay", "StoragePart", "User",
-	"Vocabulary", "WebhookDay", "WebhookEndpointSecret", "WorkflowEdge", "WorkflowNode", "WorkflowPermissions",
-	"WorkflowVersion", "WorkspacePermissions",
+	"SharedWorkflow", "SignUpResult", "SignatureCheck", "SignedIn", "Spending", "SpendingDay", "StoragePart",
+	"SyncedTriggers", "TriggerParameter", "TriggerRun", "User", "Vocabulary", "WebhookDay", "WebhookEndpointSecret",
+	"WorkflowEdge", "WorkflowNode", "WorkflowPermissions", "WorkflowVersion", "WorkspacePermissions",
 }
 
 // objectsOf are the types with rows, in their order.
@@ -230,7 +231,7 @@ func (s *stage) selection(field *ast.FieldDefinition) string {
 // leaves are the types without fields that do not end in Status or Role.
 var leaves = []string{
 	"ID", "String", "Int", "Float", "Boolean", "Time", "Map", "JSON", "OrganizationKind", "WorkflowVisibility", "WorkflowAccess",
-	"InvitationState", "InvitationVerdict",
+	"InvitationState", "InvitationVerdict", "TriggerType",
 }
 
 // refusedFields are the refusals of an answer by field; "" is the object itself.

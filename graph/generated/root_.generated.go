@@ -59,8 +59,11 @@ type ResolverRoot interface {
 	Query() QueryResolver
 	Result() ResultResolver
 	SavedVersion() SavedVersionResolver
+	ScheduleFire() ScheduleFireResolver
 	SharedWorkflow() SharedWorkflowResolver
 	Subscription() SubscriptionResolver
+	Trigger() TriggerResolver
+	TriggerRun() TriggerRunResolver
 	Wallet() WalletResolver
 	WebhookEndpoint() WebhookEndpointResolver
 	Workflow() WorkflowResolver
@@ -683,6 +686,7 @@ type ComplexityRoot struct {
 		CreateOrganization       func(childComplexity int, input org.CreateOrganizationInput) int
 		CreateProject            func(childComplexity int, input flow.CreateProjectInput) int
 		CreateResetLink          func(childComplexity int, id uuid.UUID) int
+		CreateTrigger            func(childComplexity int, input flow.CreateTriggerInput) int
 		CreateWebhookEndpoint    func(childComplexity int, input event.CreateEndpointInput) int
 		CreateWorkflow           func(childComplexity int, input flow.CreateWorkflowInput) int
 		CreateWorkspace          func(childComplexity int, organizationID uuid.UUID, input org.CreateWorkspaceInput) int
@@ -693,6 +697,7 @@ type ComplexityRoot struct {
 		DeleteOrganization       func(childComplexity int, id uuid.UUID) int
 		DeleteProject            func(childComplexity int, id uuid.UUID) int
 		DeleteRun                func(childComplexity int, slug string, id uuid.UUID) int
+		DeleteTrigger            func(childComplexity int, id uuid.UUID) int
 		DeleteUser               func(childComplexity int, id uuid.UUID) int
 		DeleteWebhookEndpoint    func(childComplexity int, id uuid.UUID) int
 		DeleteWorkflow           func(childComplexity int, id uuid.UUID) int
@@ -739,8 +744,10 @@ type ComplexityRoot struct {
 		SignOutEverywhere        func(childComplexity int) int
 		SignUp                   func(childComplexity int, input account.SignUpInput) int
 		SuspendOrganization      func(childComplexity int, id uuid.UUID, reason string) int
+		SyncTriggers             func(childComplexity int, workflowID uuid.UUID) int
 		TestWebhookEndpoint      func(childComplexity int, id uuid.UUID) int
 		TransferOwnership        func(childComplexity int, organizationID uuid.UUID, userID uuid.UUID) int
+		TryTrigger               func(childComplexity int, id uuid.UUID, payload map[string]any) int
 		UnarchiveWorkspace       func(childComplexity int, id uuid.UUID) int
 		UnbanUser                func(childComplexity int, id uuid.UUID) int
 		UnshareResult            func(childComplexity int, id uuid.UUID) int
@@ -752,6 +759,7 @@ type ComplexityRoot struct {
 		UpdateOrganizationMember func(childComplexity int, organizationID uuid.UUID, userID uuid.UUID, input org.UpdateMemberInput) int
 		UpdateProfile            func(childComplexity int, input account.UpdateProfileInput) int
 		UpdateProject            func(childComplexity int, id uuid.UUID, input flow.UpdateProjectInput) int
+		UpdateTrigger            func(childComplexity int, id uuid.UUID, input flow.UpdateTriggerInput) int
 		UpdateWebhookEndpoint    func(childComplexity int, id uuid.UUID, input event.UpdateEndpointInput) int
 		UpdateWorkflow           func(childComplexity int, id uuid.UUID, input flow.UpdateWorkflowInput) int
 		UpdateWorkspace          func(childComplexity int, id uuid.UUID, input org.UpdateWorkspaceInput) int
@@ -1098,6 +1106,7 @@ type ComplexityRoot struct {
 		Sessions              func(childComplexity int) int
 		SharedWithMe          func(childComplexity int) int
 		SlugFree              func(childComplexity int, slug string) int
+		Trigger               func(childComplexity int, id uuid.UUID) int
 		VerifyAudit           func(childComplexity int, organizationID uuid.UUID) int
 		WebhookDelivery       func(childComplexity int, endpointID uuid.UUID, id uuid.UUID) int
 		WebhookEndpoint       func(childComplexity int, id uuid.UUID) int
@@ -1173,6 +1182,37 @@ type ComplexityRoot struct {
 	SavedVersionEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	ScheduleFire struct {
+		ErrorCode  func(childComplexity int) int
+		FireMinute func(childComplexity int) int
+		LastMinute func(childComplexity int) int
+		LocalLabel func(childComplexity int) int
+		Minutes    func(childComplexity int) int
+		Outcome    func(childComplexity int) int
+		Run        func(childComplexity int) int
+	}
+
+	ScheduleFireConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	ScheduleFireEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	ScheduleMinute struct {
+		At           func(childComplexity int) int
+		ClockShift   func(childComplexity int) int
+		FirstSkipped func(childComplexity int) int
+		LocalTime    func(childComplexity int) int
+		Repeated     func(childComplexity int) int
+		Skipped      func(childComplexity int) int
 	}
 
 	SearchHit struct {
@@ -1272,6 +1312,65 @@ type ComplexityRoot struct {
 		WorkspaceChanged       func(childComplexity int, id uuid.UUID) int
 	}
 
+	SyncedTriggers struct {
+		Created func(childComplexity int) int
+		Removed func(childComplexity int) int
+		Synced  func(childComplexity int) int
+		Updated func(childComplexity int) int
+	}
+
+	Trigger struct {
+		CallAddress  func(childComplexity int) int
+		Config       func(childComplexity int) int
+		CreatedAt    func(childComplexity int) int
+		CreatedBy    func(childComplexity int) int
+		Fires        func(childComplexity int, first *int, after *string) int
+		ID           func(childComplexity int) int
+		IsActive     func(childComplexity int) int
+		LastFiredAt  func(childComplexity int) int
+		LastRun      func(childComplexity int) int
+		NextFireAt   func(childComplexity int) int
+		NextMinutes  func(childComplexity int, count *int) int
+		NodeID       func(childComplexity int) int
+		Parameters   func(childComplexity int) int
+		Parked       func(childComplexity int) int
+		ParkedReason func(childComplexity int) int
+		RunCount     func(childComplexity int) int
+		Timezone     func(childComplexity int) int
+		Token        func(childComplexity int) int
+		Type         func(childComplexity int) int
+		UpdatedAt    func(childComplexity int) int
+		WebhookURL   func(childComplexity int) int
+		Words        func(childComplexity int) int
+		WorkflowID   func(childComplexity int) int
+	}
+
+	TriggerConnection struct {
+		Edges      func(childComplexity int) int
+		Nodes      func(childComplexity int) int
+		PageInfo   func(childComplexity int) int
+		TotalCount func(childComplexity int) int
+	}
+
+	TriggerEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
+	TriggerParameter struct {
+		Name func(childComplexity int) int
+		Type func(childComplexity int) int
+	}
+
+	TriggerRun struct {
+		CreatedAt    func(childComplexity int) int
+		ErrorCode    func(childComplexity int) int
+		ErrorMessage func(childComplexity int) int
+		ID           func(childComplexity int) int
+		Own          func(childComplexity int) int
+		Status       func(childComplexity int) int
+	}
+
 	User struct {
 		AvatarURL   func(childComplexity int) int
 		DisplayName func(childComplexity int) int
@@ -1346,6 +1445,8 @@ type ComplexityRoot struct {
 		Name                   func(childComplexity int) int
 		Nodes                  func(childComplexity int) int
 		ProjectID              func(childComplexity int) int
+		Schedules              func(childComplexity int, first *int, after *string) int
+		Triggers               func(childComplexity int, first *int, after *string) int
 		UpdatedAt              func(childComplexity int) int
 		Version                func(childComplexity int) int
 		Versions               func(childComplexity int, first *int, after *string) int
@@ -4205,6 +4306,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateResetLink(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.createTrigger":
+		if e.ComplexityRoot.Mutation.CreateTrigger == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createTrigger_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateTrigger(childComplexity, args["input"].(flow.CreateTriggerInput)), true
 	case "Mutation.createWebhookEndpoint":
 		if e.ComplexityRoot.Mutation.CreateWebhookEndpoint == nil {
 			break
@@ -4315,6 +4427,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteRun(childComplexity, args["slug"].(string), args["id"].(uuid.UUID)), true
+	case "Mutation.deleteTrigger":
+		if e.ComplexityRoot.Mutation.DeleteTrigger == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteTrigger_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteTrigger(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.deleteUser":
 		if e.ComplexityRoot.Mutation.DeleteUser == nil {
 			break
@@ -4801,6 +4924,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SuspendOrganization(childComplexity, args["id"].(uuid.UUID), args["reason"].(string)), true
+	case "Mutation.syncTriggers":
+		if e.ComplexityRoot.Mutation.SyncTriggers == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_syncTriggers_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SyncTriggers(childComplexity, args["workflowId"].(uuid.UUID)), true
 	case "Mutation.testWebhookEndpoint":
 		if e.ComplexityRoot.Mutation.TestWebhookEndpoint == nil {
 			break
@@ -4823,6 +4957,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.TransferOwnership(childComplexity, args["organizationId"].(uuid.UUID), args["userId"].(uuid.UUID)), true
+	case "Mutation.tryTrigger":
+		if e.ComplexityRoot.Mutation.TryTrigger == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_tryTrigger_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.TryTrigger(childComplexity, args["id"].(uuid.UUID), args["payload"].(map[string]any)), true
 	case "Mutation.unarchiveWorkspace":
 		if e.ComplexityRoot.Mutation.UnarchiveWorkspace == nil {
 			break
@@ -4944,6 +5089,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateProject(childComplexity, args["id"].(uuid.UUID), args["input"].(flow.UpdateProjectInput)), true
+	case "Mutation.updateTrigger":
+		if e.ComplexityRoot.Mutation.UpdateTrigger == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateTrigger_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateTrigger(childComplexity, args["id"].(uuid.UUID), args["input"].(flow.UpdateTriggerInput)), true
 	case "Mutation.updateWebhookEndpoint":
 		if e.ComplexityRoot.Mutation.UpdateWebhookEndpoint == nil {
 			break
@@ -6695,6 +6851,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.SlugFree(childComplexity, args["slug"].(string)), true
+	case "Query.trigger":
+		if e.ComplexityRoot.Query.Trigger == nil {
+			break
+		}
+
+		args, err := ec.field_Query_trigger_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Trigger(childComplexity, args["id"].(uuid.UUID)), true
 	case "Query.verifyAudit":
 		if e.ComplexityRoot.Query.VerifyAudit == nil {
 			break
@@ -7037,6 +7204,124 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SavedVersionEdge.Node(childComplexity), true
+
+	case "ScheduleFire.errorCode":
+		if e.ComplexityRoot.ScheduleFire.ErrorCode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleFire.ErrorCode(childComplexity), true
+	case "ScheduleFire.minute":
+		if e.ComplexityRoot.ScheduleFire.FireMinute == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleFire.FireMinute(childComplexity), true
+	case "ScheduleFire.lastMinute":
+		if e.ComplexityRoot.ScheduleFire.LastMinute == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleFire.LastMinute(childComplexity), true
+	case "ScheduleFire.localTime":
+		if e.ComplexityRoot.ScheduleFire.LocalLabel == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleFire.LocalLabel(childComplexity), true
+	case "ScheduleFire.minutes":
+		if e.ComplexityRoot.ScheduleFire.Minutes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleFire.Minutes(childComplexity), true
+	case "ScheduleFire.outcome":
+		if e.ComplexityRoot.ScheduleFire.Outcome == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleFire.Outcome(childComplexity), true
+	case "ScheduleFire.run":
+		if e.ComplexityRoot.ScheduleFire.Run == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleFire.Run(childComplexity), true
+
+	case "ScheduleFireConnection.edges":
+		if e.ComplexityRoot.ScheduleFireConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleFireConnection.Edges(childComplexity), true
+	case "ScheduleFireConnection.nodes":
+		if e.ComplexityRoot.ScheduleFireConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleFireConnection.Nodes(childComplexity), true
+	case "ScheduleFireConnection.pageInfo":
+		if e.ComplexityRoot.ScheduleFireConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleFireConnection.PageInfo(childComplexity), true
+	case "ScheduleFireConnection.totalCount":
+		if e.ComplexityRoot.ScheduleFireConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleFireConnection.TotalCount(childComplexity), true
+
+	case "ScheduleFireEdge.cursor":
+		if e.ComplexityRoot.ScheduleFireEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleFireEdge.Cursor(childComplexity), true
+	case "ScheduleFireEdge.node":
+		if e.ComplexityRoot.ScheduleFireEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleFireEdge.Node(childComplexity), true
+
+	case "ScheduleMinute.at":
+		if e.ComplexityRoot.ScheduleMinute.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleMinute.At(childComplexity), true
+	case "ScheduleMinute.clockShift":
+		if e.ComplexityRoot.ScheduleMinute.ClockShift == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleMinute.ClockShift(childComplexity), true
+	case "ScheduleMinute.firstSkipped":
+		if e.ComplexityRoot.ScheduleMinute.FirstSkipped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleMinute.FirstSkipped(childComplexity), true
+	case "ScheduleMinute.localTime":
+		if e.ComplexityRoot.ScheduleMinute.LocalTime == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleMinute.LocalTime(childComplexity), true
+	case "ScheduleMinute.repeated":
+		if e.ComplexityRoot.ScheduleMinute.Repeated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleMinute.Repeated(childComplexity), true
+	case "ScheduleMinute.skipped":
+		if e.ComplexityRoot.ScheduleMinute.Skipped == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ScheduleMinute.Skipped(childComplexity), true
 
 	case "SearchHit.email":
 		if e.ComplexityRoot.SearchHit.Email == nil {
@@ -7414,6 +7699,268 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Subscription.WorkspaceChanged(childComplexity, args["id"].(uuid.UUID)), true
 
+	case "SyncedTriggers.created":
+		if e.ComplexityRoot.SyncedTriggers.Created == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SyncedTriggers.Created(childComplexity), true
+	case "SyncedTriggers.removed":
+		if e.ComplexityRoot.SyncedTriggers.Removed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SyncedTriggers.Removed(childComplexity), true
+	case "SyncedTriggers.synced":
+		if e.ComplexityRoot.SyncedTriggers.Synced == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SyncedTriggers.Synced(childComplexity), true
+	case "SyncedTriggers.updated":
+		if e.ComplexityRoot.SyncedTriggers.Updated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SyncedTriggers.Updated(childComplexity), true
+
+	case "Trigger.callAddress":
+		if e.ComplexityRoot.Trigger.CallAddress == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.CallAddress(childComplexity), true
+	case "Trigger.config":
+		if e.ComplexityRoot.Trigger.Config == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.Config(childComplexity), true
+	case "Trigger.createdAt":
+		if e.ComplexityRoot.Trigger.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.CreatedAt(childComplexity), true
+	case "Trigger.createdBy":
+		if e.ComplexityRoot.Trigger.CreatedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.CreatedBy(childComplexity), true
+	case "Trigger.fires":
+		if e.ComplexityRoot.Trigger.Fires == nil {
+			break
+		}
+
+		args, err := ec.field_Trigger_fires_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Trigger.Fires(childComplexity, args["first"].(*int), args["after"].(*string)), true
+	case "Trigger.id":
+		if e.ComplexityRoot.Trigger.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.ID(childComplexity), true
+	case "Trigger.isActive":
+		if e.ComplexityRoot.Trigger.IsActive == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.IsActive(childComplexity), true
+	case "Trigger.lastFiredAt":
+		if e.ComplexityRoot.Trigger.LastFiredAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.LastFiredAt(childComplexity), true
+	case "Trigger.lastRun":
+		if e.ComplexityRoot.Trigger.LastRun == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.LastRun(childComplexity), true
+	case "Trigger.nextFireAt":
+		if e.ComplexityRoot.Trigger.NextFireAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.NextFireAt(childComplexity), true
+	case "Trigger.nextMinutes":
+		if e.ComplexityRoot.Trigger.NextMinutes == nil {
+			break
+		}
+
+		args, err := ec.field_Trigger_nextMinutes_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Trigger.NextMinutes(childComplexity, args["count"].(*int)), true
+	case "Trigger.nodeId":
+		if e.ComplexityRoot.Trigger.NodeID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.NodeID(childComplexity), true
+	case "Trigger.parameters":
+		if e.ComplexityRoot.Trigger.Parameters == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.Parameters(childComplexity), true
+	case "Trigger.parked":
+		if e.ComplexityRoot.Trigger.Parked == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.Parked(childComplexity), true
+	case "Trigger.parkedReason":
+		if e.ComplexityRoot.Trigger.ParkedReason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.ParkedReason(childComplexity), true
+	case "Trigger.runCount":
+		if e.ComplexityRoot.Trigger.RunCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.RunCount(childComplexity), true
+	case "Trigger.timezone":
+		if e.ComplexityRoot.Trigger.Timezone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.Timezone(childComplexity), true
+	case "Trigger.webhookToken":
+		if e.ComplexityRoot.Trigger.Token == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.Token(childComplexity), true
+	case "Trigger.type":
+		if e.ComplexityRoot.Trigger.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.Type(childComplexity), true
+	case "Trigger.updatedAt":
+		if e.ComplexityRoot.Trigger.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.UpdatedAt(childComplexity), true
+	case "Trigger.webhookUrl":
+		if e.ComplexityRoot.Trigger.WebhookURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.WebhookURL(childComplexity), true
+	case "Trigger.words":
+		if e.ComplexityRoot.Trigger.Words == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.Words(childComplexity), true
+	case "Trigger.workflowId":
+		if e.ComplexityRoot.Trigger.WorkflowID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Trigger.WorkflowID(childComplexity), true
+
+	case "TriggerConnection.edges":
+		if e.ComplexityRoot.TriggerConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerConnection.Edges(childComplexity), true
+	case "TriggerConnection.nodes":
+		if e.ComplexityRoot.TriggerConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerConnection.Nodes(childComplexity), true
+	case "TriggerConnection.pageInfo":
+		if e.ComplexityRoot.TriggerConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerConnection.PageInfo(childComplexity), true
+	case "TriggerConnection.totalCount":
+		if e.ComplexityRoot.TriggerConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerConnection.TotalCount(childComplexity), true
+
+	case "TriggerEdge.cursor":
+		if e.ComplexityRoot.TriggerEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerEdge.Cursor(childComplexity), true
+	case "TriggerEdge.node":
+		if e.ComplexityRoot.TriggerEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerEdge.Node(childComplexity), true
+
+	case "TriggerParameter.name":
+		if e.ComplexityRoot.TriggerParameter.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerParameter.Name(childComplexity), true
+	case "TriggerParameter.type":
+		if e.ComplexityRoot.TriggerParameter.Type == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerParameter.Type(childComplexity), true
+
+	case "TriggerRun.createdAt":
+		if e.ComplexityRoot.TriggerRun.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerRun.CreatedAt(childComplexity), true
+	case "TriggerRun.errorCode":
+		if e.ComplexityRoot.TriggerRun.ErrorCode == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerRun.ErrorCode(childComplexity), true
+	case "TriggerRun.errorMessage":
+		if e.ComplexityRoot.TriggerRun.ErrorMessage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerRun.ErrorMessage(childComplexity), true
+	case "TriggerRun.id":
+		if e.ComplexityRoot.TriggerRun.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerRun.ID(childComplexity), true
+	case "TriggerRun.own":
+		if e.ComplexityRoot.TriggerRun.Own == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerRun.Own(childComplexity), true
+	case "TriggerRun.status":
+		if e.ComplexityRoot.TriggerRun.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TriggerRun.Status(childComplexity), true
+
 	case "User.avatarUrl":
 		if e.ComplexityRoot.User.AvatarURL == nil {
 			break
@@ -7790,6 +8337,28 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workflow.ProjectID(childComplexity), true
+	case "Workflow.schedules":
+		if e.ComplexityRoot.Workflow.Schedules == nil {
+			break
+		}
+
+		args, err := ec.field_Workflow_schedules_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workflow.Schedules(childComplexity, args["first"].(*int), args["after"].(*string)), true
+	case "Workflow.triggers":
+		if e.ComplexityRoot.Workflow.Triggers == nil {
+			break
+		}
+
+		args, err := ec.field_Workflow_triggers_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Workflow.Triggers(childComplexity, args["first"].(*int), args["after"].(*string)), true
 	case "Workflow.updatedAt":
 		if e.ComplexityRoot.Workflow.UpdatedAt == nil {
 			break
@@ -8440,6 +9009,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputCreateInvitationsInput,
 		ec.unmarshalInputCreateOrganizationInput,
 		ec.unmarshalInputCreateProjectInput,
+		ec.unmarshalInputCreateTriggerInput,
 		ec.unmarshalInputCreateWebhookEndpointInput,
 		ec.unmarshalInputCreateWorkflowInput,
 		ec.unmarshalInputCreateWorkspaceInput,
@@ -8463,6 +9033,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputUpdateOrganizationMemberInput,
 		ec.unmarshalInputUpdateProfileInput,
 		ec.unmarshalInputUpdateProjectInput,
+		ec.unmarshalInputUpdateTriggerInput,
 		ec.unmarshalInputUpdateWebhookEndpointInput,
 		ec.unmarshalInputUpdateWorkflowInput,
 		ec.unmarshalInputUpdateWorkspaceInput,
@@ -10243,6 +10814,71 @@ extend type Mutation {
   unshareResult(id: ID!): Result!
 }
 `, BuiltIn: false},
+	{Name: "../schema/schedule.graphqls", Input: `enum ScheduleOutcome {
+  "Its run is about to start."
+  due
+  started
+  "The workflow's previous run was still going."
+  skipped_running
+  "It was paused just then."
+  skipped_paused
+  "The run was refused, and the history has an entry that says why."
+  failed
+  "Nothing was there to see the minute. It is not made up for."
+  missed
+}
+
+"A minute at which a schedule will run, and what the clocks do on the way to it."
+type ScheduleMinute {
+  at: Time!
+  "As a clock in the schedule's zone shows it: 2026-03-29T08:30."
+  localTime: String!
+  "By how many minutes clocks have moved since the minute before: 60 when summer time began."
+  clockShift: Int!
+  "How many minutes of the schedule the clocks leave out on the way, and the first of them."
+  skipped: Int!
+  firstSkipped: String
+  "How many minutes the clocks show twice on the way; each runs once, the first time."
+  repeated: Int!
+}
+
+"A minute at which a schedule fired, or should have."
+type ScheduleFire {
+  minute: Time!
+  "As a clock in the schedule's zone showed it, with the zone."
+  localTime: String!
+  outcome: ScheduleOutcome!
+  "The run that it started, the failed entry that it left, or the run that still went on."
+  run: TriggerRun
+  errorCode: String
+  "How many minutes in a row were missed, up to 1,000, and the last of them."
+  minutes: Int!
+  lastMinute: Time!
+}
+
+type ScheduleFireConnection { nodes: [ScheduleFire!]! edges: [ScheduleFireEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type ScheduleFireEdge { node: ScheduleFire! cursor: String! }
+
+extend type Trigger {
+  "Of a schedule: whether its node must be mended and saved before it runs."
+  parked: Boolean!
+  parkedReason: String
+  "Of a schedule that can be read: when it runs, in words and in its zone."
+  words: String
+  timezone: String
+  "Of a schedule: the next minute that it waits for; null while paused, parked or used up."
+  nextFireAt: Time
+  "Of a schedule that can be read: the next minutes, at most 20, whether it is paused or not."
+  nextMinutes(count: Int = 5): [ScheduleMinute!]!
+  "Of a schedule: what became of its minutes in the last 14 days, newest first."
+  fires(first: Int, after: String): ScheduleFireConnection!
+}
+
+extend type Workflow {
+  "The schedules among what starts it by itself, newest first, for the one who owns it."
+  schedules(first: Int, after: String): TriggerConnection!
+}
+`, BuiltIn: false},
 	{Name: "../schema/search.graphqls", Input: `"What a search found: of each kind the first eight."
 type SearchResults {
   people: [SearchHit!]!
@@ -10290,6 +10926,104 @@ type StoragePart {
   used: Int!
   "Null is without end."
   quota: Int
+}
+`, BuiltIn: false},
+	{Name: "../schema/trigger.graphqls", Input: `enum TriggerType {
+  webhook schedule
+}
+
+"What starts a workflow by itself: an address that is called, or a timetable."
+type Trigger {
+  id: ID!
+  workflowId: ID!
+  type: TriggerType!
+  "The node that it belongs to; null for one that was made by hand."
+  nodeId: String
+  isActive: Boolean!
+  "Parameters of a webhook, or when a schedule runs; nodeId names the node."
+  config: Map!
+  "Keys of a call's body."
+  parameters: [TriggerParameter!]!
+  "Runs that it started, kept across changes."
+  runCount: Int!
+  "The path to call, behind the install's address; null for whoever may not know it, and on an install without an encryption key."
+  webhookUrl: String
+  webhookToken: String
+  "The whole address to call."
+  callAddress: String
+  "As whom it runs."
+  createdBy: User!
+  createdAt: Time!
+  updatedAt: Time!
+  lastFiredAt: Time
+  "What the last call or minute started, or why it started nothing."
+  lastRun: TriggerRun
+}
+
+type TriggerConnection { nodes: [Trigger!]! edges: [TriggerEdge!]! pageInfo: PageInfo! totalCount: Int! }
+type TriggerEdge { node: Trigger! cursor: String! }
+
+"A value that a call hands on."
+type TriggerParameter {
+  name: String!
+  "text, imageUrl, videoUrl or audioUrl."
+  type: String!
+}
+
+"A run that a trigger started or would have."
+type TriggerRun {
+  id: ID!
+  status: ExecutionStatus!
+  errorCode: String
+  errorMessage: String
+  createdAt: Time!
+  "Whether it is the caller's own, and may be opened."
+  own: Boolean!
+}
+
+"What registering a workflow's trigger nodes changed; synced counts the nodes."
+type SyncedTriggers {
+  synced: Int!
+  created: Int!
+  updated: Int!
+  removed: Int!
+}
+
+input CreateTriggerInput {
+  workflowId: ID!
+  type: TriggerType!
+  "Parameters of a webhook; rules, timezone and maxExecutions of a schedule."
+  config: Map
+  "Default: true."
+  isActive: Boolean
+}
+
+input UpdateTriggerInput {
+  isActive: Boolean
+  "Is laid over the stored one: send what changes."
+  config: Map
+}
+
+extend type Workflow {
+  "What starts it by itself, newest first, for the one who owns it."
+  triggers(first: Int, after: String): TriggerConnection!
+}
+
+extend type Query {
+  "A trigger of a workflow that the caller may edit."
+  trigger(id: ID!): Trigger!
+}
+
+extend type Mutation {
+  "Makes a trigger that belongs to no node; it runs as the caller, who must be able to run the workflow."
+  createTrigger(input: CreateTriggerInput!): Trigger!
+  updateTrigger(id: ID!, input: UpdateTriggerInput!): Trigger!
+  "Deletes a trigger that was made by hand."
+  deleteTrigger(id: ID!): Boolean!
+  "Registers the trigger nodes of the saved workflow again."
+  syncTriggers(workflowId: ID!): SyncedTriggers!
+  "Calls a webhook as its address does."
+  tryTrigger(id: ID!, payload: Map!): Execution!
 }
 `, BuiltIn: false},
 	{Name: "../schema/webhook.graphqls", Input: `enum DeliveryStatus {
@@ -12759,6 +13493,68 @@ func (ec *executionContext) childFields_SavedVersionEdge(ctx context.Context, fi
 	return nil, fmt.Errorf("no field named %q was found under type SavedVersionEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_ScheduleFire(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "minute":
+		return ec.fieldContext_ScheduleFire_minute(ctx, field)
+	case "localTime":
+		return ec.fieldContext_ScheduleFire_localTime(ctx, field)
+	case "outcome":
+		return ec.fieldContext_ScheduleFire_outcome(ctx, field)
+	case "run":
+		return ec.fieldContext_ScheduleFire_run(ctx, field)
+	case "errorCode":
+		return ec.fieldContext_ScheduleFire_errorCode(ctx, field)
+	case "minutes":
+		return ec.fieldContext_ScheduleFire_minutes(ctx, field)
+	case "lastMinute":
+		return ec.fieldContext_ScheduleFire_lastMinute(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ScheduleFire", field.Name)
+}
+
+func (ec *executionContext) childFields_ScheduleFireConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "nodes":
+		return ec.fieldContext_ScheduleFireConnection_nodes(ctx, field)
+	case "edges":
+		return ec.fieldContext_ScheduleFireConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ScheduleFireConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ScheduleFireConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ScheduleFireConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ScheduleFireEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_ScheduleFireEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_ScheduleFireEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ScheduleFireEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_ScheduleMinute(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "at":
+		return ec.fieldContext_ScheduleMinute_at(ctx, field)
+	case "localTime":
+		return ec.fieldContext_ScheduleMinute_localTime(ctx, field)
+	case "clockShift":
+		return ec.fieldContext_ScheduleMinute_clockShift(ctx, field)
+	case "skipped":
+		return ec.fieldContext_ScheduleMinute_skipped(ctx, field)
+	case "firstSkipped":
+		return ec.fieldContext_ScheduleMinute_firstSkipped(ctx, field)
+	case "repeated":
+		return ec.fieldContext_ScheduleMinute_repeated(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ScheduleMinute", field.Name)
+}
+
 func (ec *executionContext) childFields_SearchHit(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -12941,6 +13737,124 @@ func (ec *executionContext) childFields_StoragePart(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type StoragePart", field.Name)
 }
 
+func (ec *executionContext) childFields_SyncedTriggers(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "synced":
+		return ec.fieldContext_SyncedTriggers_synced(ctx, field)
+	case "created":
+		return ec.fieldContext_SyncedTriggers_created(ctx, field)
+	case "updated":
+		return ec.fieldContext_SyncedTriggers_updated(ctx, field)
+	case "removed":
+		return ec.fieldContext_SyncedTriggers_removed(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SyncedTriggers", field.Name)
+}
+
+func (ec *executionContext) childFields_Trigger(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Trigger_id(ctx, field)
+	case "workflowId":
+		return ec.fieldContext_Trigger_workflowId(ctx, field)
+	case "type":
+		return ec.fieldContext_Trigger_type(ctx, field)
+	case "nodeId":
+		return ec.fieldContext_Trigger_nodeId(ctx, field)
+	case "isActive":
+		return ec.fieldContext_Trigger_isActive(ctx, field)
+	case "config":
+		return ec.fieldContext_Trigger_config(ctx, field)
+	case "parameters":
+		return ec.fieldContext_Trigger_parameters(ctx, field)
+	case "runCount":
+		return ec.fieldContext_Trigger_runCount(ctx, field)
+	case "webhookUrl":
+		return ec.fieldContext_Trigger_webhookUrl(ctx, field)
+	case "webhookToken":
+		return ec.fieldContext_Trigger_webhookToken(ctx, field)
+	case "callAddress":
+		return ec.fieldContext_Trigger_callAddress(ctx, field)
+	case "createdBy":
+		return ec.fieldContext_Trigger_createdBy(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Trigger_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Trigger_updatedAt(ctx, field)
+	case "lastFiredAt":
+		return ec.fieldContext_Trigger_lastFiredAt(ctx, field)
+	case "lastRun":
+		return ec.fieldContext_Trigger_lastRun(ctx, field)
+	case "parked":
+		return ec.fieldContext_Trigger_parked(ctx, field)
+	case "parkedReason":
+		return ec.fieldContext_Trigger_parkedReason(ctx, field)
+	case "words":
+		return ec.fieldContext_Trigger_words(ctx, field)
+	case "timezone":
+		return ec.fieldContext_Trigger_timezone(ctx, field)
+	case "nextFireAt":
+		return ec.fieldContext_Trigger_nextFireAt(ctx, field)
+	case "nextMinutes":
+		return ec.fieldContext_Trigger_nextMinutes(ctx, field)
+	case "fires":
+		return ec.fieldContext_Trigger_fires(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Trigger", field.Name)
+}
+
+func (ec *executionContext) childFields_TriggerConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "nodes":
+		return ec.fieldContext_TriggerConnection_nodes(ctx, field)
+	case "edges":
+		return ec.fieldContext_TriggerConnection_edges(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_TriggerConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_TriggerConnection_totalCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TriggerConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_TriggerEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "node":
+		return ec.fieldContext_TriggerEdge_node(ctx, field)
+	case "cursor":
+		return ec.fieldContext_TriggerEdge_cursor(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TriggerEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_TriggerParameter(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_TriggerParameter_name(ctx, field)
+	case "type":
+		return ec.fieldContext_TriggerParameter_type(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TriggerParameter", field.Name)
+}
+
+func (ec *executionContext) childFields_TriggerRun(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_TriggerRun_id(ctx, field)
+	case "status":
+		return ec.fieldContext_TriggerRun_status(ctx, field)
+	case "errorCode":
+		return ec.fieldContext_TriggerRun_errorCode(ctx, field)
+	case "errorMessage":
+		return ec.fieldContext_TriggerRun_errorMessage(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_TriggerRun_createdAt(ctx, field)
+	case "own":
+		return ec.fieldContext_TriggerRun_own(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TriggerRun", field.Name)
+}
+
 func (ec *executionContext) childFields_User(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -13101,6 +14015,10 @@ func (ec *executionContext) childFields_Workflow(ctx context.Context, field grap
 		return ec.fieldContext_Workflow_collaborators(ctx, field)
 	case "collaboratorCandidates":
 		return ec.fieldContext_Workflow_collaboratorCandidates(ctx, field)
+	case "schedules":
+		return ec.fieldContext_Workflow_schedules(ctx, field)
+	case "triggers":
+		return ec.fieldContext_Workflow_triggers(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Workflow", field.Name)
 }

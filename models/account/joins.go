@@ -17,6 +17,10 @@ func Join(column string) string { return "JOIN users u ON u.id = " + column }
 // JoinUndeleted joins those that are not deleted.
 func JoinUndeleted(column string) string { return Join(column) + " AND u.deleted_at IS NULL" }
 
+// Usable is the condition that an account that was joined may act: it is neither
+// banned nor deleted.
+const Usable = "u.deleted_at IS NULL AND u.banned_at IS NULL"
+
 // JoinThese joins the accounts whose ids are its one value.
 const JoinThese = "JOIN users u ON u.id IN ?"
 

@@ -27,6 +27,7 @@ func deletePersonal(tx *models.Tx, user *account.User) error {
 		`DELETE FROM credentials WHERE account_id = ?`,
 		`DELETE FROM workflow_collaborators WHERE user_id = ?`,
 		`DELETE FROM workflow_collaborators WHERE workflow_id IN ` + personal,
+		`DELETE FROM workflow_triggers WHERE workflow_id IN ` + personal,
 		`UPDATE app_versions SET nodes = '[]', edges = '[]' WHERE app_id IN (SELECT id FROM apps WHERE workflow_id IN ` + personal + `)`,
 	} {
 		if err := tx.Exec(statement, user.ID).Error; err != nil {

@@ -29,6 +29,8 @@ type Execution struct {
 	Trigger         string // editor, api, app, webhook or schedule
 	// Personal tells that the account, signed in, started the run or made the timetable that did.
 	Personal       bool
+	// TriggerID is the trigger that started it by itself; the trigger may be gone.
+	TriggerID      *models.ID
 	Status         ExecutionStatus
 	Nodes          nodegraph.Nodes
 	Edges          nodegraph.Edges

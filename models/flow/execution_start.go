@@ -22,6 +22,10 @@ type Start struct {
 	// Personal tells that the payer, signed in, started it or made the timetable that
 	// does: plain credentials are sent then, and only then.
 	Personal bool
+	// ID is the execution's when it is known before; zero makes one. TriggerID is
+	// the trigger that starts it.
+	ID        models.ID
+	TriggerID *models.ID
 	// Nodes have inputs and overrides applied already.
 	Nodes nodegraph.Nodes
 	Edges nodegraph.Edges
@@ -73,8 +77,11 @@ func (s *Service) startExecution(tx *models.Tx, start Start) (*Execution, error)
 
 // newExecution makes an execution that has no jobs yet.
 func newExecution(tx *models.Tx, start Start, plan *nodegraph.Plan) *Execution {
+	if start.ID == (models.ID{}) {
+		start.ID = tx.NewID()
+	}
 	exec := &Execution{
-		ID: tx.NewID(), AccountID: start.Payer.UserID,
+		ID: start.ID, TriggerID: start.TriggerID, AccountID: start.Payer.UserID,
 		OrganizationID: start.Payer.OrganizationID, WorkspaceID: start.Payer.WorkspaceID,
 		WorkflowID: start.WorkflowID, WorkflowVersion: start.WorkflowVersion, AppID: start.AppID,
 		Trigger: start.Trigger, Personal: start.Personal, Source: start.Source, Status: ExecutionPending,

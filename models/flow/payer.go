@@ -3,7 +3,6 @@ package flow
 import (
 	"atelier/models"
 	"atelier/models/credit"
-	"atelier/models/org"
 )
 
 // payerFor is who pays for what the caller starts (open points, "Who pays").
@@ -33,14 +32,5 @@ func (s *Service) workflowToRun(tx *models.Tx, id models.ID) (*Workflow, *Reach,
 	if err != nil {
 		return nil, nil, err
 	}
-	if w.WorkspaceID != nil {
-		if err := org.HoldWorkspace(tx, *w.WorkspaceID); err != nil {
-			return nil, nil, err
-		}
-	}
-	w, home, err := s.reachFound(tx.Context(), w)
-	if err != nil {
-		return nil, nil, err
-	}
-	return w, home, home.edits(w)
+	return s.homeToRun(tx, w)
 }

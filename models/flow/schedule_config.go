@@ -1,25 +1,120 @@
 package flow
 
 import (
+	"maps"
 	"time"
 
+	"atelier/models"
 	"atelier/models/nodegraph"
+	"atelier/models/timetable"
 )
+
+// scheduleFields are what a schedule's config holds; of rules, interval and cron
+// one says when it runs.
+var scheduleFields = []string{"rules", "interval", "cron", "timezone", "maxExecutions"}
 
 // nodeSchedule is the config of a schedule node as its trigger keeps it, and why
 // it cannot run: "" when it can (contract 2, "Schedule firing rules" 4).
 func nodeSchedule(data nodegraph.Data) (config nodegraph.Data, parked string) {
-	panic("not yet")
+	table, problem := timetable.Read(withoutEmptyRules(data))
+	if problem != nil {
+		return onlySchedule(data), problem.Sentence
+	}
+	return table.Config(), ""
 }
 
 // checkSchedule reads the config of a schedule that somebody makes or changes by
-// hand. Refusals are validation_error and name the field below prefix.
+// hand. Refusals are validation_error and name the field below prefix. An older
+// interval or expression stays as it was written.
 func checkSchedule(prefix string, config nodegraph.Data) (nodegraph.Data, error) {
-	panic("not yet")
+	table, problem := timetable.Read(config)
+	if problem != nil {
+		return nil, models.Invalid(prefix+problem.Field, "%s", problem.Message)
+	}
+	checked := nodegraph.Data(table.Config())
+	if config["rules"] == nil {
+		delete(checked, "rules")
+		for _, older := range []string{"interval", "cron"} {
+			if text, _ := config[older].(string); text != "" {
+				checked[older] = text
+				break
+			}
+		}
+	}
+	return checked, nil
 }
 
 // nextFire is the first minute after now at which a schedule fires; nil when it
 // never does again.
 func nextFire(config nodegraph.Data, runs int64, now time.Time) *time.Time {
-	panic("not yet")
+	table, problem := timetable.Read(config)
+	if problem != nil {
+		return nil
+	}
+	return nextMinute(table, runs, now)
+}
+
+func nextMinute(table *timetable.Timetable, runs int64, after time.Time) *time.Time {
+	if usedUp(table, runs) {
+		return nil
+	}
+	if next, ok := table.NextAfter(after); ok {
+		return &next
+	}
+	return nil
+}
+
+// usedUp tells whether a schedule has run as often as it may.
+func usedUp(table *timetable.Timetable, runs int64) bool {
+	return table.MaxExecutions > 0 && runs >= table.MaxExecutions
+}
+
+// onlySchedule is what a node says about its schedule, readable or not.
+func onlySchedule(data nodegraph.Data) nodegraph.Data {
+	kept := nodegraph.Data{}
+	for _, name := range scheduleFields {
+		if value := data[name]; value != nil {
+			kept[name] = value
+		}
+	}
+	return kept
+}
+
+// withoutEmptyRules is the data of a node; an empty list of rules, as the editor
+// begins with, leaves the older ways to count.
+func withoutEmptyRules(data nodegraph.Data) nodegraph.Data {
+	if list, isList := data["rules"].([]any); isList && len(list) == 0 && (data["interval"] != nil || data["cron"] != nil) {
+		data = maps.Clone(data)
+		delete(data, "rules")
+	}
+	return data
+}
+
+// withRules is a graph whose schedule nodes have rules: an older interval or
+// expression of a node becomes one when it is saved (contract 2, "Trigger
+// endpoints" 7). What cannot be read stays as it is, and is parked.
+func withRules(all nodegraph.Nodes) nodegraph.Nodes {
+	converted := all
+	for i, node := range all {
+		if node == nil || node.Type != nodegraph.ScheduleTriggerType || node.Data["interval"] == nil && node.Data["cron"] == nil {
+			continue
+		}
+		data := maps.Clone(withoutEmptyRules(node.Data))
+		if data["rules"] == nil {
+			rules, problem := timetable.ReadRules(data)
+			if problem != nil {
+				continue
+			}
+			data["rules"] = rules
+		}
+		delete(data, "interval")
+		delete(data, "cron")
+		if &converted[0] == &all[0] {
+			converted = append(nodegraph.Nodes{}, all...)
+		}
+		changed := *node
+		changed.Data = data
+		converted[i] = &changed
+	}
+	return converted
 }

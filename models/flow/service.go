@@ -42,4 +42,5 @@ type Service struct {
 	RunInChild func(context.Context, lane.Lease) error
 
 	planCache planCache
+	fired     firedCounts
 }

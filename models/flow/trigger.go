@@ -29,7 +29,9 @@ type Trigger struct {
 	// TokenHash finds a webhook by the token in its address; TokenSealed shows it again.
 	TokenHash   []byte
 	TokenSealed *string
-	RunCount    int64
+	// Token is the one in the address, opened for whoever may know it.
+	Token    *string `gorm:"-"`
+	RunCount int64
 	// CreatedBy is who runs.
 	CreatedBy models.ID
 	// BySession tells that a signed-in person made it: its runs are that person's own.

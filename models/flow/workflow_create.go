@@ -105,6 +105,7 @@ func checkPlacedVisibility(w *Workflow) error {
 }
 
 func (s *Service) insertWorkflow(tx *models.Tx, space *Reach, w *Workflow) error {
+	w.Nodes = withRules(w.Nodes)
 	if err := s.sealGraph(w); err != nil {
 		return err
 	}
@@ -116,6 +117,9 @@ func (s *Service) insertWorkflow(tx *models.Tx, space *Reach, w *Workflow) error
 		return err
 	}
 	if err := saveCredentialNodes(tx, w, nil, nil); err != nil {
+		return err
+	}
+	if err := s.registerNewTriggers(tx, w); err != nil {
 		return err
 	}
 	if err := space.fill(w); err != nil {

@@ -95,7 +95,7 @@ func (m *move) finish(tx *models.Tx, w *Workflow) error {
 	return m.space.fill(w)
 }
 
-// DeleteWorkflow removes a workflow with its saved graphs, what was granted on it, and the app that it is
+// DeleteWorkflow removes a workflow with its saved graphs, what was granted on it, what starts it by itself, and the app that it is
 // published as; runs that are under way end by themselves, and history stays.
 func (s *Service) DeleteWorkflow(ctx context.Context, id models.ID) error {
 	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
@@ -113,8 +113,10 @@ func (s *Service) DeleteWorkflow(ctx context.Context, id models.ID) error {
 		if err := tx.Model(w).Select("deleted_at").Updates(w).Error; err != nil {
 			return err
 		}
-		if err := tx.Where("workflow_id = ?", w.ID).Delete(&Collaborator{}).Error; err != nil {
-			return err
+		for _, kept := range []any{&Collaborator{}, &Trigger{}} {
+			if err := tx.Where("workflow_id = ?", w.ID).Delete(kept).Error; err != nil {
+				return err
+			}
 		}
 		err = tx.Model(&App{}).Where("workflow_id = ? AND deleted_at IS NULL", w.ID).
 			UpdateColumns(map[string]any{"deleted_at": tx.Now, "updated_at": tx.Now}).Error

@@ -137,6 +137,7 @@ func (s *Service) saveWorkflow(tx *models.Tx, w *Workflow, move *move, c workflo
 	set(&w.Nodes, c.nodes)
 	set(&w.Edges, c.edges)
 	if c.nodes != nil || c.edges != nil {
+		w.Nodes = withRules(w.Nodes)
 		if err := s.sealGraph(w); err != nil {
 			return err
 		}
@@ -162,6 +163,11 @@ func (s *Service) saveWorkflow(tx *models.Tx, w *Workflow, move *move, c workflo
 	}
 	if w.Visibility == WorkspaceShared && (before.Visibility != WorkspaceShared || move.leaves()) {
 		if err := s.checkBound(tx, w); err != nil {
+			return err
+		}
+	}
+	if c.nodes != nil || c.edges != nil { // a save of the same graph, too, has the nodes' switches hold again
+		if _, err := s.registerTriggers(tx, w); err != nil {
 			return err
 		}
 	}

@@ -16,7 +16,7 @@ func RunsInline(nodeType string) bool {
 
 // IsTrigger tells whether the node only hands on what started the run.
 func IsTrigger(nodeType string) bool {
-	return nodeType == "webhook-trigger" || nodeType == "schedule-trigger"
+	return nodeType == WebhookTriggerType || nodeType == ScheduleTriggerType
 }
 
 // groupType is the node type that holds other nodes: membership is parentId.

@@ -3,8 +3,6 @@ package nodegraph
 import (
 	"slices"
 	"strings"
-
-	"atelier/models"
 )
 
 // mostInSubject bounds what a run is about, in characters: it stands in titles.
@@ -27,8 +25,8 @@ func Subject(all Nodes, inputs []Input) string {
 		}
 		value, _ := valueOf(n, input.Field)
 		text, _ := value.(string)
-		if words := strings.Join(strings.Fields(models.Shortened(text, 4*mostInSubject)), " "); words != "" {
-			return models.Shortened(words, mostInSubject)
+		if words := oneLine(text); words != "" {
+			return words
 		}
 	}
 	return ""

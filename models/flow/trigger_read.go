@@ -1,0 +1,134 @@
+package flow
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+
+	"atelier/models"
+	"atelier/models/nodegraph"
+)
+
+// ListTriggers lists what starts a workflow by itself, newest first, with the
+// addresses, for the one who owns it: insufficient_role for everybody else.
+func (s *Service) ListTriggers(ctx context.Context, workflowID models.ID, page models.Page) (*models.Connection[*Trigger], error) {
+	return s.listTriggers(ctx, workflowID, page, "")
+}
+
+// listTriggers lists those of a type, or all.
+func (s *Service) listTriggers(
+	ctx context.Context, workflowID models.ID, page models.Page, kind TriggerType,
+) (*models.Connection[*Trigger], error) {
+	actor := models.ActorFrom(ctx)
+	if err := requireWorkflows(actor); err != nil {
+		return nil, err
+	}
+	w, _, err := s.reachWithoutGraph(ctx, workflowID)
+	if err != nil {
+		return nil, err
+	}
+	if w.Access != IsCreator {
+		return nil, models.InsufficientRole("Only the workflow's creator sees its triggers, for whoever knows their addresses can run it")
+	}
+	list := models.List[*Trigger]{
+		Name: "triggers:" + string(kind) + w.ID.String(), Position: func(t *Trigger) string { return t.ID.String() },
+	}
+	query := s.DB.Read(ctx).Model(&Trigger{}).Where("workflow_id = ?", w.ID)
+	if kind != "" {
+		query = query.Where("type = ?", kind)
+	}
+	found, err := models.ListPage(s.DB, list, page, query, models.NewestFirst("workflow_triggers.id"))
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range found.Nodes {
+		s.showToken(t, w, actor)
+	}
+	return found, nil
+}
+
+// FindTrigger is one trigger of a workflow that the caller may edit.
+func (s *Service) FindTrigger(ctx context.Context, id models.ID) (*Trigger, error) {
+	t, w, space, err := s.findTrigger(ctx, id)
+	if err == nil {
+		err = space.edits(w)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.showToken(t, w, models.ActorFrom(ctx))
+	return t, nil
+}
+
+// findTrigger reads a trigger with its workflow, and the caller's reach around that.
+func (s *Service) findTrigger(ctx context.Context, id models.ID) (*Trigger, *Workflow, *Reach, error) {
+	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
+		return nil, nil, nil, err
+	}
+	t, err := models.First[Trigger](s.DB.Read(ctx).Where("id = ?", id), errNoTrigger)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	w, space, err := s.reachWithoutGraph(ctx, t.WorkflowID)
+	return t, w, space, asNoTrigger(err)
+}
+
+// lockTrigger reads a trigger for a change, with its workflow, which is held first.
+func (s *Service) lockTrigger(tx *models.Tx, id models.ID) (*Trigger, *Workflow, *Reach, error) {
+	found, err := models.First[Trigger](tx.Select("workflow_id").Where("id = ?", id), errNoTrigger)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	w, space, err := s.lockWorkflow(tx, found.WorkflowID)
+	if err != nil {
+		return nil, nil, nil, asNoTrigger(err)
+	}
+	t, err := models.First[Trigger](tx.Where("id = ?", id).Clauses(clause.Locking{Strength: "UPDATE"}), errNoTrigger)
+	return t, w, space, err
+}
+
+// asNoTrigger says of a trigger whose workflow is beyond reach that it is not there.
+func asNoTrigger(err error) error {
+	if models.HasCode(err, models.CodeNotFound) || errors.Is(err, gorm.ErrRecordNotFound) {
+		return errNoTrigger
+	}
+	return err
+}
+
+// TriggerRun is the run that a trigger started last, or the entry that says why it
+// started none.
+type TriggerRun struct {
+	ID           models.ID
+	AccountID    models.ID
+	Status       ExecutionStatus
+	ErrorCode    *string
+	ErrorMessage *string
+	CreatedAt    time.Time
+}
+
+// TriggerRuns reads runs that authorized triggers name; nil for those that are gone.
+func (s *Service) TriggerRuns(ctx context.Context, ids []models.ID) (map[models.ID]*TriggerRun, error) {
+	var rows []*TriggerRun
+	err := s.DB.Read(ctx).Model(&Execution{}).Select("id", "account_id", "status", "error_code", "error_message", "created_at").
+		Where("id IN ? AND erased_at IS NULL", ids).Scan(&rows).Error
+	byID := make(map[models.ID]*TriggerRun, len(ids))
+	for _, id := range ids {
+		byID[id] = nil
+	}
+	for _, row := range rows {
+		byID[row.ID] = row
+	}
+	return byID, err
+}
+
+// Parameters are the keys of a call's body that the trigger's config names.
+func (t *Trigger) Parameters() []*nodegraph.Parameter {
+	all := []*nodegraph.Parameter{}
+	for _, p := range nodegraph.ReadParameters(t.Config["parameters"]) {
+		all = append(all, &p)
+	}
+	return all
+}

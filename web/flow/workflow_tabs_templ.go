@@ -23,13 +23,14 @@ type workflowTabs struct {
 }
 
 const (
-	tabGraph    = ""
-	tabNodes    = "nodes"
-	tabVersions = "versions"
-	tabSharing  = "sharing"
-	tabPublish  = "publish"
-	tabDetails  = "details"
-	tabJSON     = "json"
+	tabGraph     = ""
+	tabNodes     = "nodes"
+	tabVersions  = "versions"
+	tabSchedules = "schedules"
+	tabSharing   = "sharing"
+	tabPublish   = "publish"
+	tabDetails   = "details"
+	tabJSON      = "json"
 )
 
 func (t workflowTabs) items() []ui.NavItem {
@@ -42,6 +43,7 @@ func (t workflowTabs) items() []ui.NavItem {
 	}
 	add(true, "Workflow", tabGraph, base)
 	add(true, "Nodes", tabNodes, base+"/nodes")
+	add(t.Edit, "Schedules", tabSchedules, base+"/schedules")
 	add(true, "Versions", tabVersions, base+"/versions")
 	add(t.Sharing, "Sharing", tabSharing, base+"/sharing")
 	add(t.Publish, "App", tabPublish, base+"/publish")
@@ -134,7 +136,7 @@ func moreMenu(of string) templ.Component {
 		var templ_7745c5c3_Var4 string
 		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs("More for " + of)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_tabs.templ`, Line: 59, Col: 58}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_tabs.templ`, Line: 61, Col: 58}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 		if templ_7745c5c3_Err != nil {

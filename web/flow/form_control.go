@@ -26,6 +26,7 @@ const (
 	controlJSON   controlKind = "json"
 	controlPick   controlKind = "pick" // a workflow, of those that there are
 	controlLine   controlKind = "line"
+	controlRules  controlKind = "rules" // of a schedule
 )
 
 // control is one field of a form, ready to be drawn.

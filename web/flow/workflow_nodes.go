@@ -146,8 +146,11 @@ func nodeControl(f schemaField, n query.FlowNode, k kinds) control {
 	if c.Required = false; f.Type == "array" || f.Type == "object" {
 		c.Kind = controlJSON
 	}
-	if f.Control == "workflow" {
+	switch f.Control {
+	case "workflow":
 		c.Kind = controlPick
+	case "schedule":
+		c.Kind = controlRules
 	}
 	return c
 }

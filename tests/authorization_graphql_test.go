@@ -109,6 +109,7 @@ var objectRows = map[string]string{
 	"Execution":           `{ execution(id: $execution) { %s } }`,
 	"Result":              `{ result(id: $execution) { %s } }`,
 	"Job":                 `{ job(id: $job) { %s } }`,
+	"Trigger":             `{ trigger(id: $trigger) { %s } }`,
 	"WebhookEndpoint":     `{ webhookEndpoint(id: $endpoint) { %s } }`,
 	"InvitationBatch":     `{ invitationBatch(id: $batch) { %s } }`,
 	"JoinCode":            `{ workspace(id: $room) { joinCode { %s } } }`,
@@ -125,7 +126,7 @@ var plainTypes = []string{
 	"OperatorAct", "OperatorCounts", "OrganizationMemberCounts", "OrganizationPermissions", "OwnBudget", "OwnedOrganization",
 	"PageInfo", "Person", "PersonMembership", "Position", "ResetLink", "SavedVersion", "SearchHit", "SearchResults", "Session",
 	"Setting", "SettingOverride", "SharedWorkflow", "SignUpResult", "SignedIn", "Spending", "SpendingDay", "StoragePart",
-	"User", "Vocabulary", "WebhookEndpointSecret", "WorkflowEdge", "WorkflowNode", "WorkflowPermissions", "WorkflowVersion",
+	"SyncedTriggers", "TriggerParameter", "TriggerRun", "User", "Vocabulary", "WebhookEndpointSecret", "WorkflowEdge", "WorkflowNode", "WorkflowPermissions", "WorkflowVersion",
 	"WorkspacePermissions",
 }
 
@@ -228,7 +229,7 @@ func (s *stage) selection(field *ast.FieldDefinition) string {
 // leaves are the types without fields that do not end in Status or Role.
 var leaves = []string{
 	"ID", "String", "Int", "Float", "Boolean", "Time", "Map", "JSON", "OrganizationKind", "WorkflowVisibility", "WorkflowAccess",
-	"InvitationState", "InvitationVerdict",
+	"InvitationState", "InvitationVerdict", "TriggerType",
 }
 
 // refusedFields are the refusals of an answer by field; "" is the object itself.

@@ -43,6 +43,7 @@ var rootRows = map[string]string{
 	"Query.slugFree":                 `{ slugFree(slug: "free") }`,
 	"Query.organization":             `{ organization(id: $org) { id } }`,
 	"Query.organizations":            `{ organizations { nodes { id } } }`,
+	"Query.trigger":                  `{ trigger(id: $trigger) { id } }`,
 	"Query.webhookEndpoints":         `{ webhookEndpoints { id } }`,
 	"Query.webhookEndpoint":          `{ webhookEndpoint(id: $endpoint) { id } }`,
 	"Query.webhookDelivery":          `{ webhookDelivery(endpointId: $endpoint, id: $nobody) { id } }`,
@@ -152,6 +153,12 @@ var rootRows = map[string]string{
 	"Mutation.createWorkflow in the room": `mutation { createWorkflow(input: { name: "W" }) { id } }`,
 	"Mutation.updateWorkflow":             `mutation { updateWorkflow(id: $workflow, input: {}) { id } }`,
 	"Mutation.deleteWorkflow":             `mutation { deleteWorkflow(id: $new_workflow) }`,
+
+	"Mutation.createTrigger": `mutation { createTrigger(input: { workflowId: $workflow, type: webhook, config: { parameters: "" } }) { id } }`,
+	"Mutation.updateTrigger": `mutation { updateTrigger(id: $trigger, input: {}) { id } }`,
+	"Mutation.deleteTrigger": `mutation { deleteTrigger(id: $new_trigger) }`,
+	"Mutation.syncTriggers":  `mutation { syncTriggers(workflowId: $workflow) { synced } }`,
+	"Mutation.tryTrigger":    `mutation { tryTrigger(id: $trigger, payload: {}) { id } }`,
 
 	"Mutation.addCollaborator":    `mutation { addCollaborator(workflowId: $workflow, input: { userId: $nobody, role: viewer }) { role } }`,
 	"Mutation.updateCollaborator": `mutation { updateCollaborator(workflowId: $workflow, userId: $pupil, input: { role: viewer }) { role } }`,

@@ -91,7 +91,7 @@ var coveredRoutes = []string{
 	"GET /v1/workflow-executions/{id}", "GET /v1/workflow-executions/{id}/events",
 	"POST /v1/app/{slug}/run", "POST /v1/app/{slug}/draft", "GET /v1/app/{slug}/runs", "GET /v1/app/{slug}/runs/{runId}", "GET /v1/app/{slug}/runs/{runId}/events",
 	"GET /v1/jobs", "GET /v1/jobs/{id}", "GET /v1/jobs/{id}/status", "GET /v1/jobs/status", "POST /v1/jobs/batch-status",
-	"POST /v1/upload", "POST /v1/save-to-storage",
+	"POST /v1/upload", "POST /v1/save-to-storage", "POST /v1/webhooks/{token}",
 
 	"GET /v1/app/{slug}", "GET /v1/nodes", "GET /v1/nodes/{type}", "GET /v1/models", "GET /v1/openapi.json", "GET /v1/invitations/by-token/{token}",
 	"POST /auth/sign-up", "POST /auth/sign-in", "POST /auth/verify-email", "POST /auth/forgot-password", "POST /auth/reset-password",
@@ -143,7 +143,7 @@ func compareGolden(t testing.TB, path string, got []byte) {
 // stage is a cast with one of everything that routes name.
 type stage struct {
 	*cast
-	invitation, batch, token, project, workflow, app, execution, job, endpoint, delivery, run string
+	invitation, batch, token, project, workflow, app, execution, job, endpoint, delivery, run, trigger string
 
 	code string // what a single request was prepared with
 	// covered is a token of the head that is restricted to the workflow.
@@ -183,7 +183,7 @@ func (s *stage) setBeside() {
 	pending.cast = &cast{t: s.t, visitor: s.visitor, operator: s.operator, owner: newPerson(s.t, url, "Waiting"), room: nowhere}
 	pending.pupil = pending.owner
 	pending.org = pending.owner.post("/v1/orgs", object{"name": "Waiting", "kind": "team"}).want(201).text("data.id")
-	pending.invitation, pending.batch, pending.project, pending.workflow = nowhere, nowhere, nowhere, nowhere
+	pending.invitation, pending.batch, pending.project, pending.workflow, pending.trigger = nowhere, nowhere, nowhere, nowhere, nowhere
 
 	frozen := *s
 	f := &cast{t: s.t, visitor: s.visitor, operator: s.operator}
@@ -198,6 +198,7 @@ func (s *stage) setBeside() {
 	frozen.invite()
 	frozen.project = f.head.in(f.room).get("/v1/projects").want(200).text("data.0.id")
 	frozen.workflow = frozen.newWorkflow()
+	frozen.trigger = frozen.newTrigger()
 	f.operate("suspendOrganization", f.org)
 	s.pending, s.frozen = &pending, &frozen
 }
@@ -225,6 +226,7 @@ func newStage(t testing.TB, c *cast) *stage {
 	s.job = pupil.get("/v1/jobs").want(200).text("data.0.id")
 	s.covered = c.head.with(c.head.post("/v1/api-tokens", object{"name": "one workflow", "workflowIds": []string{s.workflow}}).want(201).text("token"))
 	s.endpoint = c.pupil.post("/v1/webhook-endpoints", object{"url": "https://example.com/hook"}).want(201).text("data.id")
+	s.trigger = s.newTrigger()
 	s.setBeside()
 	return s
 }
@@ -235,6 +237,11 @@ func (s *stage) newWorkflow() string {
 		"nodes": []object{{"id": "a", "type": "text", "data": object{"text": "x"}}}}).want(201).text("data.id")
 }
 
+// newTrigger is a trigger of the workflow that was made by hand.
+func (s *stage) newTrigger() string {
+	return s.head.in(s.room).post("/v1/workflow-triggers", object{"workflowId": s.workflow, "type": "webhook"}).want(201).text("data.id")
+}
+
 // shortLived is something made to be deleted; on a still stage it is what stands there.
 func (s *stage) shortLived(what string) string {
 	s.t.Helper()
@@ -243,6 +250,10 @@ func (s *stage) shortLived(what string) string {
 		return s.workflow
 	case what == "project" && s.still():
 		return s.project
+	case what == "trigger" && s.still():
+		return s.trigger
+	case what == "trigger":
+		return s.newTrigger()
 	case s.still():
 		return s.app
 	case what == "workflow":
@@ -273,6 +284,7 @@ var bodies = map[string]string{
 	"POST /v1/api-tokens":                             `{"name":""}`,
 	"POST /v1/projects":                               `{"name":"P"}`,
 	"POST /v1/workflows":                              `{"name":"W","nodes":[],"edges":[]}`,
+	"POST /v1/workflow-triggers":                      `{"workflowId":"WORKFLOW","type":"chat"}`,
 	"POST /v1/workflows/{id}/publish":                 `{"name":"Matrix"}`,
 	"POST /v1/api/run":                                `{"workflowId":"WORKFLOW"}`,
 	"POST /v1/jobs/batch-status":                      `{"ids":["JOB"]}`,
@@ -293,7 +305,7 @@ var bodies = map[string]string{
 func (s *stage) id(path string) string {
 	for prefix, id := range map[string]string{
 		"/v1/orgs/": s.org, "/v1/workspaces/": s.room, "/v1/invitations/": s.invitation, "/v1/api-tokens/": s.token, "/v1/projects/": s.project,
-		"/v1/workflows/": s.workflow, "/v1/apps/": s.app, "/v1/workflow-executions/": s.execution, "/v1/jobs/": s.job, "/v1/webhook-endpoints/": s.endpoint,
+		"/v1/workflows/": s.workflow, "/v1/apps/": s.app, "/v1/workflow-executions/": s.execution, "/v1/jobs/": s.job, "/v1/webhook-endpoints/": s.endpoint, "/v1/workflow-triggers/": s.trigger,
 	} {
 		if strings.HasPrefix(path, prefix) {
 			return id
@@ -338,6 +350,8 @@ func (s *stage) request(route string) (method, address string, body any) {
 		id = s.shortLived("workflow")
 	case "DELETE /v1/projects/{id}":
 		id = s.shortLived("project")
+	case "DELETE /v1/workflow-triggers/{id}":
+		id = s.shortLived("trigger")
 	case "DELETE /v1/apps/{id}":
 		id = s.shortLived("app")
 	case "DELETE /v1/orgs/{id}/members/{userId}", "DELETE /v1/workspaces/{id}/members/{userId}", "DELETE /v1/workflows/{id}/collaborators/{userId}":
@@ -358,7 +372,7 @@ func (s *stage) fill(document string) string {
 	values := map[string]string{
 		"$org": s.org, "$room": s.room, "$pupil": s.pupil.id, "$nobody": nowhere, "$invitation": s.invitation, "$batch": s.batch,
 		"$token": s.token, "$project": s.project, "$workflow": s.workflow, "$app": s.app, "$run": s.run,
-		"$execution": s.execution, "$job": s.job, "$endpoint": s.endpoint, "$code": s.code, "$outside": s.outside.id, "$admin": s.admin.id, "$soon": time.Now().Add(time.Hour).Format(time.RFC3339),
+		"$execution": s.execution, "$job": s.job, "$endpoint": s.endpoint, "$trigger": s.trigger, "$code": s.code, "$outside": s.outside.id, "$admin": s.admin.id, "$soon": time.Now().Add(time.Hour).Format(time.RFC3339),
 	}
 	return variableName.ReplaceAllStringFunc(document, func(name string) string {
 		if kind, ok := strings.CutPrefix(name, "$new_"); ok {
@@ -403,6 +417,9 @@ var sameInGraphQL = map[string]string{
 	"GET /v1/workspaces/{id}/budget":                   `{ workspace(id: $room) { budget { headroom } } }`,
 	"POST /v1/workspaces/join":                         `mutation { joinWorkspace(code: "AAAAAAAA") { workspaceId } }`,
 	"GET /v1/workflows/{id}":                           `{ workflow(id: $workflow) { id } }`,
+	"GET /v1/workflows/{id}/triggers":                  `{ workflow(id: $workflow) { triggers { nodes { id } } } }`,
+	"POST /v1/workflows/{id}/sync-triggers":            `mutation { syncTriggers(workflowId: $workflow) { synced } }`,
+	"PATCH /v1/workflow-triggers/{id}":                 `mutation { updateTrigger(id: $trigger, input: {}) { id } }`,
 	"GET /v1/projects/{id}":                            `{ project(id: $project) { id } }`,
 	"GET /v1/workflows/{id}/access":                    `{ workflowAccess(id: $workflow) { access } }`,
 	"GET /v1/workflows/shared-with-me":                 `{ sharedWithMe { id } }`,

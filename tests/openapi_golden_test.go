@@ -49,6 +49,7 @@ var differing = []struct {
 	{regexp.MustCompile(`http://127\.0\.0\.1:\d+`), "http://service"},
 	{regexp.MustCompile(`/(invitations|media|webhooks)/[A-Za-z0-9_.-]+`), "/$1/<token>"},
 	{regexp.MustCompile(`eyJ[A-Za-z0-9_.-]+`), "<jwt>"},
+	{regexp.MustCompile(`"webhookToken": "[^"]+"`), `"webhookToken": "<token>"`},
 	{regexp.MustCompile(`svc_[A-Za-z0-9_-]+`), "<token>"},
 	{regexp.MustCompile(`whsec_[A-Za-z0-9+/=_-]+`), "<secret>"},
 	{regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z`), "<time>"},
@@ -144,6 +145,7 @@ func organizationScenes(s *stage) []scene {
 // workScenes are the routes of workflows, apps, runs and jobs.
 func workScenes(s *stage) []scene {
 	head, pupil := s.head.in(s.room), s.pupil.in(s.room)
+	called := head.post("/v1/workflow-triggers", object{"workflowId": s.workflow, "type": "webhook", "config": object{"parameters": []object{{"name": "picture", "type": "imageUrl"}}}}).want(201).text("data.webhookUrl")
 	return []scene{
 		{"POST /v1/webhook-endpoints", "/v1/webhook-endpoints", s.owner.client, object{"url": "https://example.com/golden"}, 201},
 		{"GET /v1/webhook-endpoints", "/v1/webhook-endpoints", s.pupil.client, nil, 200},
@@ -174,6 +176,11 @@ func workScenes(s *stage) []scene {
 		{"DELETE /v1/workflows/{id}/collaborators/{userId}", "/v1/workflows/" + s.workflow + "/collaborators/" + s.pupil.id, head, nil, 200},
 		{"GET /v1/workflows/{id}/executions", "/v1/workflows/" + s.workflow + "/executions?limit=1", s.owner.in(s.lobby), nil, 200},
 		{"POST /v1/workflows/{id}/run", "/v1/workflows/" + s.workflow + "/run", head, object{}, 202},
+		{"GET /v1/workflows/{id}/triggers", "/v1/workflows/" + s.workflow + "/triggers", head, nil, 200},
+		{"POST /v1/workflow-triggers", "/v1/workflow-triggers", head, object{"workflowId": s.workflow, "type": "webhook", "config": object{"parameters": []object{{"name": "headline", "type": "text"}}}}, 201},
+		{"PATCH /v1/workflow-triggers/{id}", "/v1/workflow-triggers/" + s.trigger, head, object{"isActive": false}, 200},
+		{"POST /v1/workflows/{id}/sync-triggers", "/v1/workflows/" + s.workflow + "/sync-triggers", head, nil, 200},
+		{"POST /v1/webhooks/{token}", called, s.visitor, object{"headline": "Hello"}, 202},
 		{"POST /v1/workflows/{id}/publish", "/v1/workflows/" + s.workflow + "/publish", head, object{"name": "Matrix", "description": "Again"}, 201},
 		{"GET /v1/apps", "/v1/apps", head, nil, 200},
 		{"PATCH /v1/apps/{id}", "/v1/apps/" + s.app, head, object{"maxRunsPerUserPerDay": 20, "allowedEmbedDomains": []string{"https://school.example"}}, 200},
@@ -214,6 +221,7 @@ func workScenes(s *stage) []scene {
 func lastScenes(s *stage) []scene {
 	head, org, room := s.head.in(s.room), "/v1/orgs/"+s.org, "/v1/workspaces/"+s.room
 	return []scene{
+		{"DELETE /v1/workflow-triggers/{id}", "/v1/workflow-triggers/" + s.trigger, head, nil, 200},
 		{"DELETE /v1/webhook-endpoints/{id}", "/v1/webhook-endpoints/" + s.endpoint, s.pupil.client, nil, 200},
 		{"DELETE /v1/api-tokens/{id}", "/v1/api-tokens/" + s.token, s.owner.client, nil, 200},
 		{"DELETE /v1/apps/{id}", "/v1/apps/" + s.app, head, nil, 200},

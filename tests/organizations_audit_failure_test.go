@@ -100,7 +100,7 @@ var quietFields = []string{
 	"proveOperator", "updateProfile",
 	"createApiToken", "updateApiToken", "deleteApiToken", "createDraftRun", "runApp", "archiveRun", "restoreRun", "deleteRun",
 	"retryExecution", "saveToStorage",
-	"runWorkflow", "runNode", "cancelExecution", "cancelJob", "approveJob", "rejectJob", "retryInvitations",
+	"runWorkflow", "tryTrigger", "syncTriggers", "runNode", "cancelExecution", "cancelJob", "approveJob", "rejectJob", "retryInvitations",
 	"createWebhookEndpoint", "updateWebhookEndpoint", "deleteWebhookEndpoint", "rotateWebhookSecret", "testWebhookEndpoint", "redeliver",
 	"requestCredits", "followNotification", "markNotificationsRead", "markAllNotificationsRead", "chooseNotifications",
 }
@@ -154,6 +154,9 @@ var changes = []change{
 	{"createWorkflow", byHead, `mutation { createWorkflow(input: { name: "W" }) { id } }`, nil},
 	{"updateWorkflow", byHead, `mutation { updateWorkflow(id: $workflow, input: { visibility: private }) { id } }`, nil},
 	{"updateWorkflow", byHead, `mutation { updateWorkflow(id: $workflow, input: { visibility: workspace }) { id } }`, nil},
+	{"createTrigger", byHead, `mutation { createTrigger(input: { workflowId: $workflow, type: webhook }) { id } }`, nil},
+	{"updateTrigger", byHead, `mutation { updateTrigger(id: $trigger, input: { isActive: false }) { id } }`, nil},
+	{"deleteTrigger", byHead, `mutation { deleteTrigger(id: $trigger) }`, nil},
 	{"addCollaborator", byHead, `mutation { addCollaborator(workflowId: $workflow, input: { userId: $pupil, role: editor }) { role } }`, nil},
 	{"updateCollaborator", byHead, `mutation { updateCollaborator(workflowId: $workflow, userId: $pupil, input: { role: viewer }) { role } }`, nil},
 	{"removeCollaborator", byHead, `mutation { removeCollaborator(workflowId: $workflow, userId: $pupil) }`, nil},

@@ -258,7 +258,7 @@ var namedBy = map[string][]string{
 	"account_id": {"users"}, "user_id": {"users"}, "owner_id": {"users"}, "actor_id": {"users"}, "created_by": {"users"},
 	"organization_id": {"organizations"}, "workspace_id": {"workspaces"}, "last_workspace_id": {"workspaces"},
 	"workflow_id": {"workflows"}, "workflow_ids": {"workflows"}, "app_id": {"apps"}, "client_app_id": {"apps"}, "execution_id": {"executions"},
-	"retry_of": {"executions"}, "share_id": {"executions"},
+	"retry_of": {"executions"}, "last_execution_id": {"executions"}, "trigger_id": {"workflow_triggers"}, "share_id": {"executions"},
 	"job_id": {"jobs"}, "endpoint_id": {"webhook_endpoints"}, "delivery_id": {"webhook_deliveries"},
 	"target_id": {"workspaces", "users", "organizations", "invitations"}, "from_id": {"workspaces", "users", "organizations"},
 	"subject_id": {"jobs", "webhook_endpoints"}, "answered_by": {"users"},

@@ -311,6 +311,14 @@ func (c *Console) flowRoutes(on frame.Routes) {
 	on.Get(workflow+"/versions", f.Versions)
 	on.Get(workflow+"/versions/{version:[0-9]{1,9}}", f.VersionPage)
 	on.Post(workflow+"/versions/{version:[0-9]{1,9}}/restore", f.RestoreVersion)
+	on.Get(workflow+"/triggers", f.Triggers)
+	on.Post(workflow+"/triggers", f.CreateTrigger)
+	trigger := workflow + "/triggers/{trigger" + frame.ID + "}"
+	on.Post(trigger+"/active", f.SetTriggerActive)
+	on.Get(trigger+"/try", f.TryTriggerPage)
+	on.Post(trigger+"/try", f.TryTrigger)
+	on.Get(trigger+"/delete", f.DeleteTriggerPage)
+	on.Post(trigger+"/delete", f.DeleteTrigger)
 	on.Get(workflow+"/schedules", f.Schedules)
 	on.Post(workflow+"/schedules", f.MakeSchedule)
 	schedule := workflow + "/schedules/{schedule" + frame.ID + "}"

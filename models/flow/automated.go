@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"net/http"
+	"strings"
 
 	"atelier/models"
 	"atelier/models/account"
@@ -246,7 +247,7 @@ func (s *Service) refuseAutomated(tx *models.Tx, t *Trigger, refusal *models.Err
 		WorkspaceID, OrganizationID *models.ID
 		Version                     int
 	}
-	id, code, message := tx.NewID(), string(refusal.Code), refusal.Message
+	id, code, message := tx.NewID(), string(refusal.Code), strings.TrimSuffix(refusal.Message, ".")+"."
 	err := s.DB.Row(tx.Context(), `
 		WITH noted AS (
 			UPDATE workflow_triggers SET last_fired_at = $2, last_execution_id = $3, last_error = $4,

@@ -42,10 +42,12 @@ func (s *Service) RetryExecution(ctx context.Context, id models.ID) (*Execution,
 }
 
 func (e *Execution) retryable() error {
-	switch e.Status {
-	case ExecutionFailed:
+	switch {
+	case e.Status == ExecutionFailed && e.TotalNodes == 0: // what refuseAutomated wrote down
+		return models.Err(models.CodeAlreadyFinished, "Nothing of the run had begun, so there is nothing to take up again")
+	case e.Status == ExecutionFailed:
 		return nil
-	case ExecutionCompleted:
+	case e.Status == ExecutionCompleted:
 		return models.Err(models.CodeAlreadyFinished, "The run completed; there is nothing to retry")
 	}
 	return models.Err(models.CodeRunAlreadyStarted, "The run is still at work")
@@ -190,5 +192,5 @@ func (c *component) dropStates() {
 
 // MayRetry tells whether the caller may run an execution again from where it failed.
 func (e *Execution) MayRetry(ctx context.Context) bool {
-	return e.Status == ExecutionFailed && e.AccountID == models.ActorFrom(ctx).UserID
+	return e.Status == ExecutionFailed && e.TotalNodes > 0 && e.AccountID == models.ActorFrom(ctx).UserID
 }

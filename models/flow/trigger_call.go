@@ -41,10 +41,13 @@ func (s *Service) CallTrigger(ctx context.Context, payload map[string]any) (*Exe
 	return s.callTrigger(ctx, t, payload)
 }
 
-// TryTrigger calls a webhook as its address does, for whoever may edit its workflow: it
+// TryTrigger calls a webhook as its address does, for whoever may run its workflow: it
 // counts like a call, runs as the trigger's creator, and refuses alike.
 func (s *Service) TryTrigger(ctx context.Context, id models.ID, payload map[string]any) (*Execution, error) {
-	t, err := s.FindTrigger(ctx, id)
+	t, w, space, err := s.findTrigger(ctx, id)
+	if err == nil {
+		err = space.mayEdit(w, true)
+	}
 	if err != nil {
 		return nil, err
 	}

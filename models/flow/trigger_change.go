@@ -53,7 +53,7 @@ func (s *Service) CreateTrigger(ctx context.Context, in CreateTriggerInput) (*Tr
 		t.ID, t.CreatedAt, t.UpdatedAt = tx.NewID(), tx.Now, tx.Now
 		t.CreatedBy, t.BySession = actor.UserID, actor.Kind == models.BySession
 		if s.Vault == nil && t.Type == WebhookTrigger {
-			return models.Err(models.CodeEncryptionKeyMissing, "This install has no SERVICE_ENCRYPTION_KEY to keep the trigger's address with: its operator must set one")
+			return models.Err(models.CodeEncryptionKeyMissing, "SERVICE_ENCRYPTION_KEY is not set on this install")
 		}
 		if err := s.mintToken(t); err != nil {
 			return err
@@ -163,7 +163,7 @@ func (s *Service) UpdateTrigger(ctx context.Context, id models.ID, in UpdateTrig
 	}
 	config, configured := in.Config.ValueOK()
 	if configured && config == nil {
-		return nil, models.Invalid("config", "must not be null")
+		return nil, models.Invalid("config", "must be an object")
 	}
 	var t *Trigger
 	err = s.DB.Write(ctx, func(tx *models.Tx) error {

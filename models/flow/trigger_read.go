@@ -52,23 +52,28 @@ func (s *Service) listTriggers(
 
 // FindTrigger is one trigger of a workflow that the caller may edit.
 func (s *Service) FindTrigger(ctx context.Context, id models.ID) (*Trigger, error) {
-	actor := models.ActorFrom(ctx)
-	if err := requireWorkflows(actor); err != nil {
+	t, w, space, err := s.findTrigger(ctx, id)
+	if err == nil {
+		err = space.edits(w)
+	}
+	if err != nil {
 		return nil, err
+	}
+	s.showToken(t, w, models.ActorFrom(ctx))
+	return t, nil
+}
+
+// findTrigger reads a trigger with its workflow, and the caller's reach around that.
+func (s *Service) findTrigger(ctx context.Context, id models.ID) (*Trigger, *Workflow, *Reach, error) {
+	if err := requireWorkflows(models.ActorFrom(ctx)); err != nil {
+		return nil, nil, nil, err
 	}
 	t, err := models.First[Trigger](s.DB.Read(ctx).Where("id = ?", id), errNoTrigger)
 	if err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
 	w, space, err := s.reachWithoutGraph(ctx, t.WorkflowID)
-	if err != nil {
-		return nil, asNoTrigger(err)
-	}
-	if err := space.edits(w); err != nil {
-		return nil, err
-	}
-	s.showToken(t, w, actor)
-	return t, nil
+	return t, w, space, asNoTrigger(err)
 }
 
 // lockTrigger reads a trigger for a change, with its workflow, which is held first.

@@ -63,9 +63,6 @@ func (s *Service) registerTriggers(tx *models.Tx, w *Workflow) (*SyncedTriggers,
 	for _, t := range stored {
 		if t.NodeID != nil {
 			byNode[*t.NodeID] = t
-		} else if t.BySession && !t.changedInPerson(tx) {
-			t.BySession = false
-			plan.quiet = append(plan.quiet, t)
 		}
 	}
 	for _, node := range w.Nodes {
@@ -151,9 +148,9 @@ func (t *Trigger) follow(tx *models.Tx, node *nodegraph.Node) {
 	}
 	t.Config["nodeId"] = node.ID
 	if t.IsActive && !before.IsActive && before.stoppedForCreator() {
-		t.CreatedBy = tx.Actor.UserID
+		t.CreatedBy, t.BySession = tx.Actor.UserID, false
 	}
-	t.BySession = t.changedInPerson(tx)
+	t.BySession = t.BySession || t.changedInPerson(tx)
 	t.reschedule(tx, &before)
 }
 
@@ -172,9 +169,9 @@ func typeOfNode(node *nodegraph.Node) TriggerType {
 	return WebhookTrigger
 }
 
-// changedInPerson tells whether it is the trigger's creator who saves, in the
-// console. Runs are the creator's own, and may send with plain credentials, as long
-// as nobody else and no token wrote what they run.
+// changedInPerson tells whether it is the trigger's creator who saves, signed in:
+// the schedule is made in person then, and its runs are the creator's own. What
+// such a run may send with plain credentials is judged node by node.
 func (t *Trigger) changedInPerson(tx *models.Tx) bool {
 	return tx.Actor.Kind == models.BySession && tx.Actor.UserID == t.CreatedBy
 }

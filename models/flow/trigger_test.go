@@ -378,6 +378,13 @@ func TestCreatorIsCheckedAtEveryCall(t *testing.T) {
 				AND trigger = 'webhook' AND account_id = ? AND workspace_id = ? AND completed_at IS NOT NULL`, flow.ID, w.bob, w.room.ID); n != 1 {
 				t.Errorf("%d entries in the history", n)
 			}
+			var entry models.ID
+			if err := w.DB.Read(context.Background()).Raw(`SELECT id FROM executions WHERE workflow_id = ? AND status = 'failed'`, flow.ID).Scan(&entry).Error; err != nil {
+				t.Fatal(err)
+			}
+			if _, err := w.RetryExecution(w.in(w.room, w.bob), entry); err == nil {
+				t.Error("what never began is retried")
+			}
 			stopped, err := models.First[Trigger](w.DB.Read(context.Background()).Where("id = ?", made.ID), errNoTrigger)
 			if err != nil || stopped.IsActive || *stopped.LastError != "run_requires_authenticated_member" || stopped.RunCount != 1 {
 				t.Errorf("the trigger is %+v, %v", stopped, err)
@@ -511,9 +518,109 @@ func TestRunsOfSchedulesAreTheOwnersOwn(t *testing.T) {
 			t.Errorf("%s: %v, %v", c.trigger, own, err)
 		}
 	}
-	// Whoever else writes the graph, a token of the same account included, ends that.
-	e.write(e.byToken(e.user), w.ID, nodegraph.Nodes{hook("hook"), text("a", "A")})
-	if own, _ := e.StartedInPerson(context.Background(), &Execution{AccountID: e.user, Trigger: "schedule", TriggerID: &id}); own {
-		t.Error("a graph that a token wrote runs as the owner's own")
+	// What a token made is not, until its creator saves it signed in.
+	made := func(ctx context.Context) bool {
+		t.Helper()
+		e.write(ctx, w.ID, nodegraph.Nodes{hook("hook"), hook("other")})
+		return e.triggers(e.as(e.user), w.ID)["other"].BySession
+	}
+	if made(e.byToken(e.user)) || !made(e.as(e.user)) || !made(e.byToken(e.user)) {
+		t.Error("a trigger that a token made is made in person, or one that was saved in person is not")
+	}
+}
+
+func TestSchedulesFollowTheirNodes(t *testing.T) {
+	e := newEngine(t)
+	ctx := e.as(e.user)
+	timer := func(more map[string]any) *nodegraph.Node {
+		data := map[string]any{"rules": []any{map[string]any{"kind": "hours", "every": 1.0, "minute": 30.0}}}
+		for key, value := range more {
+			data[key] = value
+		}
+		return &nodegraph.Node{ID: "timer", Type: nodegraph.ScheduleTriggerType, Data: data}
+	}
+	w := e.save(ctx, nodegraph.Nodes{timer(nil), text("a", "A")})
+	first := e.triggers(ctx, w.ID)["timer"]
+	if first.Type != ScheduleTrigger || first.IsActive || first.NextFireAt != nil || first.ParkedReason != nil || first.Token != nil || !first.BySession {
+		t.Fatalf("without a switch it is %+v", first)
+	}
+	e.write(ctx, w.ID, nodegraph.Nodes{timer(map[string]any{"active": true}), text("a", "A")})
+	on := e.triggers(ctx, w.ID)["timer"]
+	if on.ID != first.ID || !on.IsActive || on.NextFireAt == nil || on.NextFireAt.Minute() != 30 || !on.NextFireAt.After(e.clock.Now()) {
+		t.Fatalf("switched on it is %+v", on)
+	}
+	e.write(ctx, w.ID, nodegraph.Nodes{timer(map[string]any{"active": true, "timezone": "Nowhere/Land"}), text("a", "A")})
+	parked := e.triggers(ctx, w.ID)["timer"]
+	if !parked.IsActive || parked.ParkedReason == nil || parked.NextFireAt != nil {
+		t.Fatalf("with an unreadable zone it is %+v", parked)
+	}
+	e.write(ctx, w.ID, nodegraph.Nodes{timer(map[string]any{"active": true}), text("a", "A")})
+	if mended := e.triggers(ctx, w.ID)["timer"]; mended.ParkedReason != nil || mended.NextFireAt == nil {
+		t.Fatalf("mended it is %+v", mended)
+	}
+	if paused := e.setTrigger(ctx, first.ID, false); paused.NextFireAt != nil {
+		t.Errorf("paused it is %+v", paused)
+	}
+	if resumed := e.setTrigger(ctx, first.ID, true); resumed.NextFireAt == nil {
+		t.Errorf("resumed it is %+v", resumed)
+	}
+	// A node of another type under the same id is another trigger.
+	e.withKey()
+	e.write(ctx, w.ID, nodegraph.Nodes{hook("timer"), text("a", "A")})
+	if other := e.triggers(ctx, w.ID)["timer"]; other.ID == first.ID || other.Type != WebhookTrigger || other.Token == nil {
+		t.Errorf("as a webhook it is %+v", other)
+	}
+
+	rules := func(every float64) map[string]any {
+		return map[string]any{"rules": []any{map[string]any{"kind": "minutes", "every": every}}}
+	}
+	made, err := e.CreateTrigger(ctx, CreateTriggerInput{WorkflowID: w.ID, Type: ScheduleTrigger, Config: rules(5)})
+	if err != nil || !made.IsActive || made.NextFireAt == nil || !made.BySession {
+		t.Fatalf("by hand %+v, %v", made, err)
+	}
+	changed, err := e.UpdateTrigger(ctx, made.ID, UpdateTriggerInput{Config: models.OptMapOf(map[string]any{"timezone": "Europe/Berlin", "maxExecutions": 3.0})})
+	if err != nil || changed.Config["timezone"] != "Europe/Berlin" || changed.Config["rules"] == nil {
+		t.Errorf("changed %+v, %v", changed, err)
+	}
+	if changed, err = e.UpdateTrigger(ctx, made.ID, UpdateTriggerInput{Config: models.OptMapOf(map[string]any{"cron": "0 9 * * 1", "maxExecutions": nil})}); err != nil ||
+		changed.Config["maxExecutions"] != nil || changed.NextFireAt.Hour() == e.clock.Now().Hour() && changed.NextFireAt.Minute()%5 != 0 {
+		t.Errorf("another way to say when: %+v, %v", changed, err)
+	}
+	for _, config := range []map[string]any{nil, rules(0), rules(60), {"rules": []any{}}, {"cron": "@daily"}, {"interval": "5x"}} {
+		_, err := e.CreateTrigger(ctx, CreateTriggerInput{WorkflowID: w.ID, Type: ScheduleTrigger, Config: config})
+		wantCode(t, err, models.CodeValidation)
+	}
+	_, err = e.UpdateTrigger(ctx, made.ID, UpdateTriggerInput{Config: models.OptMapOf(map[string]any{"timezone": "Nowhere"})})
+	wantCode(t, err, models.CodeValidation)
+	if _, err := e.TryTrigger(ctx, made.ID, nil); !models.HasCode(err, models.CodeValidation) {
+		t.Errorf("calling a schedule: %v", err)
+	}
+}
+
+// Whoever turns a trigger on again that was stopped because of its creator runs it.
+func TestTriggersAreTakenOver(t *testing.T) {
+	w := newWorld(t, org.Team)
+	w.withKey()
+	flow := w.save(w.in(w.room, w.ann), nodegraph.Nodes{text("a", "A")})
+	w.exec(`INSERT INTO workflow_collaborators (workflow_id, user_id, role, granted_by, created_at, updated_at) VALUES (?, ?, 'editor', ?, now(), now())`, flow.ID, w.bob, w.ann)
+	w.write(w.in(w.room, w.bob), flow.ID, nodegraph.Nodes{hook("hook")})
+	trigger := w.triggers(w.in(w.room, w.ann), flow.ID)["hook"]
+	if trigger.CreatedBy != w.bob || trigger.Token == nil {
+		t.Fatalf("who saved the node first is its creator: %+v", trigger)
+	}
+	w.setTrigger(w.in(w.room, w.ann), trigger.ID, false)
+	if same := w.setTrigger(w.in(w.room, w.ann), trigger.ID, true); same.CreatedBy != w.bob {
+		t.Error("resuming makes another creator")
+	}
+	w.exec(`DELETE FROM workflow_collaborators WHERE workflow_id = ?`, flow.ID)
+	w.exec(`DELETE FROM workspace_members WHERE user_id = ?`, w.bob)
+	_, err := w.call(*trigger.Token, nil)
+	wantCode(t, err, models.CodeRunRequiresMember)
+	if taken := w.setTrigger(w.in(w.room, w.ann), trigger.ID, true); taken.CreatedBy != w.ann || !taken.IsActive {
+		t.Errorf("taken over: %+v", taken)
+	}
+	run, err := w.call(*trigger.Token, nil)
+	if err != nil || run.AccountID != w.ann {
+		t.Errorf("afterwards: %+v, %v", run, err)
 	}
 }

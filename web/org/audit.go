@@ -38,7 +38,7 @@ func auditSubjects(w frame.Words) []auditSubject {
 		{"credits", "Credits and caps", []string{"credits", "budget", "member.cap_changed"}},
 		{"join_code", "Join codes", []string{"join_code"}},
 		{"places", w.Workspaces, []string{"workspace.created", "workspace.archived", "workspace.unarchived"}},
-		{"work", "Workflows and apps", []string{"workflow", "collaborator", "project", "app", "run", "result"}},
+		{"work", "Workflows and apps", []string{"workflow", "trigger", "collaborator", "project", "app", "run", "result"}},
 		{"organization", "The organization", []string{"organization", "ownership"}},
 		{"files", "Saved files", []string{"audit", "members", "ledger", "usage"}},
 	}

@@ -3081,6 +3081,47 @@ func (v *CreateResetLinkResponse) GetCreateResetLink() CreateResetLinkCreateRese
 	return v.CreateResetLink
 }
 
+// CreateTriggerCreateTrigger includes the requested fields of the GraphQL type Trigger.
+// The GraphQL type's documentation follows.
+//
+// What starts a workflow by itself: an address that is called, or a timetable.
+type CreateTriggerCreateTrigger struct {
+	Id string `json:"id"`
+}
+
+// GetId returns CreateTriggerCreateTrigger.Id, and is useful for accessing the field via an interface.
+func (v *CreateTriggerCreateTrigger) GetId() string { return v.Id }
+
+type CreateTriggerInput struct {
+	WorkflowId string      `json:"workflowId"`
+	Type       TriggerType `json:"type"`
+	// Parameters of a webhook; rules, timezone and maxExecutions of a schedule.
+	Config *map[string]any `json:"config"`
+	// Default: true.
+	IsActive *bool `json:"isActive"`
+}
+
+// GetWorkflowId returns CreateTriggerInput.WorkflowId, and is useful for accessing the field via an interface.
+func (v *CreateTriggerInput) GetWorkflowId() string { return v.WorkflowId }
+
+// GetType returns CreateTriggerInput.Type, and is useful for accessing the field via an interface.
+func (v *CreateTriggerInput) GetType() TriggerType { return v.Type }
+
+// GetConfig returns CreateTriggerInput.Config, and is useful for accessing the field via an interface.
+func (v *CreateTriggerInput) GetConfig() *map[string]any { return v.Config }
+
+// GetIsActive returns CreateTriggerInput.IsActive, and is useful for accessing the field via an interface.
+func (v *CreateTriggerInput) GetIsActive() *bool { return v.IsActive }
+
+// CreateTriggerResponse is returned by CreateTrigger on success.
+type CreateTriggerResponse struct {
+	// Makes a trigger that belongs to no node; it runs as the caller, who must be able to run the workflow.
+	CreateTrigger CreateTriggerCreateTrigger `json:"createTrigger"`
+}
+
+// GetCreateTrigger returns CreateTriggerResponse.CreateTrigger, and is useful for accessing the field via an interface.
+func (v *CreateTriggerResponse) GetCreateTrigger() CreateTriggerCreateTrigger { return v.CreateTrigger }
+
 type CreateWebhookEndpointInput struct {
 	Url         string  `json:"url"`
 	Description *string `json:"description,omitempty"`
@@ -3385,6 +3426,15 @@ type DeleteRunResponse struct {
 
 // GetDeleteRun returns DeleteRunResponse.DeleteRun, and is useful for accessing the field via an interface.
 func (v *DeleteRunResponse) GetDeleteRun() bool { return v.DeleteRun }
+
+// DeleteTriggerResponse is returned by DeleteTrigger on success.
+type DeleteTriggerResponse struct {
+	// Deletes a trigger that was made by hand.
+	DeleteTrigger bool `json:"deleteTrigger"`
+}
+
+// GetDeleteTrigger returns DeleteTriggerResponse.DeleteTrigger, and is useful for accessing the field via an interface.
+func (v *DeleteTriggerResponse) GetDeleteTrigger() bool { return v.DeleteTrigger }
 
 // DeleteUserDeleteUser includes the requested fields of the GraphQL type User.
 // The GraphQL type's documentation follows.
@@ -13455,6 +13505,27 @@ type SetCapsSetWorkspaceMemberCapsWorkspaceMember struct {
 // GetCreditCap returns SetCapsSetWorkspaceMemberCapsWorkspaceMember.CreditCap, and is useful for accessing the field via an interface.
 func (v *SetCapsSetWorkspaceMemberCapsWorkspaceMember) GetCreditCap() *float64 { return v.CreditCap }
 
+// SetTriggerActiveResponse is returned by SetTriggerActive on success.
+type SetTriggerActiveResponse struct {
+	UpdateTrigger SetTriggerActiveUpdateTrigger `json:"updateTrigger"`
+}
+
+// GetUpdateTrigger returns SetTriggerActiveResponse.UpdateTrigger, and is useful for accessing the field via an interface.
+func (v *SetTriggerActiveResponse) GetUpdateTrigger() SetTriggerActiveUpdateTrigger {
+	return v.UpdateTrigger
+}
+
+// SetTriggerActiveUpdateTrigger includes the requested fields of the GraphQL type Trigger.
+// The GraphQL type's documentation follows.
+//
+// What starts a workflow by itself: an address that is called, or a timetable.
+type SetTriggerActiveUpdateTrigger struct {
+	Id string `json:"id"`
+}
+
+// GetId returns SetTriggerActiveUpdateTrigger.Id, and is useful for accessing the field via an interface.
+func (v *SetTriggerActiveUpdateTrigger) GetId() string { return v.Id }
+
 // SetWebhookActiveResponse is returned by SetWebhookActive on success.
 type SetWebhookActiveResponse struct {
 	UpdateWebhookEndpoint SetWebhookActiveUpdateWebhookEndpoint `json:"updateWebhookEndpoint"`
@@ -14724,6 +14795,127 @@ type TransferOwnershipTransferOwnershipOrganization struct {
 // GetId returns TransferOwnershipTransferOwnershipOrganization.Id, and is useful for accessing the field via an interface.
 func (v *TransferOwnershipTransferOwnershipOrganization) GetId() string { return v.Id }
 
+// TriggerList includes the requested fields of the GraphQL type TriggerConnection.
+type TriggerList struct {
+	Nodes      []TriggerRow `json:"nodes"`
+	PageInfo   PageEnds     `json:"pageInfo"`
+	TotalCount int          `json:"totalCount"`
+}
+
+// GetNodes returns TriggerList.Nodes, and is useful for accessing the field via an interface.
+func (v *TriggerList) GetNodes() []TriggerRow { return v.Nodes }
+
+// GetPageInfo returns TriggerList.PageInfo, and is useful for accessing the field via an interface.
+func (v *TriggerList) GetPageInfo() PageEnds { return v.PageInfo }
+
+// GetTotalCount returns TriggerList.TotalCount, and is useful for accessing the field via an interface.
+func (v *TriggerList) GetTotalCount() int { return v.TotalCount }
+
+// TriggerParameter includes the requested fields of the GraphQL type TriggerParameter.
+// The GraphQL type's documentation follows.
+//
+// A value that a call hands on.
+type TriggerParameter struct {
+	Name string `json:"name"`
+	// text, imageUrl, videoUrl or audioUrl.
+	Type string `json:"type"`
+}
+
+// GetName returns TriggerParameter.Name, and is useful for accessing the field via an interface.
+func (v *TriggerParameter) GetName() string { return v.Name }
+
+// GetType returns TriggerParameter.Type, and is useful for accessing the field via an interface.
+func (v *TriggerParameter) GetType() string { return v.Type }
+
+// TriggerRow includes the GraphQL fields of Trigger requested by the fragment TriggerRow.
+// The GraphQL type's documentation follows.
+//
+// What starts a workflow by itself: an address that is called, or a timetable.
+type TriggerRow struct {
+	Id         string      `json:"id"`
+	WorkflowId string      `json:"workflowId"`
+	Type       TriggerType `json:"type"`
+	// The node that it belongs to; null for one that was made by hand.
+	NodeId   *string `json:"nodeId"`
+	IsActive bool    `json:"isActive"`
+	// The whole address to call.
+	CallAddress *string `json:"callAddress"`
+	// Keys of a call's body.
+	Parameters []TriggerParameter `json:"parameters"`
+	// Runs that it started, kept across changes.
+	RunCount    int        `json:"runCount"`
+	LastFiredAt *time.Time `json:"lastFiredAt"`
+	// What the last call or minute started, or why it started nothing.
+	LastRun *TriggerRun `json:"lastRun"`
+	// As whom it runs.
+	CreatedBy Person    `json:"createdBy"`
+	CreatedAt time.Time `json:"createdAt"`
+}
+
+// GetId returns TriggerRow.Id, and is useful for accessing the field via an interface.
+func (v *TriggerRow) GetId() string { return v.Id }
+
+// GetWorkflowId returns TriggerRow.WorkflowId, and is useful for accessing the field via an interface.
+func (v *TriggerRow) GetWorkflowId() string { return v.WorkflowId }
+
+// GetType returns TriggerRow.Type, and is useful for accessing the field via an interface.
+func (v *TriggerRow) GetType() TriggerType { return v.Type }
+
+// GetNodeId returns TriggerRow.NodeId, and is useful for accessing the field via an interface.
+func (v *TriggerRow) GetNodeId() *string { return v.NodeId }
+
+// GetIsActive returns TriggerRow.IsActive, and is useful for accessing the field via an interface.
+func (v *TriggerRow) GetIsActive() bool { return v.IsActive }
+
+// GetCallAddress returns TriggerRow.CallAddress, and is useful for accessing the field via an interface.
+func (v *TriggerRow) GetCallAddress() *string { return v.CallAddress }
+
+// GetParameters returns TriggerRow.Parameters, and is useful for accessing the field via an interface.
+func (v *TriggerRow) GetParameters() []TriggerParameter { return v.Parameters }
+
+// GetRunCount returns TriggerRow.RunCount, and is useful for accessing the field via an interface.
+func (v *TriggerRow) GetRunCount() int { return v.RunCount }
+
+// GetLastFiredAt returns TriggerRow.LastFiredAt, and is useful for accessing the field via an interface.
+func (v *TriggerRow) GetLastFiredAt() *time.Time { return v.LastFiredAt }
+
+// GetLastRun returns TriggerRow.LastRun, and is useful for accessing the field via an interface.
+func (v *TriggerRow) GetLastRun() *TriggerRun { return v.LastRun }
+
+// GetCreatedBy returns TriggerRow.CreatedBy, and is useful for accessing the field via an interface.
+func (v *TriggerRow) GetCreatedBy() Person { return v.CreatedBy }
+
+// GetCreatedAt returns TriggerRow.CreatedAt, and is useful for accessing the field via an interface.
+func (v *TriggerRow) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// TriggerRun includes the requested fields of the GraphQL type TriggerRun.
+// The GraphQL type's documentation follows.
+//
+// A run that a trigger started or would have.
+type TriggerRun struct {
+	Id           string          `json:"id"`
+	Status       ExecutionStatus `json:"status"`
+	ErrorCode    *string         `json:"errorCode"`
+	ErrorMessage *string         `json:"errorMessage"`
+	// Whether it is the caller's own, and may be opened.
+	Own bool `json:"own"`
+}
+
+// GetId returns TriggerRun.Id, and is useful for accessing the field via an interface.
+func (v *TriggerRun) GetId() string { return v.Id }
+
+// GetStatus returns TriggerRun.Status, and is useful for accessing the field via an interface.
+func (v *TriggerRun) GetStatus() ExecutionStatus { return v.Status }
+
+// GetErrorCode returns TriggerRun.ErrorCode, and is useful for accessing the field via an interface.
+func (v *TriggerRun) GetErrorCode() *string { return v.ErrorCode }
+
+// GetErrorMessage returns TriggerRun.ErrorMessage, and is useful for accessing the field via an interface.
+func (v *TriggerRun) GetErrorMessage() *string { return v.ErrorMessage }
+
+// GetOwn returns TriggerRun.Own, and is useful for accessing the field via an interface.
+func (v *TriggerRun) GetOwn() bool { return v.Own }
+
 type TriggerType string
 
 const (
@@ -14734,6 +14926,220 @@ const (
 var AllTriggerType = []TriggerType{
 	TriggerTypeWebhook,
 	TriggerTypeSchedule,
+}
+
+// TriggeredWorkflow includes the requested fields of the GraphQL type Workflow.
+// The GraphQL type's documentation follows.
+//
+// A graph of nodes.
+type TriggeredWorkflow struct {
+	WorkflowHead `json:"-"`
+	// What starts it by itself, newest first, for the one who owns it.
+	Triggers TriggerList `json:"triggers"`
+}
+
+// GetTriggers returns TriggeredWorkflow.Triggers, and is useful for accessing the field via an interface.
+func (v *TriggeredWorkflow) GetTriggers() TriggerList { return v.Triggers }
+
+// GetId returns TriggeredWorkflow.Id, and is useful for accessing the field via an interface.
+func (v *TriggeredWorkflow) GetId() string { return v.WorkflowHead.Id }
+
+// GetName returns TriggeredWorkflow.Name, and is useful for accessing the field via an interface.
+func (v *TriggeredWorkflow) GetName() string { return v.WorkflowHead.Name }
+
+// GetDescription returns TriggeredWorkflow.Description, and is useful for accessing the field via an interface.
+func (v *TriggeredWorkflow) GetDescription() string { return v.WorkflowHead.Description }
+
+// GetWorkspaceId returns TriggeredWorkflow.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *TriggeredWorkflow) GetWorkspaceId() *string { return v.WorkflowHead.WorkspaceId }
+
+// GetVisibility returns TriggeredWorkflow.Visibility, and is useful for accessing the field via an interface.
+func (v *TriggeredWorkflow) GetVisibility() WorkflowVisibility { return v.WorkflowHead.Visibility }
+
+// GetVersion returns TriggeredWorkflow.Version, and is useful for accessing the field via an interface.
+func (v *TriggeredWorkflow) GetVersion() int { return v.WorkflowHead.Version }
+
+// GetAccess returns TriggeredWorkflow.Access, and is useful for accessing the field via an interface.
+func (v *TriggeredWorkflow) GetAccess() WorkflowAccess { return v.WorkflowHead.Access }
+
+// GetUpdatedAt returns TriggeredWorkflow.UpdatedAt, and is useful for accessing the field via an interface.
+func (v *TriggeredWorkflow) GetUpdatedAt() time.Time { return v.WorkflowHead.UpdatedAt }
+
+// GetEstimatedCredits returns TriggeredWorkflow.EstimatedCredits, and is useful for accessing the field via an interface.
+func (v *TriggeredWorkflow) GetEstimatedCredits() float64 { return v.WorkflowHead.EstimatedCredits }
+
+// GetCreatedBy returns TriggeredWorkflow.CreatedBy, and is useful for accessing the field via an interface.
+func (v *TriggeredWorkflow) GetCreatedBy() Person { return v.WorkflowHead.CreatedBy }
+
+// GetViewerCan returns TriggeredWorkflow.ViewerCan, and is useful for accessing the field via an interface.
+func (v *TriggeredWorkflow) GetViewerCan() WorkflowRights { return v.WorkflowHead.ViewerCan }
+
+// GetWhyNotRun returns TriggeredWorkflow.WhyNotRun, and is useful for accessing the field via an interface.
+func (v *TriggeredWorkflow) GetWhyNotRun() *string { return v.WorkflowHead.WhyNotRun }
+
+// GetNodes returns TriggeredWorkflow.Nodes, and is useful for accessing the field via an interface.
+func (v *TriggeredWorkflow) GetNodes() []FlowNode { return v.WorkflowHead.Nodes }
+
+// GetEdges returns TriggeredWorkflow.Edges, and is useful for accessing the field via an interface.
+func (v *TriggeredWorkflow) GetEdges() []FlowEdge { return v.WorkflowHead.Edges }
+
+// GetApp returns TriggeredWorkflow.App, and is useful for accessing the field via an interface.
+func (v *TriggeredWorkflow) GetApp() *WorkflowApp { return v.WorkflowHead.App }
+
+func (v *TriggeredWorkflow) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*TriggeredWorkflow
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.TriggeredWorkflow = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.WorkflowHead)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalTriggeredWorkflow struct {
+	Triggers TriggerList `json:"triggers"`
+
+	Id string `json:"id"`
+
+	Name string `json:"name"`
+
+	Description string `json:"description"`
+
+	WorkspaceId *string `json:"workspaceId"`
+
+	Visibility WorkflowVisibility `json:"visibility"`
+
+	Version int `json:"version"`
+
+	Access WorkflowAccess `json:"access"`
+
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	EstimatedCredits float64 `json:"estimatedCredits"`
+
+	CreatedBy Person `json:"createdBy"`
+
+	ViewerCan WorkflowRights `json:"viewerCan"`
+
+	WhyNotRun *string `json:"whyNotRun"`
+
+	Nodes []FlowNode `json:"nodes"`
+
+	Edges []FlowEdge `json:"edges"`
+
+	App *WorkflowApp `json:"app"`
+}
+
+func (v *TriggeredWorkflow) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *TriggeredWorkflow) __premarshalJSON() (*__premarshalTriggeredWorkflow, error) {
+	var retval __premarshalTriggeredWorkflow
+
+	retval.Triggers = v.Triggers
+	retval.Id = v.WorkflowHead.Id
+	retval.Name = v.WorkflowHead.Name
+	retval.Description = v.WorkflowHead.Description
+	retval.WorkspaceId = v.WorkflowHead.WorkspaceId
+	retval.Visibility = v.WorkflowHead.Visibility
+	retval.Version = v.WorkflowHead.Version
+	retval.Access = v.WorkflowHead.Access
+	retval.UpdatedAt = v.WorkflowHead.UpdatedAt
+	retval.EstimatedCredits = v.WorkflowHead.EstimatedCredits
+	retval.CreatedBy = v.WorkflowHead.CreatedBy
+	retval.ViewerCan = v.WorkflowHead.ViewerCan
+	retval.WhyNotRun = v.WorkflowHead.WhyNotRun
+	retval.Nodes = v.WorkflowHead.Nodes
+	retval.Edges = v.WorkflowHead.Edges
+	retval.App = v.WorkflowHead.App
+	return &retval, nil
+}
+
+// TriggersPageResponse is returned by TriggersPage on success.
+type TriggersPageResponse struct {
+	Shell    `json:"-"`
+	Workflow TriggeredWorkflow `json:"workflow"`
+	// The catalogue; public.
+	NodeTypes []NodeKind `json:"nodeTypes"`
+}
+
+// GetWorkflow returns TriggersPageResponse.Workflow, and is useful for accessing the field via an interface.
+func (v *TriggersPageResponse) GetWorkflow() TriggeredWorkflow { return v.Workflow }
+
+// GetNodeTypes returns TriggersPageResponse.NodeTypes, and is useful for accessing the field via an interface.
+func (v *TriggersPageResponse) GetNodeTypes() []NodeKind { return v.NodeTypes }
+
+// GetMe returns TriggersPageResponse.Me, and is useful for accessing the field via an interface.
+func (v *TriggersPageResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *TriggersPageResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*TriggersPageResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.TriggersPageResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalTriggersPageResponse struct {
+	Workflow TriggeredWorkflow `json:"workflow"`
+
+	NodeTypes []NodeKind `json:"nodeTypes"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *TriggersPageResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *TriggersPageResponse) __premarshalJSON() (*__premarshalTriggersPageResponse, error) {
+	var retval __premarshalTriggersPageResponse
+
+	retval.Workflow = v.Workflow
+	retval.NodeTypes = v.NodeTypes
+	retval.Me = v.Shell.Me
+	return &retval, nil
 }
 
 // TryNodeResponse is returned by TryNode on success.
@@ -14766,6 +15172,26 @@ type TryNodeRunNodeNodeRunJob struct {
 
 // GetExecutionId returns TryNodeRunNodeNodeRunJob.ExecutionId, and is useful for accessing the field via an interface.
 func (v *TryNodeRunNodeNodeRunJob) GetExecutionId() string { return v.ExecutionId }
+
+// TryTriggerResponse is returned by TryTrigger on success.
+type TryTriggerResponse struct {
+	// Calls a webhook as its address does.
+	TryTrigger TryTriggerTryTriggerExecution `json:"tryTrigger"`
+}
+
+// GetTryTrigger returns TryTriggerResponse.TryTrigger, and is useful for accessing the field via an interface.
+func (v *TryTriggerResponse) GetTryTrigger() TryTriggerTryTriggerExecution { return v.TryTrigger }
+
+// TryTriggerTryTriggerExecution includes the requested fields of the GraphQL type Execution.
+// The GraphQL type's documentation follows.
+//
+// One run of a graph.
+type TryTriggerTryTriggerExecution struct {
+	Id string `json:"id"`
+}
+
+// GetId returns TryTriggerTryTriggerExecution.Id, and is useful for accessing the field via an interface.
+func (v *TryTriggerTryTriggerExecution) GetId() string { return v.Id }
 
 // UnarchiveWorkspaceResponse is returned by UnarchiveWorkspace on success.
 type UnarchiveWorkspaceResponse struct {
@@ -16620,6 +17046,81 @@ func (v *WorkflowRowRights) GetShare() bool { return v.Share }
 
 // GetDelete returns WorkflowRowRights.Delete, and is useful for accessing the field via an interface.
 func (v *WorkflowRowRights) GetDelete() bool { return v.Delete }
+
+// WorkflowTriggerResponse is returned by WorkflowTrigger on success.
+type WorkflowTriggerResponse struct {
+	Shell    `json:"-"`
+	Workflow WorkflowHead `json:"workflow"`
+	// A trigger of a workflow that the caller may edit.
+	Trigger TriggerRow `json:"trigger"`
+	// The catalogue; public.
+	NodeTypes []NodeKind `json:"nodeTypes"`
+}
+
+// GetWorkflow returns WorkflowTriggerResponse.Workflow, and is useful for accessing the field via an interface.
+func (v *WorkflowTriggerResponse) GetWorkflow() WorkflowHead { return v.Workflow }
+
+// GetTrigger returns WorkflowTriggerResponse.Trigger, and is useful for accessing the field via an interface.
+func (v *WorkflowTriggerResponse) GetTrigger() TriggerRow { return v.Trigger }
+
+// GetNodeTypes returns WorkflowTriggerResponse.NodeTypes, and is useful for accessing the field via an interface.
+func (v *WorkflowTriggerResponse) GetNodeTypes() []NodeKind { return v.NodeTypes }
+
+// GetMe returns WorkflowTriggerResponse.Me, and is useful for accessing the field via an interface.
+func (v *WorkflowTriggerResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *WorkflowTriggerResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*WorkflowTriggerResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.WorkflowTriggerResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalWorkflowTriggerResponse struct {
+	Workflow WorkflowHead `json:"workflow"`
+
+	Trigger TriggerRow `json:"trigger"`
+
+	NodeTypes []NodeKind `json:"nodeTypes"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *WorkflowTriggerResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *WorkflowTriggerResponse) __premarshalJSON() (*__premarshalWorkflowTriggerResponse, error) {
+	var retval __premarshalWorkflowTriggerResponse
+
+	retval.Workflow = v.Workflow
+	retval.Trigger = v.Trigger
+	retval.NodeTypes = v.NodeTypes
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
 
 // WorkflowVersionResponse is returned by WorkflowVersion on success.
 type WorkflowVersionResponse struct {
@@ -19051,6 +19552,14 @@ type __CreateResetLinkInput struct {
 // GetId returns __CreateResetLinkInput.Id, and is useful for accessing the field via an interface.
 func (v *__CreateResetLinkInput) GetId() string { return v.Id }
 
+// __CreateTriggerInput is used internally by genqlient
+type __CreateTriggerInput struct {
+	Input CreateTriggerInput `json:"input"`
+}
+
+// GetInput returns __CreateTriggerInput.Input, and is useful for accessing the field via an interface.
+func (v *__CreateTriggerInput) GetInput() CreateTriggerInput { return v.Input }
+
 // __CreateWebhookEndpointInput is used internally by genqlient
 type __CreateWebhookEndpointInput struct {
 	Input CreateWebhookEndpointInput `json:"input"`
@@ -19138,6 +19647,14 @@ func (v *__DeleteRunInput) GetSlug() string { return v.Slug }
 
 // GetId returns __DeleteRunInput.Id, and is useful for accessing the field via an interface.
 func (v *__DeleteRunInput) GetId() string { return v.Id }
+
+// __DeleteTriggerInput is used internally by genqlient
+type __DeleteTriggerInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __DeleteTriggerInput.Id, and is useful for accessing the field via an interface.
+func (v *__DeleteTriggerInput) GetId() string { return v.Id }
 
 // __DeleteUserInput is used internally by genqlient
 type __DeleteUserInput struct {
@@ -20199,6 +20716,18 @@ func (v *__SetCapsInput) GetUsers() []string { return v.Users }
 // GetCap returns __SetCapsInput.Cap, and is useful for accessing the field via an interface.
 func (v *__SetCapsInput) GetCap() *float64 { return v.Cap }
 
+// __SetTriggerActiveInput is used internally by genqlient
+type __SetTriggerActiveInput struct {
+	Id       string `json:"id"`
+	IsActive bool   `json:"isActive"`
+}
+
+// GetId returns __SetTriggerActiveInput.Id, and is useful for accessing the field via an interface.
+func (v *__SetTriggerActiveInput) GetId() string { return v.Id }
+
+// GetIsActive returns __SetTriggerActiveInput.IsActive, and is useful for accessing the field via an interface.
+func (v *__SetTriggerActiveInput) GetIsActive() bool { return v.IsActive }
+
 // __SetWebhookActiveInput is used internally by genqlient
 type __SetWebhookActiveInput struct {
 	Id       string `json:"id"`
@@ -20335,6 +20864,18 @@ func (v *__TransferOwnershipInput) GetId() string { return v.Id }
 // GetUser returns __TransferOwnershipInput.User, and is useful for accessing the field via an interface.
 func (v *__TransferOwnershipInput) GetUser() string { return v.User }
 
+// __TriggersPageInput is used internally by genqlient
+type __TriggersPageInput struct {
+	Id    string  `json:"id"`
+	After *string `json:"after"`
+}
+
+// GetId returns __TriggersPageInput.Id, and is useful for accessing the field via an interface.
+func (v *__TriggersPageInput) GetId() string { return v.Id }
+
+// GetAfter returns __TriggersPageInput.After, and is useful for accessing the field via an interface.
+func (v *__TriggersPageInput) GetAfter() *string { return v.After }
+
 // __TryNodeInput is used internally by genqlient
 type __TryNodeInput struct {
 	Kind     string         `json:"kind"`
@@ -20346,6 +20887,18 @@ func (v *__TryNodeInput) GetKind() string { return v.Kind }
 
 // GetSettings returns __TryNodeInput.Settings, and is useful for accessing the field via an interface.
 func (v *__TryNodeInput) GetSettings() map[string]any { return v.Settings }
+
+// __TryTriggerInput is used internally by genqlient
+type __TryTriggerInput struct {
+	Id      string         `json:"id"`
+	Payload map[string]any `json:"payload"`
+}
+
+// GetId returns __TryTriggerInput.Id, and is useful for accessing the field via an interface.
+func (v *__TryTriggerInput) GetId() string { return v.Id }
+
+// GetPayload returns __TryTriggerInput.Payload, and is useful for accessing the field via an interface.
+func (v *__TryTriggerInput) GetPayload() map[string]any { return v.Payload }
 
 // __UnarchiveWorkspaceInput is used internally by genqlient
 type __UnarchiveWorkspaceInput struct {
@@ -20574,6 +21127,18 @@ type __WorkflowPageInput struct {
 
 // GetId returns __WorkflowPageInput.Id, and is useful for accessing the field via an interface.
 func (v *__WorkflowPageInput) GetId() string { return v.Id }
+
+// __WorkflowTriggerInput is used internally by genqlient
+type __WorkflowTriggerInput struct {
+	Id       string `json:"id"`
+	Workflow string `json:"workflow"`
+}
+
+// GetId returns __WorkflowTriggerInput.Id, and is useful for accessing the field via an interface.
+func (v *__WorkflowTriggerInput) GetId() string { return v.Id }
+
+// GetWorkflow returns __WorkflowTriggerInput.Workflow, and is useful for accessing the field via an interface.
+func (v *__WorkflowTriggerInput) GetWorkflow() string { return v.Workflow }
 
 // __WorkflowVersionInput is used internally by genqlient
 type __WorkflowVersionInput struct {
@@ -23266,6 +23831,40 @@ func CreateResetLink(
 	return data_, err_
 }
 
+// The mutation executed by CreateTrigger.
+const CreateTrigger_Operation = `
+mutation CreateTrigger ($input: CreateTriggerInput!) {
+	createTrigger(input: $input) {
+		id
+	}
+}
+`
+
+func CreateTrigger(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input CreateTriggerInput,
+) (data_ *CreateTriggerResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "CreateTrigger",
+		Query:  CreateTrigger_Operation,
+		Variables: &__CreateTriggerInput{
+			Input: input,
+		},
+	}
+
+	data_ = &CreateTriggerResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by CreateWebhookEndpoint.
 const CreateWebhookEndpoint_Operation = `
 mutation CreateWebhookEndpoint ($input: CreateWebhookEndpointInput!) {
@@ -23640,6 +24239,38 @@ func DeleteRun(
 	}
 
 	data_ = &DeleteRunResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by DeleteTrigger.
+const DeleteTrigger_Operation = `
+mutation DeleteTrigger ($id: ID!) {
+	deleteTrigger(id: $id)
+}
+`
+
+func DeleteTrigger(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *DeleteTriggerResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "DeleteTrigger",
+		Query:  DeleteTrigger_Operation,
+		Variables: &__DeleteTriggerInput{
+			Id: id,
+		},
+	}
+
+	data_ = &DeleteTriggerResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -32128,6 +32759,42 @@ func SetCaps(
 	return data_, err_
 }
 
+// The mutation executed by SetTriggerActive.
+const SetTriggerActive_Operation = `
+mutation SetTriggerActive ($id: ID!, $isActive: Boolean!) {
+	updateTrigger(id: $id, input: {isActive:$isActive}) {
+		id
+	}
+}
+`
+
+func SetTriggerActive(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	isActive bool,
+) (data_ *SetTriggerActiveResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "SetTriggerActive",
+		Query:  SetTriggerActive_Operation,
+		Variables: &__SetTriggerActiveInput{
+			Id:       id,
+			IsActive: isActive,
+		},
+	}
+
+	data_ = &SetTriggerActiveResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by SetWebhookActive.
 const SetWebhookActive_Operation = `
 mutation SetWebhookActive ($id: ID!, $isActive: Boolean!) {
@@ -33129,6 +33796,216 @@ func TransferOwnership(
 	return data_, err_
 }
 
+// The query executed by TriggersPage.
+const TriggersPage_Operation = `
+query TriggersPage ($id: ID!, $after: String) {
+	... Shell
+	workflow(id: $id) {
+		... WorkflowHead
+		triggers(first: 20, after: $after) {
+			nodes {
+				... TriggerRow
+			}
+			pageInfo {
+				... PageEnds
+			}
+			totalCount
+		}
+	}
+	nodeTypes {
+		... NodeKind
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment WorkflowHead on Workflow {
+	id
+	name
+	description
+	workspaceId
+	visibility
+	version
+	access
+	updatedAt
+	estimatedCredits
+	createdBy {
+		id
+		displayName
+	}
+	viewerCan {
+		edit
+		run
+		publish
+		delete
+		changeVisibility
+		share
+	}
+	whyNotRun
+	nodes {
+		... FlowNode
+	}
+	edges {
+		... FlowEdge
+	}
+	app {
+		id
+		slug
+		name
+		version
+		admin {
+			isActive
+		}
+	}
+}
+fragment TriggerRow on Trigger {
+	id
+	workflowId
+	type
+	nodeId
+	isActive
+	callAddress
+	parameters {
+		name
+		type
+	}
+	runCount
+	lastFiredAt
+	lastRun {
+		id
+		status
+		errorCode
+		errorMessage
+		own
+	}
+	createdBy {
+		id
+		displayName
+	}
+	createdAt
+}
+fragment PageEnds on PageInfo {
+	hasNextPage
+	endCursor
+	previousCursor
+}
+fragment NodeKind on NodeType {
+	type
+	label
+	category
+	description
+	outputType
+	capabilities
+	inputSchema
+	mainInput
+	estimatedCredits
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+fragment FlowNode on WorkflowNode {
+	id
+	type
+	parentId
+	position {
+		x
+		y
+	}
+	data
+}
+fragment FlowEdge on WorkflowEdge {
+	id
+	source
+	target
+	sourceHandle
+	targetHandle
+}
+`
+
+// What starts a workflow by itself.
+func TriggersPage(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	after *string,
+) (data_ *TriggersPageResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "TriggersPage",
+		Query:  TriggersPage_Operation,
+		Variables: &__TriggersPageInput{
+			Id:    id,
+			After: after,
+		},
+	}
+
+	data_ = &TriggersPageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by TryNode.
 const TryNode_Operation = `
 mutation TryNode ($kind: String!, $settings: Map!) {
@@ -33156,6 +34033,42 @@ func TryNode(
 	}
 
 	data_ = &TryNodeResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by TryTrigger.
+const TryTrigger_Operation = `
+mutation TryTrigger ($id: ID!, $payload: Map!) {
+	tryTrigger(id: $id, payload: $payload) {
+		id
+	}
+}
+`
+
+func TryTrigger(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	payload map[string]any,
+) (data_ *TryTriggerResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "TryTrigger",
+		Query:  TryTrigger_Operation,
+		Variables: &__TryTriggerInput{
+			Id:      id,
+			Payload: payload,
+		},
+	}
+
+	data_ = &TryTriggerResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -34672,6 +35585,205 @@ func WorkflowPage(
 	}
 
 	data_ = &WorkflowPageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by WorkflowTrigger.
+const WorkflowTrigger_Operation = `
+query WorkflowTrigger ($id: ID!, $workflow: ID!) {
+	... Shell
+	workflow(id: $workflow) {
+		... WorkflowHead
+	}
+	trigger(id: $id) {
+		... TriggerRow
+	}
+	nodeTypes {
+		... NodeKind
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment WorkflowHead on Workflow {
+	id
+	name
+	description
+	workspaceId
+	visibility
+	version
+	access
+	updatedAt
+	estimatedCredits
+	createdBy {
+		id
+		displayName
+	}
+	viewerCan {
+		edit
+		run
+		publish
+		delete
+		changeVisibility
+		share
+	}
+	whyNotRun
+	nodes {
+		... FlowNode
+	}
+	edges {
+		... FlowEdge
+	}
+	app {
+		id
+		slug
+		name
+		version
+		admin {
+			isActive
+		}
+	}
+}
+fragment TriggerRow on Trigger {
+	id
+	workflowId
+	type
+	nodeId
+	isActive
+	callAddress
+	parameters {
+		name
+		type
+	}
+	runCount
+	lastFiredAt
+	lastRun {
+		id
+		status
+		errorCode
+		errorMessage
+		own
+	}
+	createdBy {
+		id
+		displayName
+	}
+	createdAt
+}
+fragment NodeKind on NodeType {
+	type
+	label
+	category
+	description
+	outputType
+	capabilities
+	inputSchema
+	mainInput
+	estimatedCredits
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+fragment FlowNode on WorkflowNode {
+	id
+	type
+	parentId
+	position {
+		x
+		y
+	}
+	data
+}
+fragment FlowEdge on WorkflowEdge {
+	id
+	source
+	target
+	sourceHandle
+	targetHandle
+}
+`
+
+// One of them, to be tried or deleted.
+func WorkflowTrigger(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	workflow string,
+) (data_ *WorkflowTriggerResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "WorkflowTrigger",
+		Query:  WorkflowTrigger_Operation,
+		Variables: &__WorkflowTriggerInput{
+			Id:       id,
+			Workflow: workflow,
+		},
+	}
+
+	data_ = &WorkflowTriggerResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(

@@ -126,7 +126,7 @@ var plainTypes = []string{
 	"OperatorAct", "OperatorCounts", "OrganizationMemberCounts", "OrganizationPermissions", "OwnBudget", "OwnedOrganization",
 	"PageInfo", "Person", "PersonMembership", "Position", "ResetLink", "SavedVersion", "SearchHit", "SearchResults", "Session",
 	"Setting", "SettingOverride", "SharedWorkflow", "SignUpResult", "SignedIn", "Spending", "SpendingDay", "StoragePart",
-	"SyncedTriggers", "TriggerParameter", "TriggerRun", "User", "Vocabulary", "WebhookEndpointSecret", "WorkflowEdge", "WorkflowNode", "WorkflowPermissions", "WorkflowVersion",
+	"ScheduleFire", "ScheduleMinute", "SyncedTriggers", "TriggerParameter", "TriggerRun", "User", "Vocabulary", "WebhookEndpointSecret", "WorkflowEdge", "WorkflowNode", "WorkflowPermissions", "WorkflowVersion",
 	"WorkspacePermissions",
 }
 
@@ -229,7 +229,7 @@ func (s *stage) selection(field *ast.FieldDefinition) string {
 // leaves are the types without fields that do not end in Status or Role.
 var leaves = []string{
 	"ID", "String", "Int", "Float", "Boolean", "Time", "Map", "JSON", "OrganizationKind", "WorkflowVisibility", "WorkflowAccess",
-	"InvitationState", "InvitationVerdict", "TriggerType",
+	"InvitationState", "InvitationVerdict", "ScheduleOutcome", "TriggerType",
 }
 
 // refusedFields are the refusals of an answer by field; "" is the object itself.

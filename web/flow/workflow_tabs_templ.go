@@ -44,9 +44,9 @@ func (t workflowTabs) items() []ui.NavItem {
 	}
 	add(true, "Workflow", tabGraph, base)
 	add(true, "Nodes", tabNodes, base+"/nodes")
-	add(t.Edit, "Schedules", tabSchedules, base+"/schedules")
 	add(true, "Versions", tabVersions, base+"/versions")
 	add(t.Edit, "Triggers", tabTriggers, base+"/triggers")
+	add(t.Edit, "Schedules", tabSchedules, base+"/schedules")
 	add(t.Sharing, "Sharing", tabSharing, base+"/sharing")
 	add(t.Publish, "App", tabPublish, base+"/publish")
 	add(t.Edit, "Details", tabDetails, base+"?tab="+tabDetails)

@@ -107,7 +107,7 @@ func (c Pages) SchedulePage(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	t := res.Trigger
-	if t.WorkflowId != res.Workflow.Id || t.Type != query.TriggerTypeSchedule {
+	if t.WorkflowId != res.Workflow.Id {
 		return frame.ErrNotFound
 	}
 	list.Loaded(t.Fires.PageInfo, len(t.Fires.Nodes), t.Fires.TotalCount)
@@ -249,3 +249,9 @@ func mostOf(config map[string]any) string {
 	}
 	return ""
 }
+
+// What the page of schedules says at its beginning, and while there are none.
+const (
+	schedulesLead = "When this workflow runs by itself. A minute never starts it twice, and one that finds the run before it still going is skipped."
+	noSchedules   = "It runs when somebody starts it, and at no time by itself. Make a schedule below, or put a schedule node on the canvas."
+)

@@ -35,7 +35,7 @@ func schedulesContent(v schedulesView) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = workflowTabHead(v.Tabs, "Schedules", "When this workflow runs by itself. A minute never starts it twice, and one that finds the run before it still going is skipped.").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = workflowTabHead(v.Tabs, "Schedules", schedulesLead).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -56,7 +56,7 @@ func schedulesContent(v schedulesView) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			if len(v.Rows) == 0 {
-				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: "It runs when somebody starts it, and at no time by itself. Make a schedule below, or put a schedule node on the canvas."}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.EmptyState(ui.EmptyProps{Text: noSchedules}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -126,10 +126,11 @@ var plainTypes = []string{
 	"NodeModel", "NodeRun", "NodeState", "NodeType", "Notification", "NotificationChoice", "OpenJoinCode",
 	"OperatorAct", "OperatorCounts", "OrganizationMemberCounts", "OrganizationPermissions", "OwnBudget",
 	"OwnedOrganization", "PageInfo", "Person", "PersonMembership", "Position", "Redeliverable", "RedeliveredRange",
-	"ResetLink", "SavedVersion", "SearchHit", "SearchResults", "Session", "Setting", "SettingOverride",
-	"SharedWorkflow", "SignUpResult", "SignatureCheck", "SignedIn", "Spending", "SpendingDay", "StoragePart",
-	"SyncedTriggers", "TriggerParameter", "TriggerRun", "User", "Vocabulary", "WebhookDay", "WebhookEndpointSecret",
-	"WorkflowEdge", "WorkflowNode", "WorkflowPermissions", "WorkflowVersion", "WorkspacePermissions",
+	"ResetLink", "SavedVersion", "ScheduleFire", "ScheduleMinute", "SearchHit", "SearchResults", "Session", "Setting",
+	"SettingOverride", "SharedWorkflow", "SignUpResult", "SignatureCheck", "SignedIn", "Spending", "SpendingDay",
+	"StoragePart", "SyncedTriggers", "TriggerParameter", "TriggerRun", "User", "Vocabulary", "WebhookDay",
+	"WebhookEndpointSecret", "WorkflowEdge", "WorkflowNode", "WorkflowPermissions", "WorkflowVersion",
+	"WorkspacePermissions",
 }
 
 // objectsOf are the types with rows, in their order.
@@ -231,7 +232,7 @@ func (s *stage) selection(field *ast.FieldDefinition) string {
 // leaves are the types without fields that do not end in Status or Role.
 var leaves = []string{
 	"ID", "String", "Int", "Float", "Boolean", "Time", "Map", "JSON", "OrganizationKind", "WorkflowVisibility", "WorkflowAccess",
-	"InvitationState", "InvitationVerdict", "TriggerType",
+	"InvitationState", "InvitationVerdict", "ScheduleOutcome", "TriggerType",
 }
 
 // refusedFields are the refusals of an answer by field; "" is the object itself.

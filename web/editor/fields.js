@@ -18,6 +18,7 @@ export function control(props) {
   if (choices[wanted]?.length) return pick(props, choices[wanted]);
   if (wanted === "color") return color(props);
   if (wanted === "motion") return motion(props);
+  if (wanted === "schedule") return rules(props);
   if (wanted === "image" || wanted === "video" || wanted === "audio") return field.type === "array" ? lines(props) : file(props);
   if (field.type === "array" && field.items?.type === "string") return lines(props);
   if (field.type === "object" && field.additionalProperties && wanted !== "json") return entries(props);
@@ -183,6 +184,52 @@ function motion(props) {
     }));
   });
   return h("div.ed-stack", {}, rows, h("details.disclosure", { open: rows.length === 0 }, h("summary", {}, "The plan as JSON"), json(props)));
+}
+
+// The fields that a rule of a schedule has, by its unit, and how far "every" goes.
+const ruleUnits = {
+  minutes: { text: "Every few minutes", most: 59, has: [] }, hours: { text: "Every few hours", most: 23, has: ["minute"] },
+  days: { text: "Every few days", most: 31, has: ["hour", "minute"] }, weeks: { text: "On days of the week", most: 52, has: ["weekdays", "hour", "minute"] },
+  months: { text: "On a day of the month", most: 12, has: ["dayOfMonth", "hour", "minute"] }, cron: { text: "By an expression", has: ["cron"] },
+};
+const ruleNumbers = { hour: ["Hour", 0, 23], minute: ["Minute", 0, 59], dayOfMonth: ["Day of the month", 1, 31] };
+const weekdays = [[1, "Mon"], [2, "Tue"], [3, "Wed"], [4, "Thu"], [5, "Fri"], [6, "Sat"], [0, "Sun"]];
+
+// rules are when a schedule runs; any one of them is enough.
+function rules(props) {
+  const { value, set, id, locked } = props, list = Array.isArray(value) ? [...value] : [];
+  const change = (i, rule) => set(list.map((one, at) => (at === i ? rule : one)));
+  const redraw = (next) => { set(next.length ? next : undefined); props.redraw(); };
+  const rows = list.map((rule, i) => {
+    let now = rule && typeof rule === "object" ? rule : {};
+    const put = (name, v) => { now = { ...now, [name]: v }; if (v === undefined) delete now[name]; list[i] = now; change(i, now); };
+    const unit = ruleUnits[now.kind], base = `${id}-${i}`;
+    const numberField = (name, title, min, max) => h("div.field", {}, h("label", { for: `${base}-${name}` }, title), h("input.input", {
+      id: `${base}-${name}`, type: "number", min, max, step: "1", disabled: locked, value: now[name] ?? "", oninput: (e) => put(name, e.target.value === "" ? undefined : Number(e.target.value)),
+    }));
+    const kind = h("select.input", { id: `${base}-kind`, disabled: locked, onchange: (e) => {
+      const next = { kind: e.target.value }, wanted = ruleUnits[e.target.value];
+      if (wanted.most) next.every = Math.min(now.every ?? 1, wanted.most);
+      for (const name of wanted.has) next[name] = now[name] ?? { hour: 8, minute: 0, dayOfMonth: 1, weekdays: [1], cron: "" }[name];
+      redraw(list.map((one, at) => (at === i ? next : one)));
+    } }, !unit && h("option", { value: "" }, "Choose…"), Object.entries(ruleUnits).map(([name, one]) => h("option", { value: name }, one.text)));
+    kind.value = unit ? now.kind : "";
+    return h("fieldset.group", {}, h("legend", {}, `Rule ${i + 1}`),
+      h("div.field", {}, h("label", { for: `${base}-kind` }, "Runs"), kind),
+      unit?.most && numberField("every", `Every how many (1 to ${unit.most})`, 1, unit.most),
+      unit?.has.includes("weekdays") && h("div.field", { role: "group", "aria-label": "On these days" }, weekdays.map(([day, text]) => h("label.check", {}, h("input", {
+        type: "checkbox", disabled: locked, checked: (now.weekdays ?? []).includes(day),
+        onchange: (e) => put("weekdays", e.target.checked ? [...(now.weekdays ?? []), day].sort((a, b) => a - b) : (now.weekdays ?? []).filter((d) => d !== day)),
+      }), h("span", {}, text)))),
+      ["dayOfMonth", "hour", "minute"].filter((name) => unit?.has.includes(name)).map((name) => numberField(name, ...ruleNumbers[name])),
+      unit?.has.includes("cron") && h("div.field", {}, h("label", { for: `${base}-cron` }, "Expression"), h("input.input.mono", {
+        id: `${base}-cron`, type: "text", autocomplete: "off", spellcheck: "false", maxlength: "200", disabled: locked, placeholder: "30 8 * * 1-5", value: now.cron ?? "", oninput: (e) => put("cron", e.target.value || undefined),
+      }), h("p.hint", {}, "Minute, hour, day of month, month, day of week. All of them must match; 0 and 7 are Sunday.")),
+      !locked && h("button.btn.quiet.small-btn", { type: "button", "aria-label": `Remove rule ${i + 1}`, onclick: () => redraw(list.filter((_, at) => at !== i)) }, "Remove"));
+  });
+  return h("div.ed-stack", {}, rows, !locked && list.length < 50 && h("button.btn.small-btn", {
+    type: "button", id: id + "-add", onclick: () => redraw([...list, { kind: "weeks", every: 1, weekdays: [1], hour: 8, minute: 0 }]),
+  }, "Add a rule"));
 }
 
 function hex(parts) {

@@ -59,6 +59,13 @@ func (c control) read(values url.Values) (value any, changed bool, err error) {
 	if other := strings.TrimSpace(values.Get(c.Name + "-other")); c.Kind == controlPick && other != "" {
 		return other, other != c.initial(), nil
 	}
+	if c.Kind == controlRules {
+		if !values.Has(c.Name + ".0.kind") {
+			return nil, false, nil
+		}
+		rules := rulesIn(c.Name, values)
+		return rules, frame.JSONOf(rules) != frame.JSONOf(c.Value), nil
+	}
 	if c.Kind == controlToggle {
 		on := text != ""
 		return on, on != (c.Value == true), nil

@@ -151,6 +151,8 @@ func nodeControl(f schemaField, n query.FlowNode, k kinds) control {
 		c.Kind = controlPick
 	case "credential":
 		c.Kind = controlCredential
+	case "schedule":
+		c.Kind = controlRules
 	}
 	return c
 }

@@ -23,14 +23,15 @@ type workflowTabs struct {
 }
 
 const (
-	tabGraph    = ""
-	tabNodes    = "nodes"
-	tabVersions = "versions"
-	tabTriggers = "triggers"
-	tabSharing  = "sharing"
-	tabPublish  = "publish"
-	tabDetails  = "details"
-	tabJSON     = "json"
+	tabGraph     = ""
+	tabNodes     = "nodes"
+	tabVersions  = "versions"
+	tabTriggers  = "triggers"
+	tabSchedules = "schedules"
+	tabSharing   = "sharing"
+	tabPublish   = "publish"
+	tabDetails   = "details"
+	tabJSON      = "json"
 )
 
 func (t workflowTabs) items() []ui.NavItem {
@@ -45,6 +46,7 @@ func (t workflowTabs) items() []ui.NavItem {
 	add(true, "Nodes", tabNodes, base+"/nodes")
 	add(true, "Versions", tabVersions, base+"/versions")
 	add(t.Edit, "Triggers", tabTriggers, base+"/triggers")
+	add(t.Edit, "Schedules", tabSchedules, base+"/schedules")
 	add(t.Sharing, "Sharing", tabSharing, base+"/sharing")
 	add(t.Publish, "App", tabPublish, base+"/publish")
 	add(t.Edit, "Details", tabDetails, base+"?tab="+tabDetails)
@@ -136,7 +138,7 @@ func moreMenu(of string) templ.Component {
 		var templ_7745c5c3_Var4 string
 		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs("More for " + of)
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_tabs.templ`, Line: 61, Col: 58}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/flow/workflow_tabs.templ`, Line: 63, Col: 58}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 		if templ_7745c5c3_Err != nil {

@@ -30,6 +30,9 @@ func (c Pages) ExportTemplate(w http.ResponseWriter, r *http.Request) error {
 	graph := textOf(flow.Nodes, flow.Edges)
 	for i, n := range graph.Nodes {
 		graph.Nodes[i].Data = withoutOwn(n.Data)
+		if n.Type == scheduleNode {
+			delete(graph.Nodes[i].Data, "active")
+		}
 	}
 	out := workflowTemplate{Format: templateFormat, Name: flow.Name, Description: flow.Description, Nodes: graph.Nodes, Edges: graph.Edges}
 	w.Header().Set("Content-Type", "application/json; charset=utf-8")
@@ -37,6 +40,9 @@ func (c Pages) ExportTemplate(w http.ResponseWriter, r *http.Request) error {
 	_, err = w.Write([]byte(frame.WriteJSON(out) + "\n"))
 	return err
 }
+
+// scheduleNode is the type of nodes that run on a timetable: from a file they begin paused.
+const scheduleNode = "schedule-trigger"
 
 // ownFields name things of one account, which nobody else has.
 var ownFields = []string{"credentialId", "workflowId"}
@@ -87,10 +93,15 @@ func readTemplate(text string) (templateText, error) {
 		return t, frame.Invalid("graph", "The file says that it is "+t.Format+"; this install reads "+templateFormat+".")
 	}
 	t.graphText = t.graphText.whole()
-	// A file may come from anybody: whoever wrote it does not get to name a key of the person who reads it.
+	// A file may come from anybody: whoever wrote it does not get to name a key of the person who reads it, nor to have
+	// a timetable begin by itself.
 	for _, n := range t.Nodes {
-		if n.Data != nil {
-			delete(*n.Data, "credentialId")
+		if n.Data == nil {
+			continue
+		}
+		delete(*n.Data, "credentialId")
+		if n.Type == scheduleNode {
+			delete(*n.Data, "active")
 		}
 	}
 	return t, nil

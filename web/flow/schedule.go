@@ -1,0 +1,257 @@
+package flow
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+
+	"github.com/gorilla/mux"
+)
+
+// rulePrefix begins the names of the fields of rules.
+const rulePrefix = "rules"
+
+// schedulesView is the page of a workflow's schedules.
+type schedulesView struct {
+	Flow query.ScheduledWorkflow
+	Tabs workflowTabs
+	Rows []scheduleLine
+	List frame.Listing
+	Form frame.Form
+	Zone string // the reader's
+}
+
+// scheduleLine is a schedule under the name of its node.
+type scheduleLine struct {
+	query.ScheduleRow
+	Name string
+}
+
+func (s scheduleLine) href() string { return "/workflows/" + s.WorkflowId + "/schedules/" + s.Id }
+
+func (s scheduleLine) byHand() bool { return s.NodeId == nil }
+
+// title is when it runs, or the name of one that cannot be read.
+func (s scheduleLine) title() string { return frame.Or(frame.Value(s.Words), s.Name) }
+
+func scheduleLineOf(row query.ScheduleRow, nodes []query.FlowNode, k kinds) scheduleLine {
+	if row.NodeId == nil {
+		return scheduleLine{row, "Made by hand"}
+	}
+	return scheduleLine{row, frame.Or(nodeNames(nodes, k)[*row.NodeId], "A node")}
+}
+
+// Schedules lists the timetables of a workflow.
+func (c Pages) Schedules(w http.ResponseWriter, r *http.Request) error {
+	id := frame.PathID(r)
+	list := frame.ListingOf(r, "/workflows/"+id+"/schedules", 20)
+	res, err := query.SchedulesPage(r.Context(), c.Client, id, list.After(), 1)
+	if err != nil {
+		return err
+	}
+	flow := res.Workflow
+	list.Loaded(flow.Schedules.PageInfo, len(flow.Schedules.Nodes), flow.Schedules.TotalCount)
+	v := schedulesView{
+		Flow: flow, List: list, Form: frame.FormOf(r), Zone: ui.OrUTC(ui.ZoneFrom(r.Context())).String(),
+		Tabs: workflowTabs{flow.Id, flow.Name, tabSchedules, res.Me.Memberships != nil, flow.ViewerCan.Publish, flow.ViewerCan.Edit},
+	}
+	for _, row := range flow.Schedules.Nodes {
+		v.Rows = append(v.Rows, scheduleLineOf(row, flow.Nodes, kindsOf(res.NodeTypes)))
+	}
+	at := frame.Page{Title: "Schedules of " + flow.Name, Section: frame.SectionWorkflows, Workspace: frame.Value(flow.WorkspaceId)}
+	return c.Page(w, r, res.Shell, at, schedulesContent(v))
+}
+
+// scheduleConfig is the config of a form. A part that was emptied is taken back.
+func scheduleConfig(r *http.Request) map[string]any {
+	config := map[string]any{"rules": rulesIn(rulePrefix, r.PostForm), "timezone": nil, "maxExecutions": nil}
+	if zone := frame.Text(r, "timezone"); zone != "" {
+		config["timezone"] = zone
+	}
+	if most := strings.TrimSpace(frame.Text(r, "maxExecutions")); most != "" {
+		config["maxExecutions"] = numberIn(most)
+	}
+	return config
+}
+
+// MakeSchedule makes a schedule that belongs to no node.
+func (c Pages) MakeSchedule(w http.ResponseWriter, r *http.Request) error {
+	if _, err := query.MakeSchedule(r.Context(), c.Client, frame.PathID(r), scheduleConfig(r)); err != nil {
+		return frame.Again(w, r, scheduleRefusal(err, rulePrefix, r.PostForm), c.Schedules)
+	}
+	return c.Done(w, "/workflows/"+frame.PathID(r)+"/schedules", "The schedule is made, and on.")
+}
+
+// scheduleView is one schedule with what became of its minutes.
+type scheduleView struct {
+	Flow     query.WorkflowHead
+	Schedule scheduleLine
+	Fires    []query.ScheduleFireRow
+	List     frame.Listing
+	Form     frame.Form
+	Zone     *time.Location // of the schedule
+}
+
+func scheduleID(r *http.Request) string { return mux.Vars(r)["schedule"] }
+
+// SchedulePage shows one schedule.
+func (c Pages) SchedulePage(w http.ResponseWriter, r *http.Request) error {
+	list := frame.ListingOf(r, "/workflows/"+frame.PathID(r)+"/schedules/"+scheduleID(r), 20)
+	res, err := query.SchedulePage(r.Context(), c.Client, scheduleID(r), frame.PathID(r), list.After(), 5)
+	if err != nil {
+		return err
+	}
+	t := res.Trigger
+	if t.WorkflowId != res.Workflow.Id {
+		return frame.ErrNotFound
+	}
+	list.Loaded(t.Fires.PageInfo, len(t.Fires.Nodes), t.Fires.TotalCount)
+	v := scheduleView{
+		Flow: res.Workflow, Schedule: scheduleLineOf(t.ScheduleRow, res.Workflow.Nodes, kindsOf(res.NodeTypes)),
+		Fires: t.Fires.Nodes, List: list, Form: frame.FormOf(r), Zone: ui.OrUTC(ui.Zone(frame.Value(t.Timezone))),
+	}
+	at := frame.Page{Title: "A schedule of " + res.Workflow.Name, Section: frame.SectionWorkflows, Workspace: frame.Value(res.Workflow.WorkspaceId)}
+	return c.Page(w, r, res.Shell, at, scheduleContent(v))
+}
+
+// ChangeSchedule gives a schedule that was made by hand other rules.
+func (c Pages) ChangeSchedule(w http.ResponseWriter, r *http.Request) error {
+	if _, err := query.ChangeSchedule(r.Context(), c.Client, scheduleID(r), scheduleConfig(r)); err != nil {
+		return frame.Again(w, r, scheduleRefusal(err, rulePrefix, r.PostForm), c.SchedulePage)
+	}
+	return c.Done(w, "/workflows/"+frame.PathID(r)+"/schedules/"+scheduleID(r), "The schedule is changed.")
+}
+
+// SwitchSchedule pauses or resumes a schedule.
+func (c Pages) SwitchSchedule(w http.ResponseWriter, r *http.Request) error {
+	on := frame.Text(r, "active") == "1"
+	if _, err := query.SwitchSchedule(r.Context(), c.Client, scheduleID(r), on); err != nil {
+		return frame.Again(w, r, err, c.SchedulePage)
+	}
+	sentence := "It is paused: no minute starts a run until it is resumed."
+	if on {
+		sentence = "It is on again, from the next minute that its rules name."
+	}
+	return c.Done(w, "/workflows/"+frame.PathID(r)+"/schedules/"+scheduleID(r), sentence)
+}
+
+// DeleteSchedulePage asks before a schedule that was made by hand is deleted.
+func (c Pages) DeleteSchedulePage(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.SchedulePage(r.Context(), c.Client, scheduleID(r), frame.PathID(r), nil, 0)
+	if err != nil {
+		return err
+	}
+	s := scheduleLineOf(res.Trigger.ScheduleRow, res.Workflow.Nodes, kindsOf(res.NodeTypes))
+	at := frame.Page{Title: "Delete the schedule", Section: frame.SectionWorkflows, Workspace: frame.Value(res.Workflow.WorkspaceId)}
+	return c.Page(w, r, res.Shell, at, deleteScheduleContent(s, frame.FormOf(r)))
+}
+
+// RemoveSchedule deletes a schedule that was made by hand.
+func (c Pages) RemoveSchedule(w http.ResponseWriter, r *http.Request) error {
+	if _, err := query.RemoveSchedule(r.Context(), c.Client, scheduleID(r)); err != nil {
+		return frame.Again(w, r, err, c.DeleteSchedulePage)
+	}
+	return c.Done(w, "/workflows/"+frame.PathID(r)+"/schedules", "The schedule is deleted.")
+}
+
+// clockWords say what the clocks do on the way to a minute; "" when nothing that matters.
+func clockWords(m query.NextMinute) string {
+	var said []string
+	switch {
+	case m.ClockShift > 0:
+		said = append(said, "Clocks have gone forward by "+minutesWord(m.ClockShift)+" before it.")
+	case m.ClockShift < 0:
+		said = append(said, "Clocks have gone back by "+minutesWord(-m.ClockShift)+" before it.")
+	}
+	switch {
+	case m.Skipped == 1:
+		said = append(said, localWords(frame.Value(m.FirstSkipped))+" is not on the clock that day, so it is left out.")
+	case m.Skipped > 1:
+		said = append(said, ui.Count(m.Skipped)+" minutes from "+localWords(frame.Value(m.FirstSkipped))+" on are not on the clock, so they are left out.")
+	}
+	if m.Repeated == 1 {
+		said = append(said, "The clock shows one of its minutes twice; it runs at the first.")
+	} else if m.Repeated > 1 {
+		said = append(said, "The clock shows "+ui.Count(m.Repeated)+" of its minutes twice; each runs once.")
+	}
+	return strings.Join(said, " ")
+}
+
+func minutesWord(n int) string {
+	if n%60 == 0 {
+		return ui.Plural(n/60, "hour", "hours")
+	}
+	return ui.Plural(n, "minute", "minutes")
+}
+
+// localWords is a minute as a clock shows it: "29 Mar 2026, 02:30".
+func localWords(local string) string {
+	at, err := time.Parse("2006-01-02T15:04", local)
+	if err != nil {
+		return local
+	}
+	return at.Format("Mon 2 Jan 2006, 15:04")
+}
+
+// zoneWord is a zone as people read it.
+func zoneWord(zone *time.Location) string { return strings.ReplaceAll(zone.String(), "_", " ") }
+
+// fireWord says what became of a minute.
+func fireWord(f query.ScheduleFireRow) string {
+	switch f.Outcome {
+	case query.ScheduleOutcomeStarted:
+		return "It started a run."
+	case query.ScheduleOutcomeSkippedRunning:
+		return "Skipped: the run before it was still going."
+	case query.ScheduleOutcomeSkippedPaused:
+		return "Skipped: it was paused just then."
+	case query.ScheduleOutcomeFailed:
+		if f.Run == nil || f.Run.ErrorMessage == nil {
+			return "The run did not start, for a reason on our side."
+		}
+		return frame.Brief(*f.Run.ErrorMessage)
+	case query.ScheduleOutcomeMissed:
+		if f.Minutes > 1 {
+			count := ui.Count(f.Minutes)
+			if f.Minutes >= 1000 {
+				count += " or more"
+			}
+			return count + " of its minutes passed while the service was not there. They are not made up for."
+		}
+		return "The service was not there at this minute. It is not made up for."
+	}
+	return "It is about to start."
+}
+
+func fireTag(o query.ScheduleOutcome) (ui.Tone, string) {
+	switch o {
+	case query.ScheduleOutcomeStarted:
+		return ui.OK, "Ran"
+	case query.ScheduleOutcomeFailed:
+		return ui.Bad, "Refused"
+	case query.ScheduleOutcomeMissed:
+		return ui.Warn, "Missed"
+	case query.ScheduleOutcomeDue:
+		return ui.Info, "Due"
+	}
+	return ui.Warn, "Skipped"
+}
+
+// mostOf is the kept number of runs after which a schedule stops, as text.
+func mostOf(config map[string]any) string {
+	if n, ok := config["maxExecutions"].(float64); ok {
+		return strconv.FormatFloat(n, 'f', -1, 64)
+	}
+	return ""
+}
+
+// What the page of schedules says at its beginning, and while there are none.
+const (
+	schedulesLead = "When this workflow runs by itself. A minute never starts it twice, and one that finds the run before it still going is skipped."
+	noSchedules   = "It runs when somebody starts it, and at no time by itself. Make a schedule below, or put a schedule node on the canvas."
+)

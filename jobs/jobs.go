@@ -59,7 +59,8 @@ func New(config Config) (*Jobs, error) {
 		}
 	}
 	j.dispatch(flow.FollowUps, 8, 0, config.Flows.FollowUp)
-	j.dispatch(event.Lane, 256, 64, config.Events.Deliver)
+	deliveries := j.dispatch(event.Lane, 256, 64, nil)
+	deliveries.Begin, deliveries.Gather = config.Events.NewDeliverer().Begin, deliveriesApart
 
 	workers := river.NewWorkers()
 	addHousekeeping(workers, config)
@@ -95,6 +96,9 @@ func (j *Jobs) dispatch(kind lane.Kind, slots, reserve int, handle func(context.
 	return dispatcher
 }
 
+// deliveriesApart is how long claims of deliveries are apart under load.
+const deliveriesApart = 2 * time.Millisecond
+
 // workerName tells processes apart, on whatever machine.
 func workerName() string {
 	host, _ := os.Hostname()
@@ -111,6 +115,10 @@ func (j *Jobs) Run(ctx context.Context) error {
 	var all sync.WaitGroup
 	all.Go(func() { lane.KeepBeating(ctx, j.config.DB, workerName()) })
 	for _, dispatcher := range j.dispatchers {
+		ctx := ctx
+		if dispatcher.Kind.Name == event.Lane.Name {
+			ctx = models.ForDeliveries(ctx)
+		}
 		all.Go(func() { dispatcher.Run(ctx) })
 	}
 	<-ctx.Done()

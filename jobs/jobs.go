@@ -42,6 +42,7 @@ type Jobs struct {
 	config      Config
 	dispatchers []*lane.Dispatcher
 	river       *river.Client[pgxTx]
+	late        late
 }
 
 // New prepares the workers; Run starts them.
@@ -59,8 +60,13 @@ func New(config Config) (*Jobs, error) {
 		}
 	}
 	j.dispatch(flow.FollowUps, 8, 0, config.Flows.FollowUp)
-	deliveries := j.dispatch(event.Lane, 256, 64, nil)
-	deliveries.Begin, deliveries.Gather = config.Events.NewDeliverer().Begin, deliveriesApart
+	j.late.deliverer, j.late.dispatcher = config.Events.NewDeliverer(), j.dispatch(event.Lane, 256, 64, nil)
+	j.late.dispatcher.Begin, j.late.dispatcher.Gather = j.late.deliverer.Begin, deliveriesApart
+	for _, dispatcher := range j.dispatchers {
+		if dispatcher != j.late.dispatcher {
+			dispatcher.Ease = j.late.ease
+		}
+	}
 
 	workers := river.NewWorkers()
 	addHousekeeping(workers, config)
@@ -114,6 +120,7 @@ func (j *Jobs) Run(ctx context.Context) error {
 	}
 	var all sync.WaitGroup
 	all.Go(func() { lane.KeepBeating(ctx, j.config.DB, workerName()) })
+	all.Go(func() { j.late.watch(models.ForDeliveries(ctx), j.config.DB) })
 	for _, dispatcher := range j.dispatchers {
 		ctx := ctx
 		if dispatcher.Kind.Name == event.Lane.Name {

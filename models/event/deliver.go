@@ -23,7 +23,8 @@ const serviceWait = time.Minute
 // by a crash counts; what came of it is written in one transaction that the
 // lease fences.
 func (s *Service) Deliver(ctx context.Context, lease lane.Lease) error {
-	return s.attempt(ctx, lease, nil, (*alone)(s))
+	_, err := s.attempt(ctx, lease, nil, (*alone)(s))
+	return err
 }
 
 // writer is how an attempt reaches the database: by itself, or with others.
@@ -42,8 +43,9 @@ func (a *alone) settle(ctx context.Context, lease lane.Lease, p *prepared, r res
 	return (*Service)(a).settle(ctx, lease, p, r)
 }
 
-// attempt makes one attempt; p is nil when it is not prepared yet.
-func (s *Service) attempt(ctx context.Context, lease lane.Lease, p *prepared, w writer) (err error) {
+// attempt makes one attempt, and says how long the receiver took; p is nil when
+// it is not prepared yet.
+func (s *Service) attempt(ctx context.Context, lease lane.Lease, p *prepared, w writer) (sent time.Duration, err error) {
 	if p == nil {
 		err = w.single(ctx, func() (err error) {
 			p, err = s.prepare(ctx, lease)
@@ -51,19 +53,19 @@ func (s *Service) attempt(ctx context.Context, lease lane.Lease, p *prepared, w 
 		})
 	}
 	if err != nil || p == nil {
-		return err
+		return 0, err
 	}
 	if ended := s.unsent(ctx, lease, p); ended != nil {
-		return w.single(context.WithoutCancel(ctx), ended)
+		return 0, w.single(context.WithoutCancel(ctx), ended)
 	}
 	r := s.send(ctx, p)
 	if errors.Is(context.Cause(ctx), lane.ErrLost) {
-		return lane.ErrLost
+		return r.full, lane.ErrLost
 	}
 	if !r.answered() && ctx.Err() != nil {
-		return w.single(context.WithoutCancel(ctx), func() error { return s.interrupt(ctx, lease, p) })
+		return r.full, w.single(context.WithoutCancel(ctx), func() error { return s.interrupt(ctx, lease, p) })
 	}
-	return w.settle(ctx, lease, p, r)
+	return r.full, w.settle(ctx, lease, p, r)
 }
 
 // unsent is how a delivery ends or waits that is not to be sent; nil sends it.

@@ -28,6 +28,7 @@ type Deliverer struct {
 	service *Service
 	results *gather[*outcome]
 	singles chan struct{}
+	late    lateness
 }
 
 // NewDeliverer makes the deliverer of one dispatcher.
@@ -48,12 +49,16 @@ type outcome struct {
 
 // Begin readies the leases of one claim.
 func (d *Deliverer) Begin(ctx context.Context, leases []lane.Lease) (handle func(context.Context, lane.Lease) error) {
+	began := time.Now()
+	d.late.begin(len(leases))
 	ready, err := d.service.prepareAll(ctx, leases)
 	if err != nil {
 		slog.Warn("deliveries are read one by one", "error", err)
 	}
 	return func(ctx context.Context, lease lane.Lease) error {
-		return d.service.attempt(ctx, lease, ready[lease.ID], d)
+		sent, err := d.service.attempt(ctx, lease, ready[lease.ID], d)
+		d.late.end(time.Since(began) - sent)
+		return err
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"atelier/models"
@@ -38,11 +39,14 @@ type Dispatcher struct {
 	// Gather is how long claims are apart at least, so that under load each takes
 	// more; one that follows upon quiet does not wait.
 	Gather time.Duration
+	// Ease is how long to leave others the machine before the next claim; nil is never.
+	Ease func() time.Duration
 	// Drain is how long handlers may go on once Run's context has ended; 0 ends them at once.
 	Drain time.Duration
 	// Beat is the time between renewals; 0 is a quarter of the lease.
 	Beat time.Duration
 
+	lag    atomic.Int64 // how long the last look at the lanes took
 	mu     sync.Mutex
 	flying map[models.ID]*flight
 	ended  map[models.ID]bool // owners of items that ended since the last claim
@@ -86,6 +90,7 @@ func (d *Dispatcher) Run(ctx context.Context) {
 	for ctx.Err() == nil {
 		began := time.Now()
 		timer := time.NewTimer(d.step(ctx))
+		d.lag.Store(int64(time.Since(began)))
 		select {
 		case <-ctx.Done():
 		case <-wake:
@@ -93,7 +98,11 @@ func (d *Dispatcher) Run(ctx context.Context) {
 		case <-timer.C:
 		}
 		timer.Stop()
-		if rest := d.Gather - time.Since(began); rest > 0 && ctx.Err() == nil {
+		rest := d.Gather - time.Since(began)
+		if d.Ease != nil {
+			rest = max(rest, d.Ease())
+		}
+		if rest > 0 && ctx.Err() == nil {
 			time.Sleep(rest)
 		}
 	}
@@ -106,6 +115,10 @@ func (d *Dispatcher) take(taking bool) {
 	defer d.mu.Unlock()
 	d.taking = taking
 }
+
+// Lag is how long the last look at the lanes took: so long what is due waits for
+// a claim.
+func (d *Dispatcher) Lag() time.Duration { return time.Duration(d.lag.Load()) }
 
 // Spare lends a slot for a moment of work that has no item: while Run takes
 // work, a slot is free, and none of the due work is known to wait for one. done

@@ -123,18 +123,20 @@ func (p *Pace) adjust(accepted float64) {
 	p.rate = paced(p.rate, accepted, late, p.turns.Len())
 }
 
-// paced is the rate after a look: three quarters of what was accepted while
-// events are late, a quarter more when they are not, and no bound once nobody
-// comes near it.
+// paced is the rate after a look: four fifths of what was accepted while events
+// are late, a quarter more when they are not, a little more in between, and no
+// bound once nobody comes near it.
 func paced(rate, accepted float64, late time.Duration, waiting int) float64 {
 	switch {
 	case late > lateEvents:
 		if rate > 0 {
 			accepted = min(accepted, rate)
 		}
-		return max(leastPace, accepted*3/4)
-	case rate == 0 || late > calmEvents:
-		return rate
+		return max(leastPace, accepted*4/5)
+	case rate == 0:
+		return 0
+	case late > calmEvents:
+		return rate * 21 / 20
 	case waiting == 0 && accepted < rate/2:
 		return 0
 	}

@@ -19,11 +19,11 @@ func TestPaced(t *testing.T) {
 	}{
 		{"nothing is late", 0, 200, 0, 0, 0},
 		{"a little late", 0, 200, 900 * time.Millisecond, 0, 0},
-		{"late", 0, 200, 1100 * time.Millisecond, 0, 150},
-		{"late still", 150, 150, 3 * time.Second, 40, 112.5},
+		{"late", 0, 200, 1100 * time.Millisecond, 0, 160},
+		{"late still", 150, 150, 3 * time.Second, 40, 120},
 		{"never below", 5, 5, 30 * time.Second, 40, 5},
 		{"nothing was accepted", 0, 0, 5 * time.Second, 0, 5},
-		{"neither late nor calm", 100, 100, 700 * time.Millisecond, 10, 100},
+		{"neither late nor calm", 100, 100, 700 * time.Millisecond, 10, 105},
 		{"calm, and some wait", 100, 100, 100 * time.Millisecond, 10, 125},
 		{"calm, and nobody comes near", 100, 10, 100 * time.Millisecond, 0, 0},
 	} {

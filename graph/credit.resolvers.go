@@ -46,6 +46,13 @@ func (r *movementResolver) WorkspaceName(ctx context.Context, obj *credit.Moveme
 	return loadersFrom(ctx).nouns.organizations.nameIn(ctx, obj.OrganizationID, obj.WorkspaceID)
 }
 
+func (r *movementResolver) Title(ctx context.Context, obj *credit.Movement) (*string, error) {
+	if obj.ExecutionID == nil {
+		return nil, nil
+	}
+	return loadersFrom(ctx).nouns.executions.ran.Load(ctx, *obj.ExecutionID)
+}
+
 func (r *movementResolver) By(ctx context.Context, obj *credit.Movement) (*account.User, error) {
 	if obj.ByID == nil {
 		return nil, nil

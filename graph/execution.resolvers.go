@@ -136,8 +136,8 @@ func (r *queryResolver) Job(ctx context.Context, id uuid.UUID) (*flow.Job, error
 	return r.Flows.FindJob(ctx, id)
 }
 
-func (r *queryResolver) Jobs(ctx context.Context, first *int, after *string, status *flow.JobStatus) (*models.Connection[*flow.Job], error) {
-	return r.Flows.ListJobs(ctx, models.Page{Limit: first, Cursor: after}, status)
+func (r *queryResolver) Jobs(ctx context.Context, first *int, after *string, status *flow.JobStatus, workspaceID *uuid.UUID) (*models.Connection[*flow.Job], error) {
+	return r.Flows.ListJobs(ctx, models.Page{Limit: first, Cursor: after}, status, workspaceID)
 }
 
 func (r *queryResolver) JobsByIds(ctx context.Context, ids []uuid.UUID) ([]*flow.Job, error) {

@@ -13,6 +13,8 @@ import (
 type executionLoaders struct {
 	graphs *dataloadgen.Loader[models.ID, *flow.Execution]
 	titles *dataloadgen.Loader[models.ID, string]
+	// ran is the name of the workflow or app that ran; nil for whatever has none.
+	ran *dataloadgen.Loader[models.ID, *string]
 	// states are kept by revision, so that each event of a subscription sees its own.
 	states *dataloadgen.Loader[revision, []*flow.NodeState]
 }
@@ -35,5 +37,5 @@ func newExecutionLoaders(r *Resolver) executionLoaders {
 		}
 		return byRevision, err
 	}
-	return executionLoaders{graphs: loader(charged(r.Flows.ExecutionGraphs)), titles: loader(r.Flows.Titles), states: loader(charged(states))}
+	return executionLoaders{graphs: loader(charged(r.Flows.ExecutionGraphs)), titles: loader(r.Flows.Titles), ran: loader(r.Flows.NamesOfRuns), states: loader(charged(states))}
 }

@@ -10,6 +10,7 @@ import (
 	"atelier/models"
 	"atelier/models/event"
 	"context"
+	"time"
 
 	"github.com/google/uuid"
 )
@@ -20,6 +21,10 @@ func (r *deliveryResolver) ResponseBody(ctx context.Context, obj *event.Delivery
 
 func (r *deliveryResolver) RequestBody(ctx context.Context, obj *event.Delivery) (*string, error) {
 	return event.BodyText(obj.RequestBody), nil
+}
+
+func (r *deliveryResolver) Waiting(ctx context.Context, obj *event.Delivery) (*event.Waiting, error) {
+	return loadersFrom(ctx).nouns.webhooks.Waiting.Load(ctx, obj)
 }
 
 func (r *deliveryResolver) AttemptLog(ctx context.Context, obj *event.Delivery) ([]*event.Attempt, error) {
@@ -55,6 +60,10 @@ func (r *mutationResolver) Redeliver(ctx context.Context, endpointID uuid.UUID, 
 	return r.Events.Redeliver(ctx, endpointID, id)
 }
 
+func (r *mutationResolver) RedeliverRange(ctx context.Context, endpointID uuid.UUID, from time.Time, to time.Time) (*event.RedeliveredRange, error) {
+	return r.Events.RedeliverRange(ctx, endpointID, from, to)
+}
+
 func (r *queryResolver) WebhookEndpoints(ctx context.Context) ([]*event.Endpoint, error) {
 	return r.Events.ListEndpoints(ctx)
 }
@@ -67,12 +76,24 @@ func (r *queryResolver) WebhookDelivery(ctx context.Context, endpointID uuid.UUI
 	return r.Events.FindDelivery(ctx, endpointID, id)
 }
 
+func (r *queryResolver) CheckSignature(ctx context.Context, endpointID uuid.UUID, input event.CheckSignatureInput) (*event.SignatureCheck, error) {
+	return r.Events.CheckSignature(ctx, endpointID, input)
+}
+
 func (r *webhookEndpointResolver) Events(ctx context.Context, obj *event.Endpoint) ([]string, error) {
 	return obj.Events, nil
 }
 
 func (r *webhookEndpointResolver) Deliveries(ctx context.Context, obj *event.Endpoint, status *event.DeliveryStatus, first *int, after *string) (*models.Connection[*event.Delivery], error) {
 	return r.Resolver.Events.ListDeliveries(ctx, obj.ID, status, models.Page{Limit: first, Cursor: after})
+}
+
+func (r *webhookEndpointResolver) Days(ctx context.Context, obj *event.Endpoint, days int, timeZone string) ([]*event.Day, error) {
+	return loadersFrom(ctx).nouns.webhooks.Days.Load(ctx, endpointDays{obj.ID, days, timeZone})
+}
+
+func (r *webhookEndpointResolver) Redeliverable(ctx context.Context, obj *event.Endpoint, from time.Time, to time.Time) (*event.Redeliverable, error) {
+	return r.Resolver.Events.FindRedeliverable(ctx, obj.ID, from, to)
 }
 
 func (r *Resolver) Delivery() generated.DeliveryResolver { return &deliveryResolver{r} }

@@ -44,6 +44,7 @@ var allowed = map[string]map[string]string{
 		"web/flow/catalogue.go":                 "schemas of the program",
 		"web/frame/client.go":                   "own answers",
 		"web/frame/undo.go":                     "an own cookie of at most 64 KiB, read into a flat value",
+		"webhook/event.go":                      "for receivers, who copy it: a body whose signature was right",
 		"web/org/setting_rows.go":               "a value of a select of the console's own",
 		"web/org/settings_domains.go":           "settings that were checked when they were saved",
 		"web/org/settings_words.go":             "settings that were checked when they were saved",

@@ -41,8 +41,8 @@ func MatchesLocked(locked, address string, subpaths bool) bool {
 }
 
 // splitLocked takes an https address apart for comparison. A path with dot
-// segments, or with an encoded slash or dot, matches nothing, for the receiver
-// may read it as another one.
+// segments, or with an encoded slash, dot or percent sign, matches nothing, for
+// the receiver may read it as another one.
 func splitLocked(address string) (origin, path string, ok bool) {
 	u, err := url.Parse(address)
 	if err != nil || !strings.EqualFold(u.Scheme, "https") || u.Host == "" || u.User != nil {
@@ -57,11 +57,14 @@ func splitLocked(address string) (origin, path string, ok bool) {
 		path = "/"
 	}
 	lower := strings.ToLower(path)
-	if strings.Contains(lower, "%2f") || strings.Contains(lower, "%2e") || strings.Contains(lower, "%5c") || strings.Contains(lower, "\\") {
-		return "", "", false
+	for _, twofold := range []string{"%2f", "%2e", "%5c", "%25", "%00", "\\"} {
+		if strings.Contains(lower, twofold) {
+			return "", "", false
+		}
 	}
 	for segment := range strings.SplitSeq(path, "/") {
-		if segment == "." || segment == ".." {
+		name, _, _ := strings.Cut(segment, ";") // some receivers cut parameters off a segment first
+		if name == "." || name == ".." {
 			return "", "", false
 		}
 	}

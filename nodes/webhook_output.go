@@ -18,7 +18,7 @@ var webhookOutputNode = &Node{
 	Capabilities: []string{"outbound"},
 	InputSchema: object(
 		address("url", "URL", "An https address on a public host.", "").required(),
-		line("credentialId", "Credential", "A header key that is sent along.").as("credential"),
+		line("credentialId", "Credential", "A header key that is sent along. With one, the output has the status of the answer alone.").as("credential"),
 		parameters("Further keys of the body; connect an edge to each."),
 		named("values", "Values", "What is sent for the parameters, by name.", Schema{}),
 		anything("result", "Result", "What is sent as result."),

@@ -114,7 +114,9 @@ func viewBudget(b *credit.BudgetView) budgetView {
 		Own: ownBudgetView{Reserved: b.Own.Reserved, Spent: b.Own.Spent, Cap: b.Own.Cap, Headroom: b.Own.Headroom()},
 	}
 	if b.Members != nil {
-		members := mapAll(b.Members, func(m *credit.MemberShare) memberShareView { return memberShareView(*m) })
+		members := mapAll(b.Members, func(m *credit.MemberShare) memberShareView {
+			return memberShareView{UserID: m.UserID, DisplayName: m.DisplayName, Role: m.Role, Reserved: m.Reserved, Spent: m.Spent, Cap: m.Cap}
+		})
 		view.Members = &members
 	}
 	return view

@@ -45,7 +45,7 @@ type listJobsInput struct {
 }
 
 func (a *API) listJobs(ctx context.Context, in *listJobsInput) (*manyNext[flow.PublicJob], error) {
-	jobs, err := a.query().Jobs(ctx, in.Limit.Value, in.Cursor.Value, nil)
+	jobs, err := a.query().Jobs(ctx, in.Limit.Value, in.Cursor.Value, nil, nil)
 	if err != nil {
 		return nil, err
 	}

@@ -9,6 +9,7 @@ func (a *API) routes() {
 	a.profileRoutes()
 	a.tokenRoutes()
 	a.webhookEndpointRoutes()
+	a.credentialRoutes()
 	a.projectRoutes()
 	if a.Organizations {
 		a.sharingRoutes() // before the workflows, of which shared-with-me is none

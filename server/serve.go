@@ -87,7 +87,9 @@ func (i *install) serve(ctx context.Context, workers bool) error {
 	if err := server.Shutdown(shutdown); err != nil {
 		_ = server.Close()
 	}
-	return errors.Join(ignoreClosed(err), <-jobsDone)
+	err = errors.Join(ignoreClosed(err), <-jobsDone)
+	s.Events.Egress.Close()
+	return err
 }
 
 // work runs the background work alone.
@@ -108,6 +110,7 @@ func (i *install) work(ctx context.Context) error {
 		return err
 	}
 	defer stopMetrics()
+	defer s.Events.Egress.Close()
 	slog.Info("worker started")
 	return s.Jobs.Run(ctx)
 }

@@ -70,6 +70,7 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 	s.Accounts = &account.Service{DB: i.DB, SessionKey: i.SessionKey, SignUpMode: i.SignUp, Mail: i.SMTPURL != nil, Operators: i.OperatorEmails, OperatorCode: i.OperatorCode,
 		PublicURL: i.PublicURL, Payer: i.BillingAccountEmail}
 	s.Notices = &notice.Service{DB: i.DB, Mail: i.SMTPURL != nil}
+	s.Notices.RegisterHooks(s.Accounts)
 	s.Notices.ShowWhere(org.SeesNotice, event.SeesNotice, flow.SeesNotice)
 	s.Orgs = &org.Service{DB: i.DB, Accounts: s.Accounts, Notices: s.Notices, AutoApprove: i.OrgAutoApprove, Mail: i.SMTPURL != nil, PublicURL: i.PublicURL}
 	s.Orgs.RegisterHooks()
@@ -78,7 +79,7 @@ func (i *install) build(ctx context.Context) (*Server, error) {
 	s.Credits = &credit.Service{DB: i.DB, Orgs: s.Orgs, SignUpCredits: i.SignupCredits}
 	s.Credits.RegisterHooks()
 	s.Events = &event.Service{
-		DB: i.DB, Vault: vault, Egress: egress.New(egress.Config{AllowCIDRs: i.EgressAllow}),
+		DB: i.DB, Vault: vault, Egress: egress.New(egress.Config{AllowCIDRs: i.EgressAllow, Keep: egress.Deliveries}),
 		AllowCIDRs: i.EgressAllow, Backoff: i.DeliveryBackoff, Rest: i.DeliveryRest,
 		Notices: s.Notices,
 	}

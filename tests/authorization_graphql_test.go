@@ -118,15 +118,17 @@ var objectRows = map[string]string{
 // fields is as visible as the object itself.
 var plainTypes = []string{
 	"Allocation", "AllocationResult", "AllocationTotals", "ApiToken", "AppAdmin", "AppPayment", "AppVersion", "AuditActor",
-	"AuditEntry", "AuditVerification", "Closing", "CollaboratorStanding", "CreatedApiToken", "CreditGrant", "CreditRequest",
-	"Delivery", "DeliveryAttempt", "File", "GraphCheck", "GraphProblem", "Health", "Install", "Invitation", "InvitationCounts",
-	"InvitationLookup", "InvitationPreviewRow", "InvitationSend", "Joined", "LedgerEntry", "MemberBudget", "ModelCost",
-	"Movement", "NodeModel", "NodeRun", "NodeState", "NodeType", "Notification", "NotificationChoice", "OpenJoinCode",
-	"OperatorAct", "OperatorCounts", "OrganizationMemberCounts", "OrganizationPermissions", "OwnBudget", "OwnedOrganization",
-	"PageInfo", "Person", "PersonMembership", "Position", "ResetLink", "SavedVersion", "SearchHit", "SearchResults", "Session",
-	"Setting", "SettingOverride", "SharedWorkflow", "SignUpResult", "SignedIn", "Spending", "SpendingDay", "StoragePart",
-	"User", "Vocabulary", "WebhookEndpointSecret", "WorkflowEdge", "WorkflowNode", "WorkflowPermissions", "WorkflowVersion",
-	"WorkspacePermissions",
+	"AuditEntry", "AuditVerification", "Closing", "CollaboratorStanding", "CreatedApiToken", "Credential",
+	"CredentialUse", "CreditGrant", "CreditRequest", "Delivery", "DeliveryAttempt", "DeliveryWaiting", "File",
+	"GraphCheck", "GraphProblem", "Health", "Install", "Invitation", "InvitationCounts", "InvitationLookup",
+	"InvitationPreviewRow", "InvitationSend", "Joined", "LedgerEntry", "MemberBudget", "ModelCost", "Movement",
+	"NodeModel", "NodeRun", "NodeState", "NodeType", "Notification", "NotificationChoice", "OpenJoinCode",
+	"OperatorAct", "OperatorCounts", "OrganizationMemberCounts", "OrganizationPermissions", "OwnBudget",
+	"OwnedOrganization", "PageInfo", "Person", "PersonMembership", "Position", "Redeliverable", "RedeliveredRange",
+	"ResetLink", "SavedVersion", "SearchHit", "SearchResults", "Session", "Setting", "SettingOverride",
+	"SharedWorkflow", "SignUpResult", "SignatureCheck", "SignedIn", "Spending", "SpendingDay", "StoragePart", "User",
+	"Vocabulary", "WebhookDay", "WebhookEndpointSecret", "WorkflowEdge", "WorkflowNode", "WorkflowPermissions",
+	"WorkflowVersion", "WorkspacePermissions",
 }
 
 // objectsOf are the types with rows, in their order.
@@ -208,7 +210,7 @@ func (s *stage) selection(field *ast.FieldDefinition) string {
 	var arguments []string
 	for _, argument := range field.Arguments {
 		if argument.Type.NonNull && argument.DefaultValue == nil {
-			value := map[string]string{"userId": "$pupil", "search": `"pupil"`, "id": "$invitation"}[argument.Name]
+			value := map[string]string{"userId": "$pupil", "search": `"pupil"`, "id": "$invitation", "from": `"2026-01-01T00:00:00Z"`, "to": `"2026-01-02T00:00:00Z"`}[argument.Name]
 			if value == "" {
 				s.t.Errorf("the matrix does not know what stands for %s of %s", argument.Name, field.Name)
 			}
@@ -300,7 +302,7 @@ func rowsOf(t *testing.T, schema *ast.Schema) (rows []string) {
 
 // graphqlEndings are the mutations that end what others need.
 var graphqlEndings = []string{
-	"Mutation.returnCredits", "Mutation.revokeInvitation", "Mutation.deleteWebhookEndpoint", "Mutation.deleteApiToken",
+	"Mutation.returnCredits", "Mutation.revokeInvitation", "Mutation.deleteWebhookEndpoint", "Mutation.deleteCredential", "Mutation.deleteApiToken",
 	"Mutation.leaveOrganization", "Mutation.signOut", "Mutation.signOutEverywhere",
 }
 

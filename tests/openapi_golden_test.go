@@ -145,6 +145,11 @@ func organizationScenes(s *stage) []scene {
 func workScenes(s *stage) []scene {
 	head, pupil := s.head.in(s.room), s.pupil.in(s.room)
 	return []scene{
+		{"POST /v1/credentials", "/v1/credentials", s.pupil.client, object{
+			"name": "Their service", "headerName": "Authorization", "key": "Bearer a key", "kind": "locked", "lockedUrl": "https://example.com/hook", "allowSubpaths": true,
+		}, 201},
+		{"GET /v1/credentials", "/v1/credentials", s.pupil.client, nil, 200},
+		{"PATCH /v1/credentials/{id}", "/v1/credentials/" + s.credential, s.pupil.client, object{"kind": "locked", "lockedUrl": "https://example.com/in"}, 200},
 		{"POST /v1/webhook-endpoints", "/v1/webhook-endpoints", s.owner.client, object{"url": "https://example.com/golden"}, 201},
 		{"GET /v1/webhook-endpoints", "/v1/webhook-endpoints", s.pupil.client, nil, 200},
 		{"GET /v1/webhook-endpoints/{id}", "/v1/webhook-endpoints/" + s.endpoint, s.pupil.client, nil, 200},
@@ -214,6 +219,7 @@ func workScenes(s *stage) []scene {
 func lastScenes(s *stage) []scene {
 	head, org, room := s.head.in(s.room), "/v1/orgs/"+s.org, "/v1/workspaces/"+s.room
 	return []scene{
+		{"DELETE /v1/credentials/{id}", "/v1/credentials/" + s.credential, s.pupil.client, nil, 200},
 		{"DELETE /v1/webhook-endpoints/{id}", "/v1/webhook-endpoints/" + s.endpoint, s.pupil.client, nil, 200},
 		{"DELETE /v1/api-tokens/{id}", "/v1/api-tokens/" + s.token, s.owner.client, nil, 200},
 		{"DELETE /v1/apps/{id}", "/v1/apps/" + s.app, head, nil, 200},

@@ -36,6 +36,8 @@ type LedgerEntryResolver interface {
 type MovementResolver interface {
 	WorkspaceName(ctx context.Context, obj *credit.Movement) (*string, error)
 
+	Title(ctx context.Context, obj *credit.Movement) (*string, error)
+
 	By(ctx context.Context, obj *credit.Movement) (*account.User, error)
 }
 type OrganizationCreditsResolver interface {
@@ -1487,6 +1489,29 @@ func (ec *executionContext) fieldContext_MemberBudget_displayName(_ context.Cont
 	return graphql.NewScalarFieldContext("MemberBudget", field, false, false, errors.New("field of type String does not have child fields"))
 }
 
+func (ec *executionContext) _MemberBudget_avatarUrl(ctx context.Context, field graphql.CollectedField, obj *credit.MemberShare) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MemberBudget_avatarUrl(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.AvatarURL, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_MemberBudget_avatarUrl(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("MemberBudget", field, false, false, errors.New("field of type String does not have child fields"))
+}
+
 func (ec *executionContext) _MemberBudget_role(ctx context.Context, field graphql.CollectedField, obj *credit.MemberShare) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1761,6 +1786,29 @@ func (ec *executionContext) _Movement_executionId(ctx context.Context, field gra
 }
 func (ec *executionContext) fieldContext_Movement_executionId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Movement", field, false, false, errors.New("field of type ID does not have child fields"))
+}
+
+func (ec *executionContext) _Movement_title(ctx context.Context, field graphql.CollectedField, obj *credit.Movement) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Movement_title(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Movement().Title(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Movement_title(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Movement", field, true, true, errors.New("field of type String does not have child fields"))
 }
 
 func (ec *executionContext) _Movement_description(ctx context.Context, field graphql.CollectedField, obj *credit.Movement) (ret graphql.Marshaler) {
@@ -3718,6 +3766,11 @@ func (ec *executionContext) _MemberBudget(ctx context.Context, sel ast.Selection
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "avatarUrl":
+			out.Values[i] = ec._MemberBudget_avatarUrl(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "role":
 			out.Values[i] = ec._MemberBudget_role(ctx, field, obj)
 			if out.Values[i] == graphql.RequiredNull {
@@ -3844,6 +3897,44 @@ func (ec *executionContext) _Movement(ctx context.Context, sel ast.SelectionSet,
 			if out.Values[i] == graphql.RequiredNull {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "title":
+			field := field
+
+			innerFunc := func(ctx context.Context, fs *graphql.FieldSet) (res graphql.Marshaler) {
+				defer func() {
+					if r := recover(); r != nil {
+						ec.Error(ctx, ec.Recover(ctx, r))
+					}
+				}()
+				res = ec._Movement_title(ctx, field, obj)
+				if res == graphql.RequiredNull {
+					atomic.AddUint32(&fs.Invalids, 1)
+				}
+				return res
+			}
+
+			if field.IsDeferred() {
+				deferredFieldSet.AddField(field)
+				fieldIndex := len(deferredFieldSet.Values) - 1
+				deferredFieldSet.Concurrently(fieldIndex, func(ctx context.Context) graphql.Marshaler {
+					return innerFunc(ctx, deferredFieldSet)
+				})
+
+				for _, deferrable := range field.Deferrables {
+					view, ok := deferLabelToView[deferrable.Label]
+					if !ok {
+						view = deferredFieldSet.NewView()
+						deferLabelToView[deferrable.Label] = view
+					}
+					view.AddIndices(fieldIndex)
+				}
+
+				// don't run the out.Concurrently() call below
+				out.Values[i] = graphql.Null
+				continue
+			}
+
+			out.Concurrently(i, func(ctx context.Context) graphql.Marshaler { return innerFunc(ctx, out) })
 		case "description":
 			out.Values[i] = ec._Movement_description(ctx, field, obj)
 			if out.Values[i] == graphql.Null {

@@ -274,6 +274,25 @@ type ComplexityRoot struct {
 		Token    func(childComplexity int) int
 	}
 
+	Credential struct {
+		AllowSubpaths func(childComplexity int) int
+		CreatedAt     func(childComplexity int) int
+		HeaderName    func(childComplexity int) int
+		ID            func(childComplexity int) int
+		Kind          func(childComplexity int) int
+		LockedURL     func(childComplexity int) int
+		Name          func(childComplexity int) int
+		UpdatedAt     func(childComplexity int) int
+		UseCount      func(childComplexity int) int
+		Uses          func(childComplexity int) int
+	}
+
+	CredentialUse struct {
+		Nodes        func(childComplexity int) int
+		WorkflowID   func(childComplexity int) int
+		WorkflowName func(childComplexity int) int
+	}
+
 	CreditGrant struct {
 		Amount         func(childComplexity int) int
 		CreatedAt      func(childComplexity int) int
@@ -313,6 +332,7 @@ type ComplexityRoot struct {
 		ResponseBody   func(childComplexity int) int
 		ResponseStatus func(childComplexity int) int
 		Status         func(childComplexity int) int
+		Waiting        func(childComplexity int) int
 	}
 
 	DeliveryAttempt struct {
@@ -337,6 +357,13 @@ type ComplexityRoot struct {
 	DeliveryEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	DeliveryWaiting struct {
+		Busy   func(childComplexity int) int
+		Reason func(childComplexity int) int
+		Slots  func(childComplexity int) int
+		Until  func(childComplexity int) int
 	}
 
 	Execution struct {
@@ -582,6 +609,7 @@ type ComplexityRoot struct {
 	}
 
 	MemberBudget struct {
+		AvatarURL   func(childComplexity int) int
 		Cap         func(childComplexity int) int
 		DisplayName func(childComplexity int) int
 		Reserved    func(childComplexity int) int
@@ -615,6 +643,7 @@ type ComplexityRoot struct {
 		Kind          func(childComplexity int) int
 		PoolAfter     func(childComplexity int) int
 		Reserved      func(childComplexity int) int
+		Title         func(childComplexity int) int
 		WorkspaceID   func(childComplexity int) int
 		WorkspaceName func(childComplexity int) int
 	}
@@ -648,6 +677,7 @@ type ComplexityRoot struct {
 		ChooseNotifications      func(childComplexity int, mailed []notice.Kind) int
 		CloseCreditRequest       func(childComplexity int, id uuid.UUID) int
 		CreateAPIToken           func(childComplexity int, input account.CreateAPITokenInput) int
+		CreateCredential         func(childComplexity int, input flow.CreateCredentialInput) int
 		CreateDraftRun           func(childComplexity int, slug string) int
 		CreateInvitations        func(childComplexity int, organizationID uuid.UUID, input org.CreateInvitationsInput) int
 		CreateOrganization       func(childComplexity int, input org.CreateOrganizationInput) int
@@ -659,6 +689,7 @@ type ComplexityRoot struct {
 		DeleteAPIToken           func(childComplexity int, id uuid.UUID) int
 		DeleteAccount            func(childComplexity int, confirmation string) int
 		DeleteApp                func(childComplexity int, id uuid.UUID) int
+		DeleteCredential         func(childComplexity int, id uuid.UUID) int
 		DeleteOrganization       func(childComplexity int, id uuid.UUID) int
 		DeleteProject            func(childComplexity int, id uuid.UUID) int
 		DeleteRun                func(childComplexity int, slug string, id uuid.UUID) int
@@ -681,6 +712,7 @@ type ComplexityRoot struct {
 		PublishWorkflow          func(childComplexity int, workflowID uuid.UUID, input flow.PublishInput) int
 		RecordExport             func(childComplexity int, organizationID uuid.UUID, input org.RecordExportInput) int
 		Redeliver                func(childComplexity int, endpointID uuid.UUID, id uuid.UUID) int
+		RedeliverRange           func(childComplexity int, endpointID uuid.UUID, from time.Time, to time.Time) int
 		ReinstateOrganization    func(childComplexity int, id uuid.UUID) int
 		RejectJob                func(childComplexity int, id uuid.UUID) int
 		RejectOrganization       func(childComplexity int, id uuid.UUID, reason string) int
@@ -715,6 +747,7 @@ type ComplexityRoot struct {
 		UpdateAPIToken           func(childComplexity int, id uuid.UUID, input account.UpdateAPITokenInput) int
 		UpdateApp                func(childComplexity int, id uuid.UUID, input flow.UpdateAppInput) int
 		UpdateCollaborator       func(childComplexity int, workflowID uuid.UUID, userID uuid.UUID, input flow.UpdateCollaboratorInput) int
+		UpdateCredential         func(childComplexity int, id uuid.UUID, input flow.UpdateCredentialInput) int
 		UpdateOrganization       func(childComplexity int, id uuid.UUID, input org.UpdateOrganizationInput) int
 		UpdateOrganizationMember func(childComplexity int, organizationID uuid.UUID, userID uuid.UUID, input org.UpdateMemberInput) int
 		UpdateProfile            func(childComplexity int, input account.UpdateProfileInput) int
@@ -1027,7 +1060,11 @@ type ComplexityRoot struct {
 		App                   func(childComplexity int, slug string) int
 		AppRun                func(childComplexity int, slug string, id uuid.UUID) int
 		Apps                  func(childComplexity int, first *int, after *string) int
+		CheckSignature        func(childComplexity int, endpointID uuid.UUID, input event.CheckSignatureInput) int
 		CheckWorkflow         func(childComplexity int, id uuid.UUID, nodes []*nodegraph.Node, edges []*nodegraph.Edge) int
+		Credential            func(childComplexity int, id uuid.UUID) int
+		CredentialChoices     func(childComplexity int, workflowID uuid.UUID) int
+		Credentials           func(childComplexity int) int
 		Execution             func(childComplexity int, id uuid.UUID) int
 		Executions            func(childComplexity int, first *int, after *string, filter *flow.ExecutionFilter) int
 		Install               func(childComplexity int) int
@@ -1035,7 +1072,7 @@ type ComplexityRoot struct {
 		InvitationByToken     func(childComplexity int, token string) int
 		InvitationPreview     func(childComplexity int, organizationID uuid.UUID, input org.CreateInvitationsInput) int
 		Job                   func(childComplexity int, id uuid.UUID) int
-		Jobs                  func(childComplexity int, first *int, after *string, status *flow.JobStatus) int
+		Jobs                  func(childComplexity int, first *int, after *string, status *flow.JobStatus, workspaceID *uuid.UUID) int
 		JobsByIds             func(childComplexity int, ids []uuid.UUID) int
 		ManagedApp            func(childComplexity int, id uuid.UUID) int
 		Me                    func(childComplexity int) int
@@ -1071,6 +1108,17 @@ type ComplexityRoot struct {
 		Workflows             func(childComplexity int, first *int, after *string, search *string, sort *models.Sort) int
 		Workspace             func(childComplexity int, id uuid.UUID) int
 		Workspaces            func(childComplexity int, first *int, after *string, includeArchived *bool, search *string, sort *models.Sort) int
+	}
+
+	Redeliverable struct {
+		Count func(childComplexity int) int
+		Lost  func(childComplexity int) int
+		Now   func(childComplexity int) int
+	}
+
+	RedeliveredRange struct {
+		Queued    func(childComplexity int) int
+		Remaining func(childComplexity int) int
 	}
 
 	ResetLink struct {
@@ -1183,6 +1231,16 @@ type ComplexityRoot struct {
 		SignedIn func(childComplexity int) int
 	}
 
+	SignatureCheck struct {
+		ClockOffSeconds func(childComplexity int) int
+		Code            func(childComplexity int) int
+		Finding         func(childComplexity int) int
+		OtherEndpoint   func(childComplexity int) int
+		Secret          func(childComplexity int) int
+		SentAt          func(childComplexity int) int
+		Signatures      func(childComplexity int) int
+	}
+
 	SignedIn struct {
 		ExpiresAt func(childComplexity int) int
 		Token     func(childComplexity int) int
@@ -1236,10 +1294,21 @@ type ComplexityRoot struct {
 		Transactions func(childComplexity int, first *int, after *string) int
 	}
 
+	WebhookDay struct {
+		Date      func(childComplexity int) int
+		Delivered func(childComplexity int) int
+		Failed    func(childComplexity int) int
+		P50Ms     func(childComplexity int) int
+		P95Ms     func(childComplexity int) int
+		Sampled   func(childComplexity int) int
+		Waiting   func(childComplexity int) int
+	}
+
 	WebhookEndpoint struct {
 		AppID                   func(childComplexity int) int
 		ConsecutiveFailures     func(childComplexity int) int
 		CreatedAt               func(childComplexity int) int
+		Days                    func(childComplexity int, days int, timeZone string) int
 		Deliveries              func(childComplexity int, status *event.DeliveryStatus, first *int, after *string) int
 		Description             func(childComplexity int) int
 		DisabledAt              func(childComplexity int) int
@@ -1248,6 +1317,7 @@ type ComplexityRoot struct {
 		ID                      func(childComplexity int) int
 		IsActive                func(childComplexity int) int
 		PreviousSecretExpiresAt func(childComplexity int) int
+		Redeliverable           func(childComplexity int, from time.Time, to time.Time) int
 		RestUntil               func(childComplexity int) int
 		SecretCreatedAt         func(childComplexity int) int
 		URL                     func(childComplexity int) int
@@ -2240,6 +2310,86 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CreatedApiToken.Token(childComplexity), true
 
+	case "Credential.allowSubpaths":
+		if e.ComplexityRoot.Credential.AllowSubpaths == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Credential.AllowSubpaths(childComplexity), true
+	case "Credential.createdAt":
+		if e.ComplexityRoot.Credential.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Credential.CreatedAt(childComplexity), true
+	case "Credential.headerName":
+		if e.ComplexityRoot.Credential.HeaderName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Credential.HeaderName(childComplexity), true
+	case "Credential.id":
+		if e.ComplexityRoot.Credential.ID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Credential.ID(childComplexity), true
+	case "Credential.kind":
+		if e.ComplexityRoot.Credential.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Credential.Kind(childComplexity), true
+	case "Credential.lockedUrl":
+		if e.ComplexityRoot.Credential.LockedURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Credential.LockedURL(childComplexity), true
+	case "Credential.name":
+		if e.ComplexityRoot.Credential.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Credential.Name(childComplexity), true
+	case "Credential.updatedAt":
+		if e.ComplexityRoot.Credential.UpdatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Credential.UpdatedAt(childComplexity), true
+	case "Credential.useCount":
+		if e.ComplexityRoot.Credential.UseCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Credential.UseCount(childComplexity), true
+	case "Credential.uses":
+		if e.ComplexityRoot.Credential.Uses == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Credential.Uses(childComplexity), true
+
+	case "CredentialUse.nodes":
+		if e.ComplexityRoot.CredentialUse.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CredentialUse.Nodes(childComplexity), true
+	case "CredentialUse.workflowId":
+		if e.ComplexityRoot.CredentialUse.WorkflowID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CredentialUse.WorkflowID(childComplexity), true
+	case "CredentialUse.workflowName":
+		if e.ComplexityRoot.CredentialUse.WorkflowName == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CredentialUse.WorkflowName(childComplexity), true
+
 	case "CreditGrant.amount":
 		if e.ComplexityRoot.CreditGrant.Amount == nil {
 			break
@@ -2434,6 +2584,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Delivery.Status(childComplexity), true
+	case "Delivery.waiting":
+		if e.ComplexityRoot.Delivery.Waiting == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Delivery.Waiting(childComplexity), true
 
 	case "DeliveryAttempt.address":
 		if e.ComplexityRoot.DeliveryAttempt.Address == nil {
@@ -2527,6 +2683,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.DeliveryEdge.Node(childComplexity), true
+
+	case "DeliveryWaiting.busy":
+		if e.ComplexityRoot.DeliveryWaiting.Busy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryWaiting.Busy(childComplexity), true
+	case "DeliveryWaiting.reason":
+		if e.ComplexityRoot.DeliveryWaiting.Reason == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryWaiting.Reason(childComplexity), true
+	case "DeliveryWaiting.slots":
+		if e.ComplexityRoot.DeliveryWaiting.Slots == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryWaiting.Slots(childComplexity), true
+	case "DeliveryWaiting.until":
+		if e.ComplexityRoot.DeliveryWaiting.Until == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DeliveryWaiting.Until(childComplexity), true
 
 	case "Execution.app":
 		if e.ComplexityRoot.Execution.App == nil {
@@ -3572,6 +3753,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.LedgerEntryEdge.Node(childComplexity), true
 
+	case "MemberBudget.avatarUrl":
+		if e.ComplexityRoot.MemberBudget.AvatarURL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MemberBudget.AvatarURL(childComplexity), true
 	case "MemberBudget.cap":
 		if e.ComplexityRoot.MemberBudget.Cap == nil {
 			break
@@ -3719,6 +3906,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Movement.Reserved(childComplexity), true
+	case "Movement.title":
+		if e.ComplexityRoot.Movement.Title == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Movement.Title(childComplexity), true
 	case "Movement.workspaceId":
 		if e.ComplexityRoot.Movement.WorkspaceID == nil {
 			break
@@ -3946,6 +4139,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateAPIToken(childComplexity, args["input"].(account.CreateAPITokenInput)), true
+	case "Mutation.createCredential":
+		if e.ComplexityRoot.Mutation.CreateCredential == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createCredential_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateCredential(childComplexity, args["input"].(flow.CreateCredentialInput)), true
 	case "Mutation.createDraftRun":
 		if e.ComplexityRoot.Mutation.CreateDraftRun == nil {
 			break
@@ -4067,6 +4271,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.DeleteApp(childComplexity, args["id"].(uuid.UUID)), true
+	case "Mutation.deleteCredential":
+		if e.ComplexityRoot.Mutation.DeleteCredential == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_deleteCredential_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.DeleteCredential(childComplexity, args["id"].(uuid.UUID)), true
 	case "Mutation.deleteOrganization":
 		if e.ComplexityRoot.Mutation.DeleteOrganization == nil {
 			break
@@ -4299,6 +4514,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.Redeliver(childComplexity, args["endpointId"].(uuid.UUID), args["id"].(uuid.UUID)), true
+	case "Mutation.redeliverRange":
+		if e.ComplexityRoot.Mutation.RedeliverRange == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_redeliverRange_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RedeliverRange(childComplexity, args["endpointId"].(uuid.UUID), args["from"].(time.Time), args["to"].(time.Time)), true
 	case "Mutation.reinstateOrganization":
 		if e.ComplexityRoot.Mutation.ReinstateOrganization == nil {
 			break
@@ -4663,6 +4889,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateCollaborator(childComplexity, args["workflowId"].(uuid.UUID), args["userId"].(uuid.UUID), args["input"].(flow.UpdateCollaboratorInput)), true
+	case "Mutation.updateCredential":
+		if e.ComplexityRoot.Mutation.UpdateCredential == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateCredential_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateCredential(childComplexity, args["id"].(uuid.UUID), args["input"].(flow.UpdateCredentialInput)), true
 	case "Mutation.updateOrganization":
 		if e.ComplexityRoot.Mutation.UpdateOrganization == nil {
 			break
@@ -6089,6 +6326,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Apps(childComplexity, args["first"].(*int), args["after"].(*string)), true
+	case "Query.checkSignature":
+		if e.ComplexityRoot.Query.CheckSignature == nil {
+			break
+		}
+
+		args, err := ec.field_Query_checkSignature_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.CheckSignature(childComplexity, args["endpointId"].(uuid.UUID), args["input"].(event.CheckSignatureInput)), true
 	case "Query.checkWorkflow":
 		if e.ComplexityRoot.Query.CheckWorkflow == nil {
 			break
@@ -6100,6 +6348,34 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.CheckWorkflow(childComplexity, args["id"].(uuid.UUID), args["nodes"].([]*nodegraph.Node), args["edges"].([]*nodegraph.Edge)), true
+	case "Query.credential":
+		if e.ComplexityRoot.Query.Credential == nil {
+			break
+		}
+
+		args, err := ec.field_Query_credential_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Credential(childComplexity, args["id"].(uuid.UUID)), true
+	case "Query.credentialChoices":
+		if e.ComplexityRoot.Query.CredentialChoices == nil {
+			break
+		}
+
+		args, err := ec.field_Query_credentialChoices_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.CredentialChoices(childComplexity, args["workflowId"].(uuid.UUID)), true
+	case "Query.credentials":
+		if e.ComplexityRoot.Query.Credentials == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.Credentials(childComplexity), true
 	case "Query.execution":
 		if e.ComplexityRoot.Query.Execution == nil {
 			break
@@ -6183,7 +6459,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Jobs(childComplexity, args["first"].(*int), args["after"].(*string), args["status"].(*flow.JobStatus)), true
+		return e.ComplexityRoot.Query.Jobs(childComplexity, args["first"].(*int), args["after"].(*string), args["status"].(*flow.JobStatus), args["workspaceId"].(*uuid.UUID)), true
 	case "Query.jobsByIds":
 		if e.ComplexityRoot.Query.JobsByIds == nil {
 			break
@@ -6524,6 +6800,38 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Workspaces(childComplexity, args["first"].(*int), args["after"].(*string), args["includeArchived"].(*bool), args["search"].(*string), args["sort"].(*models.Sort)), true
+
+	case "Redeliverable.count":
+		if e.ComplexityRoot.Redeliverable.Count == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Redeliverable.Count(childComplexity), true
+	case "Redeliverable.lost":
+		if e.ComplexityRoot.Redeliverable.Lost == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Redeliverable.Lost(childComplexity), true
+	case "Redeliverable.now":
+		if e.ComplexityRoot.Redeliverable.Now == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Redeliverable.Now(childComplexity), true
+
+	case "RedeliveredRange.queued":
+		if e.ComplexityRoot.RedeliveredRange.Queued == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RedeliveredRange.Queued(childComplexity), true
+	case "RedeliveredRange.remaining":
+		if e.ComplexityRoot.RedeliveredRange.Remaining == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RedeliveredRange.Remaining(childComplexity), true
 
 	case "ResetLink.expiresAt":
 		if e.ComplexityRoot.ResetLink.ExpiresAt == nil {
@@ -6947,6 +7255,49 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.SignUpResult.SignedIn(childComplexity), true
 
+	case "SignatureCheck.clockOffSeconds":
+		if e.ComplexityRoot.SignatureCheck.ClockOffSeconds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignatureCheck.ClockOffSeconds(childComplexity), true
+	case "SignatureCheck.code":
+		if e.ComplexityRoot.SignatureCheck.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignatureCheck.Code(childComplexity), true
+	case "SignatureCheck.finding":
+		if e.ComplexityRoot.SignatureCheck.Finding == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignatureCheck.Finding(childComplexity), true
+	case "SignatureCheck.otherEndpoint":
+		if e.ComplexityRoot.SignatureCheck.OtherEndpoint == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignatureCheck.OtherEndpoint(childComplexity), true
+	case "SignatureCheck.secret":
+		if e.ComplexityRoot.SignatureCheck.Secret == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignatureCheck.Secret(childComplexity), true
+	case "SignatureCheck.sentAt":
+		if e.ComplexityRoot.SignatureCheck.SentAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignatureCheck.SentAt(childComplexity), true
+	case "SignatureCheck.signatures":
+		if e.ComplexityRoot.SignatureCheck.Signatures == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SignatureCheck.Signatures(childComplexity), true
+
 	case "SignedIn.expiresAt":
 		if e.ComplexityRoot.SignedIn.ExpiresAt == nil {
 			break
@@ -7149,6 +7500,49 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Wallet.Transactions(childComplexity, args["first"].(*int), args["after"].(*string)), true
 
+	case "WebhookDay.date":
+		if e.ComplexityRoot.WebhookDay.Date == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookDay.Date(childComplexity), true
+	case "WebhookDay.delivered":
+		if e.ComplexityRoot.WebhookDay.Delivered == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookDay.Delivered(childComplexity), true
+	case "WebhookDay.failed":
+		if e.ComplexityRoot.WebhookDay.Failed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookDay.Failed(childComplexity), true
+	case "WebhookDay.p50Ms":
+		if e.ComplexityRoot.WebhookDay.P50Ms == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookDay.P50Ms(childComplexity), true
+	case "WebhookDay.p95Ms":
+		if e.ComplexityRoot.WebhookDay.P95Ms == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookDay.P95Ms(childComplexity), true
+	case "WebhookDay.sampled":
+		if e.ComplexityRoot.WebhookDay.Sampled == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookDay.Sampled(childComplexity), true
+	case "WebhookDay.waiting":
+		if e.ComplexityRoot.WebhookDay.Waiting == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookDay.Waiting(childComplexity), true
+
 	case "WebhookEndpoint.appId":
 		if e.ComplexityRoot.WebhookEndpoint.AppID == nil {
 			break
@@ -7167,6 +7561,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.WebhookEndpoint.CreatedAt(childComplexity), true
+	case "WebhookEndpoint.days":
+		if e.ComplexityRoot.WebhookEndpoint.Days == nil {
+			break
+		}
+
+		args, err := ec.field_WebhookEndpoint_days_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.WebhookEndpoint.Days(childComplexity, args["days"].(int), args["timeZone"].(string)), true
 	case "WebhookEndpoint.deliveries":
 		if e.ComplexityRoot.WebhookEndpoint.Deliveries == nil {
 			break
@@ -7220,6 +7625,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.WebhookEndpoint.PreviousSecretExpiresAt(childComplexity), true
+	case "WebhookEndpoint.redeliverable":
+		if e.ComplexityRoot.WebhookEndpoint.Redeliverable == nil {
+			break
+		}
+
+		args, err := ec.field_WebhookEndpoint_redeliverable_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.WebhookEndpoint.Redeliverable(childComplexity, args["from"].(time.Time), args["to"].(time.Time)), true
 	case "WebhookEndpoint.restUntil":
 		if e.ComplexityRoot.WebhookEndpoint.RestUntil == nil {
 			break
@@ -8018,7 +8434,9 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputAddWorkspaceMemberInput,
 		ec.unmarshalInputAuditFilter,
 		ec.unmarshalInputChangePasswordInput,
+		ec.unmarshalInputCheckSignatureInput,
 		ec.unmarshalInputCreateApiTokenInput,
+		ec.unmarshalInputCreateCredentialInput,
 		ec.unmarshalInputCreateInvitationsInput,
 		ec.unmarshalInputCreateOrganizationInput,
 		ec.unmarshalInputCreateProjectInput,
@@ -8040,6 +8458,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 		ec.unmarshalInputUpdateApiTokenInput,
 		ec.unmarshalInputUpdateAppInput,
 		ec.unmarshalInputUpdateCollaboratorInput,
+		ec.unmarshalInputUpdateCredentialInput,
 		ec.unmarshalInputUpdateOrganizationInput,
 		ec.unmarshalInputUpdateOrganizationMemberInput,
 		ec.unmarshalInputUpdateProfileInput,
@@ -8705,6 +9124,73 @@ type Query
 type Mutation
 type Subscription
 `, BuiltIn: false},
+	{Name: "../schema/credential.graphqls", Input: `enum CredentialKind {
+  "Sent to any address, in runs that its owner starts personally."
+  plain
+  "Sent to one address, in every run."
+  locked
+}
+
+"A header name and a key that outbound nodes send with. The key is never shown."
+type Credential {
+  id: ID!
+  name: String!
+  headerName: String!
+  kind: CredentialKind!
+  "The only address that a locked one is sent to."
+  lockedUrl: String
+  "Whether a locked one is also sent to what lies below its address."
+  allowSubpaths: Boolean!
+  createdAt: Time!
+  updatedAt: Time!
+  "Workflows whose nodes send with it, the newest first; at most ten."
+  uses: [CredentialUse!]!
+  "How many workflows send with it."
+  useCount: Int!
+}
+
+"A workflow that sends with a credential."
+type CredentialUse {
+  workflowId: ID!
+  workflowName: String!
+  "How many of its nodes do."
+  nodes: Int!
+}
+
+input CreateCredentialInput {
+  name: String!
+  headerName: String!
+  key: String!
+  kind: CredentialKind!
+  lockedUrl: String
+  allowSubpaths: Boolean
+}
+
+"What is not sent stays. The key must be sent again when it may go to another address than before."
+input UpdateCredentialInput {
+  name: String
+  headerName: String
+  key: String
+  kind: CredentialKind
+  lockedUrl: String
+  allowSubpaths: Boolean
+}
+
+extend type Query {
+  "The account's credentials, newest first; at most fifty. Tokens are refused: in_app_only."
+  credentials: [Credential!]!
+  credential(id: ID!): Credential!
+  "What the nodes of a workflow may send with: the account's credentials when it made the workflow, else none."
+  credentialChoices(workflowId: ID!): [Credential!]!
+}
+
+extend type Mutation {
+  createCredential(input: CreateCredentialInput!): Credential!
+  updateCredential(id: ID!, input: UpdateCredentialInput!): Credential!
+  "Nodes that send with it fail from now on."
+  deleteCredential(id: ID!): Boolean!
+}
+`, BuiltIn: false},
 	{Name: "../schema/credit.graphqls", Input: `"The pool of an organization and what its workspaces hold."
 type OrganizationCredits {
   "Not yet allocated."
@@ -8737,6 +9223,8 @@ type Movement {
   "The workspace's name now."
   workspaceName: String
   executionId: ID
+  "The name of the workflow or app that ran; null of anything else, and of a run that is deleted."
+  title: String
   description: String!
   "The pool behind it; null before the first credits."
   poolAfter: Float
@@ -8836,6 +9324,7 @@ type OwnBudget {
 type MemberBudget {
   userId: ID!
   displayName: String!
+  avatarUrl: String
   "Null for someone who left."
   role: WorkspaceRole
   reserved: Float!
@@ -9030,8 +9519,8 @@ extend type Query {
   "Runs of the selected space: own ones, and everybody's for workspace admins; newest first."
   executions(first: Int, after: String, filter: ExecutionFilter): ExecutionConnection!
   job(id: ID!): Job!
-  "The account's jobs, newest first."
-  jobs(first: Int, after: String, status: JobStatus): JobConnection!
+  "The account's jobs, newest first, or those of one workspace."
+  jobs(first: Int, after: String, status: JobStatus, workspaceId: ID): JobConnection!
   "Up to 100 jobs by id; unknown ones are left out."
   jobsByIds(ids: [ID!]!): [Job!]!
 }
@@ -9828,6 +10317,87 @@ type WebhookEndpoint {
   restUntil: Time
   "Deliveries, newest first."
   deliveries(status: DeliveryStatus, first: Int, after: String): DeliveryConnection!
+  "What became of the job events of the last days, oldest first, today included; at most 30 days."
+  days(days: Int! = 30, timeZone: String! = "UTC"): [WebhookDay!]!
+  "What failed between two moments, by when it was made, and could be sent again."
+  redeliverable(from: Time!, to: Time!): Redeliverable!
+}
+
+"A day of an endpoint. Of a day with many deliveries the last 200 are looked at."
+type WebhookDay {
+  "2006-01-02."
+  date: String!
+  delivered: Int!
+  failed: Int!
+  waiting: Int!
+  "What half of the delivered ones took at most."
+  p50Ms: Int
+  "What 95 of 100 delivered ones took at most."
+  p95Ms: Int
+  "There were more than 200; these are the last."
+  sampled: Boolean!
+}
+
+type Redeliverable {
+  "Counted up to 10,000."
+  count: Int!
+  "How many one call sends, the oldest first; at most 1,000."
+  now: Int!
+  "How many cannot be sent, for their jobs were deleted."
+  lost: Int!
+}
+
+type RedeliveredRange {
+  queued: Int!
+  "What is left for another call, counted up to 10,000."
+  remaining: Int!
+}
+
+enum WaitReason {
+  under_way off service next_attempt resting probe endpoint_busy account_busy queued
+}
+
+"Why a delivery has not ended: what has to pass first for it to be sent."
+type DeliveryWaiting {
+  reason: WaitReason!
+  until: Time
+  "Where a cap is the reason: how many of the slots are taken."
+  busy: Int
+  slots: Int
+}
+
+enum SignatureFinding {
+  accepted no_header malformed_header too_old ahead no_event whitespace_changed json_rewritten content_changed
+  expired_secret another_endpoint unknown
+}
+
+enum SignatureSecret {
+  current previous expired
+}
+
+"What a signature turned out to be."
+type SignatureCheck {
+  "What a receiver with the endpoint's secrets reports; null when it accepts the event."
+  code: String
+  finding: SignatureFinding!
+  "The secret that fits."
+  secret: SignatureSecret
+  sentAt: Time
+  "How long ago it was sent; negative when that is still to come."
+  clockOffSeconds: Int
+  "How many signatures the header holds."
+  signatures: Int!
+  "The endpoint whose secret fits instead."
+  otherEndpoint: WebhookEndpoint
+}
+
+input CheckSignatureInput {
+  "The signature, or all header lines."
+  header: String!
+  "The bytes of the body, at most 256 KiB."
+  body: String!
+  "The delivery whose body is taken when body is empty."
+  deliveryId: ID
 }
 
 "A sent event and what became of it."
@@ -9848,6 +10418,8 @@ type Delivery {
   "The exact body while pending or failed; null once delivered."
   requestBody: String
   createdAt: Time!
+  "Why it waits; null once it has ended."
+  waiting: DeliveryWaiting
   "Each attempt, oldest first."
   attemptLog: [DeliveryAttempt!]!
 }
@@ -9892,6 +10464,8 @@ extend type Query {
   webhookEndpoints: [WebhookEndpoint!]!
   webhookEndpoint(id: ID!): WebhookEndpoint!
   webhookDelivery(endpointId: ID!, id: ID!): Delivery!
+  "Why a receiver does or does not accept a request; 30 a minute."
+  checkSignature(endpointId: ID!, input: CheckSignatureInput!): SignatureCheck!
 }
 
 extend type Mutation {
@@ -9904,6 +10478,8 @@ extend type Mutation {
   testWebhookEndpoint(id: ID!): Delivery!
   "Sends a waiting or failed delivery now."
   redeliver(endpointId: ID!, id: ID!): Delivery!
+  "Sends again what failed between two moments, the oldest first and at most 1,000."
+  redeliverRange(endpointId: ID!, from: Time!, to: Time!): RedeliveredRange!
 }
 `, BuiltIn: false},
 	{Name: "../schema/workflow.graphqls", Input: `enum WorkflowVisibility {
@@ -10689,6 +11265,44 @@ func (ec *executionContext) childFields_CreatedApiToken(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type CreatedApiToken", field.Name)
 }
 
+func (ec *executionContext) childFields_Credential(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "id":
+		return ec.fieldContext_Credential_id(ctx, field)
+	case "name":
+		return ec.fieldContext_Credential_name(ctx, field)
+	case "headerName":
+		return ec.fieldContext_Credential_headerName(ctx, field)
+	case "kind":
+		return ec.fieldContext_Credential_kind(ctx, field)
+	case "lockedUrl":
+		return ec.fieldContext_Credential_lockedUrl(ctx, field)
+	case "allowSubpaths":
+		return ec.fieldContext_Credential_allowSubpaths(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Credential_createdAt(ctx, field)
+	case "updatedAt":
+		return ec.fieldContext_Credential_updatedAt(ctx, field)
+	case "uses":
+		return ec.fieldContext_Credential_uses(ctx, field)
+	case "useCount":
+		return ec.fieldContext_Credential_useCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Credential", field.Name)
+}
+
+func (ec *executionContext) childFields_CredentialUse(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "workflowId":
+		return ec.fieldContext_CredentialUse_workflowId(ctx, field)
+	case "workflowName":
+		return ec.fieldContext_CredentialUse_workflowName(ctx, field)
+	case "nodes":
+		return ec.fieldContext_CredentialUse_nodes(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CredentialUse", field.Name)
+}
+
 func (ec *executionContext) childFields_CreditGrant(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -10765,6 +11379,8 @@ func (ec *executionContext) childFields_Delivery(ctx context.Context, field grap
 		return ec.fieldContext_Delivery_requestBody(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Delivery_createdAt(ctx, field)
+	case "waiting":
+		return ec.fieldContext_Delivery_waiting(ctx, field)
 	case "attemptLog":
 		return ec.fieldContext_Delivery_attemptLog(ctx, field)
 	}
@@ -10817,6 +11433,20 @@ func (ec *executionContext) childFields_DeliveryEdge(ctx context.Context, field 
 		return ec.fieldContext_DeliveryEdge_cursor(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type DeliveryEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_DeliveryWaiting(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "reason":
+		return ec.fieldContext_DeliveryWaiting_reason(ctx, field)
+	case "until":
+		return ec.fieldContext_DeliveryWaiting_until(ctx, field)
+	case "busy":
+		return ec.fieldContext_DeliveryWaiting_busy(ctx, field)
+	case "slots":
+		return ec.fieldContext_DeliveryWaiting_slots(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DeliveryWaiting", field.Name)
 }
 
 func (ec *executionContext) childFields_Execution(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -11309,6 +11939,8 @@ func (ec *executionContext) childFields_MemberBudget(ctx context.Context, field 
 		return ec.fieldContext_MemberBudget_userId(ctx, field)
 	case "displayName":
 		return ec.fieldContext_MemberBudget_displayName(ctx, field)
+	case "avatarUrl":
+		return ec.fieldContext_MemberBudget_avatarUrl(ctx, field)
 	case "role":
 		return ec.fieldContext_MemberBudget_role(ctx, field)
 	case "reserved":
@@ -11367,6 +11999,8 @@ func (ec *executionContext) childFields_Movement(ctx context.Context, field grap
 		return ec.fieldContext_Movement_workspaceName(ctx, field)
 	case "executionId":
 		return ec.fieldContext_Movement_executionId(ctx, field)
+	case "title":
+		return ec.fieldContext_Movement_title(ctx, field)
 	case "description":
 		return ec.fieldContext_Movement_description(ctx, field)
 	case "poolAfter":
@@ -11995,6 +12629,28 @@ func (ec *executionContext) childFields_ProjectEdge(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type ProjectEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_Redeliverable(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "count":
+		return ec.fieldContext_Redeliverable_count(ctx, field)
+	case "now":
+		return ec.fieldContext_Redeliverable_now(ctx, field)
+	case "lost":
+		return ec.fieldContext_Redeliverable_lost(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Redeliverable", field.Name)
+}
+
+func (ec *executionContext) childFields_RedeliveredRange(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "queued":
+		return ec.fieldContext_RedeliveredRange_queued(ctx, field)
+	case "remaining":
+		return ec.fieldContext_RedeliveredRange_remaining(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RedeliveredRange", field.Name)
+}
+
 func (ec *executionContext) childFields_ResetLink(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "url":
@@ -12215,6 +12871,26 @@ func (ec *executionContext) childFields_SignUpResult(ctx context.Context, field 
 	return nil, fmt.Errorf("no field named %q was found under type SignUpResult", field.Name)
 }
 
+func (ec *executionContext) childFields_SignatureCheck(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "code":
+		return ec.fieldContext_SignatureCheck_code(ctx, field)
+	case "finding":
+		return ec.fieldContext_SignatureCheck_finding(ctx, field)
+	case "secret":
+		return ec.fieldContext_SignatureCheck_secret(ctx, field)
+	case "sentAt":
+		return ec.fieldContext_SignatureCheck_sentAt(ctx, field)
+	case "clockOffSeconds":
+		return ec.fieldContext_SignatureCheck_clockOffSeconds(ctx, field)
+	case "signatures":
+		return ec.fieldContext_SignatureCheck_signatures(ctx, field)
+	case "otherEndpoint":
+		return ec.fieldContext_SignatureCheck_otherEndpoint(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SignatureCheck", field.Name)
+}
+
 func (ec *executionContext) childFields_SignedIn(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "user":
@@ -12309,6 +12985,26 @@ func (ec *executionContext) childFields_Wallet(ctx context.Context, field graphq
 	return nil, fmt.Errorf("no field named %q was found under type Wallet", field.Name)
 }
 
+func (ec *executionContext) childFields_WebhookDay(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "date":
+		return ec.fieldContext_WebhookDay_date(ctx, field)
+	case "delivered":
+		return ec.fieldContext_WebhookDay_delivered(ctx, field)
+	case "failed":
+		return ec.fieldContext_WebhookDay_failed(ctx, field)
+	case "waiting":
+		return ec.fieldContext_WebhookDay_waiting(ctx, field)
+	case "p50Ms":
+		return ec.fieldContext_WebhookDay_p50Ms(ctx, field)
+	case "p95Ms":
+		return ec.fieldContext_WebhookDay_p95Ms(ctx, field)
+	case "sampled":
+		return ec.fieldContext_WebhookDay_sampled(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WebhookDay", field.Name)
+}
+
 func (ec *executionContext) childFields_WebhookEndpoint(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -12341,6 +13037,10 @@ func (ec *executionContext) childFields_WebhookEndpoint(ctx context.Context, fie
 		return ec.fieldContext_WebhookEndpoint_restUntil(ctx, field)
 	case "deliveries":
 		return ec.fieldContext_WebhookEndpoint_deliveries(ctx, field)
+	case "days":
+		return ec.fieldContext_WebhookEndpoint_days(ctx, field)
+	case "redeliverable":
+		return ec.fieldContext_WebhookEndpoint_redeliverable(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebhookEndpoint", field.Name)
 }

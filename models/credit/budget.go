@@ -59,7 +59,7 @@ func (s *Service) ownShare(ctx context.Context, w *org.Workspace, userID models.
 func (s *Service) memberShares(ctx context.Context, w *org.Workspace) ([]*MemberShare, error) {
 	shares := []*MemberShare{}
 	err := s.DB.Read(ctx).Raw(`
-		SELECT u.id AS user_id, u.display_name, coalesce(b.reserved, 0) AS reserved, coalesce(b.spent, 0) AS spent,
+		SELECT u.id AS user_id, u.display_name, u.avatar_url, coalesce(b.reserved, 0) AS reserved, coalesce(b.spent, 0) AS spent,
 			CASE WHEN ? AND coalesce(om.role, 'member') = 'member' THEN b.cap END AS cap,
 			CASE WHEN wm.role IS NOT NULL THEN wm.role WHEN om.role IN ('owner', 'admin') THEN 'admin' END AS role
 		FROM (`+org.ListedIn+`

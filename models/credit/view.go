@@ -98,6 +98,7 @@ func (o *OwnBudget) Headroom() *models.Credits {
 type MemberShare struct {
 	UserID          models.ID
 	DisplayName     string
+	AvatarURL       *string
 	Role            *org.WorkspaceRole
 	Reserved, Spent models.Credits
 	Cap             *models.Credits

@@ -35,13 +35,20 @@ type Config struct {
 	// RootCAs are the system's when nil, which the environment variable
 	// SSL_CERT_FILE may add to.
 	RootCAs *x509.CertPool
+	// Keep says which connections are kept for further requests of this client;
+	// the zero value gives every request one of its own. Kept ones are shared
+	// by all who send to the same host, so a client whose requests carry keys
+	// keeps none. A client that keeps connections follows no redirects.
+	Keep Keep
 }
 
 // Client makes requests to addresses that somebody gave. It may be used
-// concurrently; every request has a connection of its own.
+// concurrently; unless it is to keep connections every request has one of its own.
 type Client struct {
 	config Config
 	http   http.Client
+	dialer *dialer
+	pool   *pool // nil: no connection is kept
 }
 
 // everywhere are the networks of an address that the operator configured.
@@ -68,9 +75,14 @@ func New(config Config) *Client {
 		allow: config.AllowCIDRs, resolver: config.Resolver, timeout: config.Timeout,
 		tls: &tls.Config{RootCAs: config.RootCAs, MinVersion: tls.VersionTLS12, NextProtos: []string{"http/1.1"}},
 	}
+	c := &Client{config: config, dialer: d}
+	if config.Keep.Idle > 0 {
+		d.resolver = newLookups(config.Resolver, config.Timeout/2)
+		c.pool = newPool(config, d)
+		return c
+	}
 	protocols := new(http.Protocols)
 	protocols.SetHTTP1(true)
-	c := &Client{config: config}
 	c.http = http.Client{
 		CheckRedirect: c.redirect,
 		Transport: &http.Transport{
@@ -96,19 +108,34 @@ func (c *Client) Do(req *http.Request) (*http.Response, error) {
 		}
 	}
 	ctx, cancel := context.WithTimeout(req.Context(), c.config.Timeout)
+	again := req.GetBody
 	req = req.Clone(ctx)
 	req.GetBody = nil // so that nothing is ever sent twice by itself
-	send := c.http.Do
-	if c.config.Redirects == 0 {
-		send = c.http.Transport.RoundTrip // http.Client refuses an answer whose Location it cannot read
-	}
-	resp, err := send(req)
+	resp, err := c.send(req, again)
 	if err != nil {
 		cancel()
 		return nil, err
 	}
-	resp.Body = &body{ReadCloser: resp.Body, left: c.config.MaxBytes, cancel: cancel}
+	resp.Body = &body{ReadCloser: resp.Body, ctx: ctx, left: c.config.MaxBytes, cancel: cancel}
 	return resp, nil
+}
+
+func (c *Client) send(req *http.Request, again func() (io.ReadCloser, error)) (*http.Response, error) {
+	switch {
+	case c.pool != nil:
+		return c.pool.roundTrip(req, again)
+	case c.config.Redirects == 0:
+		return c.http.Transport.RoundTrip(req) // http.Client refuses an answer whose Location it cannot read
+	}
+	return c.http.Do(req)
+}
+
+// Close ends the connections that wait for further requests. Requests under
+// way, and those that come, go on without keeping theirs.
+func (c *Client) Close() {
+	if c.pool != nil {
+		c.pool.close()
+	}
 }
 
 // redirect judges the next address; headers meant for one host stay there.
@@ -135,6 +162,7 @@ func (c *Client) redirect(req *http.Request, via []*http.Request) error {
 // body ends the request's time with the reading, and bounds what is read.
 type body struct {
 	io.ReadCloser
+	ctx    context.Context
 	left   int64
 	cancel context.CancelFunc
 }
@@ -142,13 +170,22 @@ type body struct {
 func (b *body) Read(p []byte) (int, error) {
 	if b.left <= 0 {
 		if n, err := b.ReadCloser.Read(make([]byte, 1)); n == 0 {
-			return 0, err
+			return 0, b.end(err)
 		}
 		return 0, ErrTooLarge
 	}
 	n, err := b.ReadCloser.Read(p[:min(int64(len(p)), b.left)])
 	b.left -= int64(n)
-	return n, err
+	return n, b.end(err)
+}
+
+// end tells a body that is complete from one that a server, told that the time
+// is over, ended properly.
+func (b *body) end(err error) error {
+	if err != nil && b.ctx.Err() != nil {
+		return b.ctx.Err()
+	}
+	return err
 }
 
 func (b *body) Close() error {
@@ -184,5 +221,25 @@ func (c *Client) Exchange(req *http.Request, keep int64) (*Answer, error) {
 	inTime := resp.Request.Context().Err() == nil
 	answer.Complete = err == nil && inTime && int64(len(content)) <= keep
 	answer.Body = content[:min(int64(len(content)), keep)]
+	if err == nil && inTime && !answer.Complete && c.pool != nil {
+		drain(resp)
+	}
 	return answer, nil
+}
+
+const (
+	// drained is how much of a body that nobody wants is read, in bytes, so that
+	// its HTTP/1.1 connection can be kept; drainTime is how long.
+	drained   = 64 << 10
+	drainTime = 50 * time.Millisecond
+)
+
+// drain reads the rest of a body where that costs less than a new connection.
+// HTTP/2 needs none of it.
+func drain(resp *http.Response) {
+	if rest, bounded := resp.Body.(*body); resp.ProtoMajor == 1 && resp.ContentLength <= drained && bounded {
+		late := time.AfterFunc(drainTime, rest.cancel)
+		defer late.Stop()
+		_, _ = io.CopyN(io.Discard, rest, drained)
+	}
 }

@@ -44,7 +44,7 @@ func (r *resolver) LookupNetIP(context.Context, string, string) ([]netip.Addr, e
 func serve(t *testing.T, handler http.HandlerFunc) (*httptest.Server, *x509.CertPool) {
 	t.Helper()
 	server := httptest.NewUnstartedServer(handler)
-	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server.Config.ErrorLog = quiet
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	return server, server.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs
@@ -57,6 +57,12 @@ func lab(config egress.Config) *egress.Client {
 		config.Timeout = 3 * time.Second
 	}
 	return egress.New(config)
+}
+
+// bothWays runs a test with a client that keeps connections, and one that does not.
+func bothWays(t *testing.T, test func(t *testing.T, keep egress.Keep)) {
+	t.Run("kept", func(t *testing.T) { test(t, egress.Deliveries) })
+	t.Run("fresh", func(t *testing.T) { test(t, egress.Keep{}) })
 }
 
 func post(t *testing.T, raw, body string) *http.Request {
@@ -99,7 +105,9 @@ func TestExchange(t *testing.T) {
 	}
 }
 
-func TestBlockedBeforeConnecting(t *testing.T) {
+func TestBlockedBeforeConnecting(t *testing.T) { bothWays(t, blockedBeforeConnecting) }
+
+func blockedBeforeConnecting(t *testing.T, keep egress.Keep) {
 	var reached atomic.Int64
 	server, roots := serve(t, func(http.ResponseWriter, *http.Request) { reached.Add(1) })
 	_, port, _ := net.SplitHostPort(server.Listener.Addr().String())
@@ -123,7 +131,7 @@ func TestBlockedBeforeConnecting(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			client := egress.New(egress.Config{
-				Resolver: &resolver{answers: [][]string{test.answers}, err: test.err}, RootCAs: roots, Timeout: 2 * time.Second,
+				Resolver: &resolver{answers: [][]string{test.answers}, err: test.err}, RootCAs: roots, Timeout: 2 * time.Second, Keep: keep,
 			})
 			_, err := client.Exchange(post(t, test.url, "x"), 10)
 			wantClass(t, err, egress.ClassBlockedAddress)
@@ -138,12 +146,14 @@ func TestBlockedBeforeConnecting(t *testing.T) {
 }
 
 // A name that is public once and private then is judged at each request.
-func TestRebinding(t *testing.T) {
+func TestRebinding(t *testing.T) { bothWays(t, rebinding) }
+
+func rebinding(t *testing.T, keep egress.Keep) {
 	var reached atomic.Int64
 	server, roots := serve(t, func(http.ResponseWriter, *http.Request) { reached.Add(1) })
 	_, port, _ := net.SplitHostPort(server.Listener.Addr().String())
 	names := &resolver{answers: [][]string{{"127.0.0.1"}, {"127.0.0.1"}, {"192.168.0.1"}}}
-	client := lab(egress.Config{Resolver: names, RootCAs: roots})
+	client := lab(egress.Config{Resolver: names, RootCAs: roots, Keep: keep})
 	for i, want := range []string{"", "", egress.ClassBlockedAddress} {
 		_, err := client.Exchange(post(t, "https://example.com:"+port+"/", "x"), 10) // the test certificate's name
 		wantClass(t, err, want)
@@ -156,10 +166,12 @@ func TestRebinding(t *testing.T) {
 	}
 }
 
-func TestTheNextAddressIsTried(t *testing.T) {
+func TestTheNextAddressIsTried(t *testing.T) { bothWays(t, theNextAddressIsTried) }
+
+func theNextAddressIsTried(t *testing.T, keep egress.Keep) {
 	server, roots := serve(t, func(http.ResponseWriter, *http.Request) {})
 	_, port, _ := net.SplitHostPort(server.Listener.Addr().String())
-	client := lab(egress.Config{Resolver: &resolver{answers: [][]string{{"::1", "127.0.0.1"}}}, RootCAs: roots})
+	client := lab(egress.Config{Resolver: &resolver{answers: [][]string{{"::1", "127.0.0.1"}}}, RootCAs: roots, Keep: keep})
 	if _, err := client.Exchange(post(t, "https://example.com:"+port+"/", "x"), 10); err != nil {
 		t.Error(err)
 	}
@@ -251,7 +263,9 @@ func drip(w io.Writer, text string) {
 	}
 }
 
-func TestHostileReceivers(t *testing.T) {
+func TestHostileReceivers(t *testing.T) { bothWays(t, hostileReceivers) }
+
+func hostileReceivers(t *testing.T, keep egress.Keep) {
 	const limit = 500 * time.Millisecond
 	for name, test := range map[string]struct {
 		answer func(net.Conn)
@@ -306,7 +320,7 @@ func TestHostileReceivers(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			raw, roots := hostile(t, test.answer)
 			began := time.Now()
-			answer, err := lab(egress.Config{RootCAs: roots, Timeout: limit}).Exchange(post(t, raw, "x"), 2048)
+			answer, err := lab(egress.Config{RootCAs: roots, Timeout: limit, Keep: keep}).Exchange(post(t, raw, "x"), 2048)
 			wantClass(t, err, test.want)
 			if test.check != nil && (answer == nil || !test.check(answer)) {
 				t.Errorf("unexpected answer %+v", answer)
@@ -328,7 +342,9 @@ func reset(c net.Conn) {
 	_ = c.(*tls.Conn).NetConn().Close()
 }
 
-func TestConnectionFailures(t *testing.T) {
+func TestConnectionFailures(t *testing.T) { bothWays(t, connectionFailures) }
+
+func connectionFailures(t *testing.T, keep egress.Keep) {
 	listen := func(answer func(net.Conn)) string {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
 		if err != nil {
@@ -357,7 +373,7 @@ func TestConnectionFailures(t *testing.T) {
 		"a certificate wanted of us":    {demanding, demandingRoots, egress.ClassTLSError},
 	} {
 		t.Run(name, func(t *testing.T) {
-			client := lab(egress.Config{RootCAs: test.roots, Timeout: 500 * time.Millisecond, Resolver: &resolver{answers: [][]string{{"127.0.0.1"}}}})
+			client := lab(egress.Config{RootCAs: test.roots, Timeout: 500 * time.Millisecond, Keep: keep, Resolver: &resolver{answers: [][]string{{"127.0.0.1"}}}})
 			_, err := client.Exchange(post(t, test.url, "x"), 10)
 			wantClass(t, err, test.want)
 		})
@@ -370,20 +386,22 @@ func roots(server *httptest.Server) *x509.CertPool {
 
 func demandingServer(t *testing.T) (string, *x509.CertPool) {
 	server := httptest.NewUnstartedServer(http.NotFoundHandler())
-	server.Config.ErrorLog = log.New(io.Discard, "", 0)
+	server.Config.ErrorLog = quiet
 	server.TLS = &tls.Config{ClientAuth: tls.RequireAnyClientCert}
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	return server.URL, roots(server)
 }
 
-func TestBodyLimit(t *testing.T) {
+func TestBodyLimit(t *testing.T) { bothWays(t, bodyLimit) }
+
+func bodyLimit(t *testing.T, keep egress.Keep) {
 	server, roots := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(w, io.LimitReader(endless{}, 1000))
 	})
 	for limit, want := range map[int64]error{999: egress.ErrTooLarge, 1000: nil, 1001: nil} {
 		req, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL, nil)
-		resp, err := lab(egress.Config{RootCAs: roots, MaxBytes: limit}).Do(req)
+		resp, err := lab(egress.Config{RootCAs: roots, MaxBytes: limit, Keep: keep}).Do(req)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -396,7 +414,9 @@ func TestBodyLimit(t *testing.T) {
 }
 
 // A body that drips fails a download, when its time is over.
-func TestDownloadTimeout(t *testing.T) {
+func TestDownloadTimeout(t *testing.T) { bothWays(t, downloadTimeout) }
+
+func downloadTimeout(t *testing.T, keep egress.Keep) {
 	server, roots := serve(t, func(w http.ResponseWriter, r *http.Request) {
 		for r.Context().Err() == nil {
 			io.WriteString(w, "a")
@@ -405,7 +425,7 @@ func TestDownloadTimeout(t *testing.T) {
 		}
 	})
 	req, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL, nil)
-	resp, err := lab(egress.Config{RootCAs: roots, Timeout: 300 * time.Millisecond}).Do(req)
+	resp, err := lab(egress.Config{RootCAs: roots, Timeout: 300 * time.Millisecond, Keep: keep}).Do(req)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -414,13 +434,15 @@ func TestDownloadTimeout(t *testing.T) {
 	wantClass(t, err, egress.ClassTimeout)
 }
 
-func TestNothingIsSentTwice(t *testing.T) {
+func TestNothingIsSentTwice(t *testing.T) { bothWays(t, nothingIsSentTwice) }
+
+func nothingIsSentTwice(t *testing.T, keep egress.Keep) {
 	var requests atomic.Int64
 	raw, roots := hostile(t, func(c net.Conn) {
 		readRequest(c)
 		requests.Add(1)
 	})
-	client := lab(egress.Config{RootCAs: roots})
+	client := lab(egress.Config{RootCAs: roots, Keep: keep})
 	for range 3 {
 		req := post(t, raw, "x")
 		req.Header.Set("Idempotency-Key", "k")
@@ -438,6 +460,14 @@ func TestPlainHTTP(t *testing.T) {
 	get, _ := http.NewRequestWithContext(t.Context(), http.MethodGet, server.URL, nil)
 	_, err := lab(egress.Config{}).Exchange(get, 10)
 	wantClass(t, err, egress.ClassBlockedAddress)
+	bothWays(t, func(t *testing.T, keep egress.Keep) { // what the operator configured may be http
+		client := egress.New(egress.Config{Configured: true, Keep: keep})
+		for range 2 {
+			if answer, err := client.Exchange(get, 10); err != nil || string(answer.Body) != "plain" {
+				t.Errorf("%+v, %v", answer, err)
+			}
+		}
+	})
 }
 
 func TestClassify(t *testing.T) {
@@ -449,3 +479,5 @@ func TestClassify(t *testing.T) {
 		wantClass(t, err, want)
 	}
 }
+
+var quiet = log.New(io.Discard, "", 0)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -37,6 +38,11 @@ func (d *dialer) dial(ctx context.Context, _, address string) (net.Conn, error) 
 	if err != nil {
 		return nil, err
 	}
+	return d.connectAny(ctx, addrs, port)
+}
+
+// connectAny connects to the first of the judged addresses that answers.
+func (d *dialer) connectAny(ctx context.Context, addrs []netip.Addr, port string) (net.Conn, error) {
 	var failures []error
 	for i, addr := range addrs {
 		conn, err := d.connect(ctx, addr, port, len(addrs)-i)
@@ -53,6 +59,8 @@ func (d *dialer) resolve(ctx context.Context, host string) ([]netip.Addr, error)
 	addrs := []netip.Addr{}
 	if addr, err := netip.ParseAddr(host); err == nil {
 		addrs = append(addrs, addr)
+	} else if strings.HasSuffix(host, ".invalid") { // there are none, whatever a resolver says (RFC 6761)
+		return nil, fmt.Errorf("%w: %s has no address", ErrBlockedAddress, host)
 	} else {
 		limited, cancel := context.WithTimeout(ctx, d.timeout/2)
 		defer cancel()
@@ -107,11 +115,16 @@ func (d *dialer) dialTLS(ctx context.Context, network, address string) (net.Conn
 	if err != nil {
 		return nil, err
 	}
+	ctx, cancel := context.WithTimeout(ctx, d.timeout)
+	defer cancel()
+	return d.secure(ctx, conn, host)
+}
+
+// secure makes the handshake; a connection on which it fails is closed.
+func (d *dialer) secure(ctx context.Context, conn net.Conn, host string) (*tls.Conn, error) {
 	config := d.tls.Clone()
 	config.ServerName = host
 	secure := tls.Client(conn, config)
-	ctx, cancel := context.WithTimeout(ctx, d.timeout)
-	defer cancel()
 	if err := secure.HandshakeContext(ctx); err != nil {
 		conn.Close()
 		return nil, fmt.Errorf("%w: %w", ErrTLS, err)

@@ -3,4 +3,8 @@
 // refuses it when any of its addresses is not public, connects to exactly the
 // addresses that it has judged, knows no proxy, follows no redirect unless
 // told, and bounds the time, the headers and the body of what comes back.
+//
+// A client may keep connections. Resolving and judging stay what each request
+// begins with; a kept connection is taken only where it leads to one of the
+// addresses that this request has judged.
 package egress

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -65,8 +66,15 @@ func alerted(err error) bool {
 
 // closed tells whether the other side ended the connection without an answer.
 func closed(err error) bool {
+	var stream streamError
+	if errors.As(err, &stream) {
+		return stream.Cause != nil && stream.Cause.Error() == "received from peer"
+	}
 	return errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) || errors.Is(err, syscall.ECONNABORTED) ||
 		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
-		// net/http keeps this one to itself: the peer closed before the request was written
-		strings.Contains(err.Error(), "server closed idle connection")
+		slices.ContainsFunc(endings, func(words string) bool { return strings.Contains(err.Error(), words) })
 }
+
+// endings are what net/http says, and has no values for, when the other side
+// ends a connection: before the request was written, or by HTTP/2's GOAWAY.
+var endings = []string{"server closed idle connection", "GOAWAY", "client connection lost", "client conn not usable", "client conn could not be established"}

@@ -93,8 +93,15 @@ func lockOwnEndpoint(tx *models.Tx, actor models.Actor, id models.ID) (*Endpoint
 	if err != nil {
 		return nil, err
 	}
-	if endpoint.AppID != nil && actor.Kind != models.ByOAuth {
-		return nil, models.Err(models.CodeForbidden, "A connected app registered this endpoint; you may only delete it")
+	if !ownedBy(actor, endpoint) {
+		return nil, errOfApp
 	}
 	return endpoint, nil
+}
+
+var errOfApp = models.Err(models.CodeForbidden, "A connected app registered this endpoint; you may only delete it")
+
+// ownedBy tells whether the actor, who sees the endpoint, registered it.
+func ownedBy(actor models.Actor, endpoint *Endpoint) bool {
+	return endpoint.AppID == nil || actor.Kind == models.ByOAuth
 }

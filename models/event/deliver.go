@@ -65,6 +65,9 @@ func (s *Service) attempt(ctx context.Context, lease lane.Lease, p *prepared, w 
 	if !r.answered() && ctx.Err() != nil {
 		return r.full, w.single(context.WithoutCancel(ctx), func() error { return s.interrupt(ctx, lease, p) })
 	}
+	if r.unsent {
+		return r.full, w.single(context.WithoutCancel(ctx), func() error { return s.takeBack(ctx, lease, r) })
+	}
 	return r.full, w.settle(ctx, lease, p, r)
 }
 

@@ -31,7 +31,10 @@ type result struct {
 	// fault is why there was no answer: an error value.
 	fault string
 	// brokenOff says that the answer came, but its body not to an end.
-	brokenOff          bool
+	brokenOff bool
+	// unsent says that the attempt failed by this service's own trouble, before
+	// anything was sent.
+	unsent             bool
 	address            string
 	dns, connect, full time.Duration
 }

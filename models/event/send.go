@@ -3,13 +3,19 @@ package event
 import (
 	"bytes"
 	"context"
+	"errors"
 	"net/http"
 	"net/http/httptrace"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
+	"gorm.io/gorm"
+
+	"atelier/models"
 	"atelier/models/egress"
+	"atelier/models/lane"
 )
 
 // keptAnswer is how much of a receiver's answer is kept, in bytes.
@@ -19,7 +25,8 @@ const keptAnswer = 2048
 const userAgent = "Service-Webhooks/1"
 
 // send makes the attempt. The client resolves and judges the address anew,
-// opens a connection of its own, and follows no redirect.
+// takes a kept connection to what it has judged or opens one, and follows no
+// redirect.
 func (s *Service) send(ctx context.Context, p *prepared) result {
 	var times stopwatch
 	request, err := newRequest(times.watch(ctx), p)
@@ -29,6 +36,7 @@ func (s *Service) send(ctx context.Context, p *prepared) result {
 	began := time.Now()
 	answer, err := s.Egress.Exchange(request, keptAnswer)
 	r := result{full: time.Since(began), fault: egress.Classify(err)}
+	r.unsent = errors.Is(err, egress.ErrResolver) && !s.Egress.Resolves(ctx)
 	r.address, r.dns, r.connect = times.read()
 	if err == nil {
 		r.status, r.body = answer.Status, answer.Body
@@ -38,6 +46,22 @@ func (s *Service) send(ctx context.Context, p *prepared) result {
 		}
 	}
 	return r
+}
+
+// takeBack has a delivery wait that was not sent, for this service could ask for
+// no name at all: the attempt, counted before, does not count.
+func (s *Service) takeBack(ctx context.Context, lease lane.Lease, r result) error {
+	return s.write(ctx, func(tx *models.Tx) error {
+		due := tx.Now.Add(serviceWait)
+		err := updatePending(tx, lease, map[string]any{
+			"error": r.error(), "response_status": nil, "response_body": nil, "duration_ms": nil,
+			"next_attempt_at": due, "attempts": gorm.Expr("GREATEST(attempts - 1, 0)"),
+		})
+		if err != nil {
+			return err
+		}
+		return lane.Release(tx, lease, due)
+	})
 }
 
 // newRequest is the event as contract 2, "Authentication", describes it.
@@ -78,19 +102,26 @@ func (w *stopwatch) watch(ctx context.Context) context.Context {
 	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		DNSStart: func(httptrace.DNSStartInfo) { note(&w.lookup) },
 		DNSDone:  func(httptrace.DNSDoneInfo) { note(&w.lookedUp) },
-		ConnectStart: func(_, address string) {
+		ConnectStart: func(network, address string) {
 			w.mu.Lock()
 			defer w.mu.Unlock()
+			if strings.HasPrefix(network, "udp") || (!w.lookup.IsZero() && w.lookedUp.IsZero()) {
+				return // asking a name server, which is nobody's business
+			}
 			if w.address = address; w.connecting.IsZero() {
 				w.connecting = time.Now()
 			}
 		},
-		GotConn: func(httptrace.GotConnInfo) { note(&w.established) },
+		GotConn: func(got httptrace.GotConnInfo) {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			w.established, w.address = time.Now(), got.Conn.RemoteAddr().String()
+		},
 	})
 }
 
 // read gives the address that was connected to, the time of the look-up, and
-// that of connecting with the handshake.
+// that of connecting with the handshake: none on a kept connection.
 func (w *stopwatch) read() (address string, dns, connect time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -24,6 +24,7 @@ func (Erasure) TableName() string { return "account_erasures" }
 func deletePersonal(tx *models.Tx, user *account.User) error {
 	const personal = "(SELECT id FROM workflows WHERE owner_id = ? AND workspace_id IS NULL)"
 	for _, statement := range []string{
+		`DELETE FROM credentials WHERE account_id = ?`,
 		`DELETE FROM workflow_collaborators WHERE user_id = ?`,
 		`DELETE FROM workflow_collaborators WHERE workflow_id IN ` + personal,
 		`UPDATE app_versions SET nodes = '[]', edges = '[]' WHERE app_id IN (SELECT id FROM apps WHERE workflow_id IN ` + personal + `)`,

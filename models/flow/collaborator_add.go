@@ -46,6 +46,9 @@ func (s *Service) AddCollaborator(ctx context.Context, workflowID models.ID, in 
 		if err := checkGrantee(tx.Actor, w, person.ID); err != nil {
 			return err
 		}
+		if err := s.checkBoundFor(tx, w, in.Role); err != nil {
+			return err
+		}
 		if c, err = saveCollaborator(tx, w, person.ID, in.Role); err != nil {
 			return err
 		}

@@ -28,6 +28,11 @@ func (s *Service) UpdateCollaborator(ctx context.Context, workflowID, userID mod
 		if c, err = findCollaborator(tx.DB, w.ID, userID); err != nil {
 			return err
 		}
+		if in.Role != c.Role {
+			if err := s.checkBoundFor(tx, w, in.Role); err != nil {
+				return err
+			}
+		}
 		if err := c.setRole(tx, w, in.Role); err != nil {
 			return err
 		}

@@ -120,12 +120,10 @@ func (s *Service) callNode(ctx context.Context, w *work, nodeType string, input 
 		OpenHeader: func(ctx context.Context, sealed, host string) (string, bool, error) {
 			return s.openHeader(ctx, w, sealed, host)
 		},
+		Credential: func(ctx context.Context, id string) (*nodes.Credential, error) { return s.credentialFor(ctx, w, id) },
 	}
 	if w.exec.WorkflowID != nil {
 		call.ExecutionID, call.WorkflowID = w.exec.ID.String(), w.exec.WorkflowID.String()
-	}
-	if s.Credential != nil {
-		call.Credential = func(ctx context.Context, id string) (*nodes.Credential, error) { return s.Credential(ctx, w.exec, id) }
 	}
 	return kind.Do(ctx, call)
 }

@@ -21,11 +21,13 @@ const componentBoundary = "/"
 // run was accepted, and what is done.
 type component struct {
 	// OwnerID is whose workflow it is: the headers that were sealed for them open.
-	OwnerID models.ID                 `json:"ownerId"`
-	Nodes   nodegraph.Nodes           `json:"nodes"`
-	Edges   nodegraph.Edges           `json:"edges"`
-	Parts   map[string]*component     `json:"parts,omitempty"` // of components inside, by node id
-	Outputs map[string]nodegraph.Data `json:"outputs"`
+	OwnerID models.ID `json:"ownerId"`
+	// WorkflowID is that workflow: what was approved for it alone is sent from it.
+	WorkflowID models.ID                 `json:"workflowId"`
+	Nodes      nodegraph.Nodes           `json:"nodes"`
+	Edges      nodegraph.Edges           `json:"edges"`
+	Parts      map[string]*component     `json:"parts,omitempty"` // of components inside, by node id
+	Outputs    map[string]nodegraph.Data `json:"outputs"`
 	// State is what the node that waits keeps.
 	State json.RawMessage `json:"state,omitempty"`
 }
@@ -90,7 +92,7 @@ func (r *componentRun) runNode(ctx context.Context, c *component, plan *nodegrap
 		return r.runComponent(ctx, c.Parts[node.ID], path, input)
 	}
 	w := *r.w
-	w.plan, w.node, w.owner = plan, node, &c.OwnerID
+	w.plan, w.node, w.owner, w.home = plan, node, &c.OwnerID, &c.WorkflowID
 	w.now, w.spent, w.price = r.s.DB.Clock.Now(), nil, c.Nodes.Find(node.ID).Price(r.s.Catalogue)
 	input = r.s.withPinnedModel(node, input)
 	if pool := r.s.poolToMoveTo(node.Type, input, w.lease.Kind); pool != "" {

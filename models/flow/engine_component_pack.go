@@ -112,7 +112,7 @@ func (p *packer) pack(node *nodegraph.Node) (*component, error) {
 }
 
 func (p *packer) packNodes(outer *nodegraph.Node, version *ownedVersion) (*component, error) {
-	packed := &component{OwnerID: version.OwnerID, Nodes: version.Nodes, Edges: version.Edges, Parts: map[string]*component{}, Outputs: map[string]nodegraph.Data{}}
+	packed := &component{OwnerID: version.OwnerID, WorkflowID: version.WorkflowID, Nodes: version.Nodes, Edges: version.Edges, Parts: map[string]*component{}, Outputs: map[string]nodegraph.Data{}}
 	for _, node := range version.Nodes {
 		p.total++
 		if p.count++; p.count > mostInComponent {

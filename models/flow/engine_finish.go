@@ -17,7 +17,7 @@ import (
 
 // executionColumns are an execution's columns without its graph, which never changes.
 var executionColumns = []string{
-	"id", "account_id", "organization_id", "workspace_id", "workflow_id", "workflow_version", "app_id", "trigger", "status",
+	"id", "account_id", "organization_id", "workspace_id", "workflow_id", "workflow_version", "app_id", "trigger", "personal", "status",
 	"total_nodes", "completed_nodes", "failed_nodes", "open_nodes", "hold", "charged", "settled_at",
 	"error_code", "error_message", "source", "subject", "retry_of", "erased_at", "revision", "created_at", "started_at", "completed_at",
 }

@@ -31,6 +31,8 @@ type work struct {
 	refusal error
 	// owner is whose graph the node lies in, nil until ownerOf was asked.
 	owner *models.ID
+	// home is the workflow of the component that the node lies in, nil outside of components.
+	home *models.ID
 	// singleJob: nothing else is done in the transaction that ends this job.
 	singleJob bool
 	// unfinishedCall closes when a call that was not waited for has ended; nil when none was.

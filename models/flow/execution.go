@@ -27,12 +27,14 @@ type Execution struct {
 	WorkflowVersion *int
 	AppID           *models.ID
 	Trigger         string // editor, api, app, webhook or schedule
-	Status          ExecutionStatus
-	Nodes           nodegraph.Nodes
-	Edges           nodegraph.Edges
-	TotalNodes      int
-	CompletedNodes  int
-	FailedNodes     int
+	// Personal tells that the account, signed in, started the run or made the timetable that did.
+	Personal       bool
+	Status         ExecutionStatus
+	Nodes          nodegraph.Nodes
+	Edges          nodegraph.Edges
+	TotalNodes     int
+	CompletedNodes int
+	FailedNodes    int
 	// OpenNodes counts the nodes without an end; the execution ends with the last.
 	OpenNodes int
 	// Hold is what was reserved at the start, Charged what finished nodes cost so far.

@@ -56,8 +56,8 @@ func insertRows(tx *models.Tx, e *Execution, jobs []*Job) error {
 		WITH execution AS (
 			INSERT INTO executions (id, account_id, workspace_id, source, created_at, organization_id, workflow_id, workflow_version,
 				app_id, trigger, status, nodes, edges, total_nodes, completed_nodes, failed_nodes, open_nodes, hold, charged,
-				settled_at, error_code, error_message, retry_of, revision, started_at, completed_at, subject)
-			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $29)
+				settled_at, error_code, error_message, retry_of, revision, started_at, completed_at, subject, personal)
+			VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $29, $30)
 		)
 		INSERT INTO jobs (id, account_id, execution_id, workspace_id, node_id, node_index, job_type, status, input_data, state,
 			cost, source, client_app_id, waits_for, created_at,
@@ -72,6 +72,6 @@ func insertRows(tx *models.Tx, e *Execution, jobs []*Job) error {
 		e.ID, e.AccountID, e.WorkspaceID, e.Source, e.CreatedAt, e.OrganizationID, e.WorkflowID, e.WorkflowVersion,
 		e.AppID, e.Trigger, e.Status, e.Nodes, e.Edges, e.TotalNodes, e.CompletedNodes, e.FailedNodes, e.OpenNodes,
 		int64(e.Hold), int64(e.Charged), e.SettledAt, e.ErrorCode, e.ErrorMessage, e.RetryOf, e.Revision, e.StartedAt, e.CompletedAt,
-		clientAppID, string(body), e.Subject)
+		clientAppID, string(body), e.Subject, e.Personal)
 	return err
 }

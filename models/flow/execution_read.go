@@ -244,3 +244,23 @@ func (s *Service) Titles(ctx context.Context, ids []models.ID) (map[models.ID]st
 	}
 	return titles, err
 }
+
+// NamesOfRuns reads the names of the workflows and apps that some executions ran,
+// for lines of a ledger that the caller may read; nil for a node that ran by
+// itself and for executions that are not there.
+func (s *Service) NamesOfRuns(ctx context.Context, ids []models.ID) (map[models.ID]*string, error) {
+	var rows []models.Named
+	err := s.DB.Read(ctx).Raw(`
+		SELECT e.id, COALESCE(a.name, w.name) AS name
+		FROM executions e LEFT JOIN apps a ON a.id = e.app_id
+			LEFT JOIN workflows w ON w.id = e.workflow_id AND w.workspace_id = e.workspace_id
+		WHERE e.id IN ? AND COALESCE(a.name, w.name) IS NOT NULL`, ids).Scan(&rows).Error
+	names := make(map[models.ID]*string, len(ids))
+	for _, id := range ids {
+		names[id] = nil
+	}
+	for _, row := range rows {
+		names[row.ID] = &row.Name
+	}
+	return names, err
+}

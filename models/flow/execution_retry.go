@@ -91,6 +91,8 @@ func (s *Service) retryStart(tx *models.Tx, failed *Execution) (start *Start, ru
 	}
 	if tx.Actor.Kind == models.BySession {
 		start.Trigger, start.Source = "editor", clientOr(tx.Actor, "web")
+		// What somebody else's call brought in does not become one's own by being retried.
+		start.Personal = failed.Personal && failed.AppID == nil
 	}
 	var home *Reach
 	switch {

@@ -265,7 +265,7 @@ func TestDeleteRun(t *testing.T) {
 			l, err := e.ListExecutions(ctx, models.Page{}, ExecutionFilter{})
 			return len(l.Nodes), err
 		},
-		func() (int, error) { l, err := e.ListJobs(ctx, models.Page{}, nil); return len(l.Nodes) / 2, err },
+		func() (int, error) { l, err := e.ListJobs(ctx, models.Page{}, nil, nil); return len(l.Nodes) / 2, err },
 	} {
 		if n, err := lists(); err != nil || n != 1 {
 			t.Errorf("%d runs are listed, %v", n, err)

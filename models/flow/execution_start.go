@@ -19,6 +19,9 @@ type Start struct {
 	AppID           *models.ID
 	// Trigger is editor, api, app, webhook or schedule; Source names the client.
 	Trigger, Source string
+	// Personal tells that the payer, signed in, started it or made the timetable that
+	// does: plain credentials are sent then, and only then.
+	Personal bool
 	// Nodes have inputs and overrides applied already.
 	Nodes nodegraph.Nodes
 	Edges nodegraph.Edges
@@ -74,7 +77,7 @@ func newExecution(tx *models.Tx, start Start, plan *nodegraph.Plan) *Execution {
 		ID: tx.NewID(), AccountID: start.Payer.UserID,
 		OrganizationID: start.Payer.OrganizationID, WorkspaceID: start.Payer.WorkspaceID,
 		WorkflowID: start.WorkflowID, WorkflowVersion: start.WorkflowVersion, AppID: start.AppID,
-		Trigger: start.Trigger, Source: start.Source, Status: ExecutionPending,
+		Trigger: start.Trigger, Personal: start.Personal, Source: start.Source, Status: ExecutionPending,
 		Nodes: start.Nodes, Edges: start.Edges,
 		TotalNodes: len(plan.Order), OpenNodes: len(plan.Order),
 		Revision: 1, CreatedAt: tx.Now, RetryOf: start.RetryOf, Subject: start.subject(),

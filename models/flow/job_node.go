@@ -65,7 +65,7 @@ func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[str
 	}
 	switch actor.Kind {
 	case models.BySession:
-		start.Trigger, start.Source = "editor", clientOr(actor, "web")
+		start.Trigger, start.Source, start.Personal = "editor", clientOr(actor, "web"), true
 	case models.ByOAuth:
 		start.ClientAppID = &actor.AppID
 	}

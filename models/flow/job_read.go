@@ -21,8 +21,8 @@ func (s *Service) FindJob(ctx context.Context, id models.ID) (*Job, error) {
 }
 
 // ListJobs reads the account's jobs, newest first; status, in the contract's
-// words, narrows them unless it is nil.
-func (s *Service) ListJobs(ctx context.Context, page models.Page, status *JobStatus) (*models.Connection[*Job], error) {
+// words, and a workspace narrow them unless they are nil.
+func (s *Service) ListJobs(ctx context.Context, page models.Page, status *JobStatus, workspaceID *models.ID) (*models.Connection[*Job], error) {
 	query, err := s.readableJobs(ctx)
 	if err != nil {
 		return nil, err
@@ -30,6 +30,9 @@ func (s *Service) ListJobs(ctx context.Context, page models.Page, status *JobSta
 	name := "jobs:" + models.ActorFrom(ctx).UserID.String()
 	if status != nil {
 		query, name = query.Where("status IN ?", status.stored()), name+" "+string(*status)
+	}
+	if workspaceID != nil {
+		query, name = query.Where("workspace_id = ?", *workspaceID), name+" "+workspaceID.String()
 	}
 	list := models.List[*Job]{Name: name, Most: mostJobs, Position: func(j *Job) string { return j.ID.String() }}
 	return models.ListPage(s.DB, list, page, query, models.NewestFirst("id"))

@@ -122,13 +122,16 @@ func testJobReads(t *testing.T, e *engine) {
 	jobs := e.jobs(exec.ID)
 	ctx, stranger := e.as(e.user), e.as(e.addUser(0))
 	size := 2
-	first, err := e.ListJobs(ctx, models.Page{Limit: &size}, nil)
+	first, err := e.ListJobs(ctx, models.Page{Limit: &size}, nil, nil)
 	if err != nil || len(first.Nodes) != 2 || first.Next() == nil {
 		t.Fatalf("the first page is %+v, %v", first, err)
 	}
-	second, err := e.ListJobs(ctx, models.Page{Limit: &size, Cursor: first.Next()}, nil)
+	second, err := e.ListJobs(ctx, models.Page{Limit: &size, Cursor: first.Next()}, nil, nil)
 	if err != nil || len(second.Nodes) != 1 || second.Next() != nil || second.Nodes[0].ID != jobs["a"].ID {
 		t.Fatalf("the second page is %+v, %v", second, err)
+	}
+	if elsewhere, err := e.ListJobs(ctx, models.Page{}, nil, &e.user); err != nil || len(elsewhere.Nodes) != 0 {
+		t.Errorf("jobs of the personal space are listed in a workspace: %+v, %v", elsewhere, err)
 	}
 	if found, err := e.JobsByIDs(ctx, []models.ID{jobs["c"].ID, e.user, jobs["a"].ID}); err != nil || len(found) != 2 || found[0].ID != jobs["c"].ID {
 		t.Errorf("by id: %+v, %v", found, err)

@@ -48,6 +48,9 @@ func (s *Service) PublishWorkflow(ctx context.Context, workflowID models.ID, in 
 		if err != nil {
 			return err
 		}
+		if err := s.checkBound(tx, w); err != nil {
+			return err
+		}
 		if app, err = saveApp(tx, w, app, change); err != nil {
 			return err
 		}

@@ -20,7 +20,7 @@ type Service struct {
 	Orgs     *org.Service
 	Credits  *credit.Service
 	Events   *event.Service
-	// Vault seals secret headers; nil refuses to save them.
+	// Vault seals secret headers and the keys of credentials; nil refuses to save them.
 	Vault *models.Vault
 	// PublicURL is the base of every link.
 	PublicURL string
@@ -34,9 +34,6 @@ type Service struct {
 	Catalogue *nodes.Catalogue
 	// Free makes every run cost nothing: an edition without credits.
 	Free bool
-	// Credential finds what an outbound node of an execution sends with; nil
-	// means that there are none.
-	Credential func(ctx context.Context, exec *Execution, id string) (*nodes.Credential, error)
 	// SpareWorker lends a worker of this process for cheap nodes of a run that is just
 	// being accepted, while none waits for one; nil where there are no workers.
 	SpareWorker func() (done func(), ok bool)

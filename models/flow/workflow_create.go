@@ -41,7 +41,10 @@ func (s *Service) CreateWorkflow(ctx context.Context, in CreateWorkflowInput) (*
 		if err := place(w, space, project, in.Visibility); err != nil {
 			return err
 		}
-		return s.insertWorkflow(tx, space, w)
+		if err := s.insertWorkflow(tx, space, w); err != nil || in.Visibility == nil || *in.Visibility != WorkspaceShared {
+			return err
+		}
+		return s.checkBound(tx, w)
 	})
 	return w, err
 }
@@ -110,6 +113,9 @@ func (s *Service) insertWorkflow(tx *models.Tx, space *Reach, w *Workflow) error
 		return err
 	}
 	if err := saveVersion(tx, w); err != nil {
+		return err
+	}
+	if err := saveCredentialNodes(tx, w, nil, nil); err != nil {
 		return err
 	}
 	if err := space.fill(w); err != nil {

@@ -41,7 +41,7 @@ func (s *Service) RunWorkflow(ctx context.Context, id models.ID, in RunInput) (*
 			Inputs: named,
 		}
 		if actor.Kind == models.BySession {
-			start.Trigger, start.Source = "editor", clientOr(actor, "web")
+			start.Trigger, start.Source, start.Personal = "editor", clientOr(actor, "web"), true
 		}
 		execution, err = s.startExecution(tx, start)
 		return err

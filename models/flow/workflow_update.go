@@ -149,8 +149,19 @@ func (s *Service) saveWorkflow(tx *models.Tx, w *Workflow, move *move, c workflo
 		if err := s.checkComponents(tx, before.Nodes, w); err != nil {
 			return err
 		}
+		if err := checkAddedCredentials(tx, before.Nodes, w); err != nil {
+			return err
+		}
 		w.Version++
 		if err := saveVersion(tx, w); err != nil {
+			return err
+		}
+		if err := saveCredentialNodes(tx, w, before.Nodes, before.Edges); err != nil {
+			return err
+		}
+	}
+	if w.Visibility == WorkspaceShared && (before.Visibility != WorkspaceShared || move.leaves()) {
+		if err := s.checkBound(tx, w); err != nil {
 			return err
 		}
 	}

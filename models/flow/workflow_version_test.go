@@ -77,10 +77,10 @@ func TestListsAreNarrowed(t *testing.T) {
 		}
 	}
 	failedJob, pending := JobFailed, JobPending
-	if jobs, err := e.ListJobs(ctx, models.Page{}, &failedJob); err != nil || len(jobs.Nodes) != 1 || jobs.Nodes[0].ExecutionID != bad.ID {
+	if jobs, err := e.ListJobs(ctx, models.Page{}, &failedJob, nil); err != nil || len(jobs.Nodes) != 1 || jobs.Nodes[0].ExecutionID != bad.ID {
 		t.Errorf("%v %v", jobs, err)
 	}
-	if jobs, err := e.ListJobs(ctx, models.Page{}, &pending); err != nil || len(jobs.Nodes) != 0 {
+	if jobs, err := e.ListJobs(ctx, models.Page{}, &pending, nil); err != nil || len(jobs.Nodes) != 0 {
 		t.Errorf("%v %v", jobs, err)
 	}
 	one := 1

@@ -55,7 +55,23 @@ func leaveAll(tx *models.Tx, user *account.User) error {
 			return err
 		}
 	}
+	if err := forgetInvited(tx, user); err != nil {
+		return err
+	}
 	return tx.Where("user_id = ?", user.ID).Delete(&KeptSuspension{}).Error // whoever comes again is somebody else
+}
+
+// forgetInvited takes the name of somebody who is gone off the invitations to their
+// address, and off what was sent. The invitations stay, for they are the
+// organization's: an open one asks whoever has the address, a person who comes
+// again by it included.
+func forgetInvited(tx *models.Tx, user *account.User) error {
+	for _, table := range []string{"invitations", "invitation_sends"} {
+		if err := tx.Table(table).Where("email = ? AND name <> ''", user.Email).UpdateColumn("name", "").Error; err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // ownedBy are the organizations whose owner an account is.

@@ -29,7 +29,7 @@ func (c Pages) Notifications(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	v.Rows, v.Next = res.Notifications.Nodes, frame.NextHref(r, res.Notifications.PageInfo)
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Notifications", Section: frame.SectionAccount}, notificationsContent(v, c.Now()))
+	return c.Page(w, r, res.Shell, frame.Page{Title: "Notifications"}, notificationsContent(v, c.Now()))
 }
 
 // FollowNotification marks a notification as read and leads to where one acts.
@@ -145,7 +145,7 @@ func (c Pages) NotificationChoices(w http.ResponseWriter, r *http.Request) error
 		return err
 	}
 	v := choicesView{Mail: res.Install.Mail, Address: res.Shell.Me.Email, Choices: res.NotificationChoices, Form: frame.FormOf(r)}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "What comes by mail", Section: frame.SectionAccount}, choicesContent(v))
+	return c.Page(w, r, res.Shell, frame.Page{Title: "What comes by mail", Section: frame.SectionMails}, choicesContent(v))
 }
 
 // ChooseNotifications saves it.

@@ -10,10 +10,12 @@ export function written({ nodes, edges }) {
 }
 
 // read is the part of a graph that a text holds: copied nodes, a graph, or an exported template; null when it holds none.
-export function read(text) {
+// Which key a node sends with comes along only with what this tab copied: a text may be from anybody.
+export function read(text, own) {
   if (!text || !text.trimStart().startsWith("{")) return null;
   try {
     const part = shaped(JSON.parse(text));
+    if (!own) for (const node of part.nodes) if (node.data) delete node.data.credentialId;
     return part.nodes.length ? part : null;
   } catch {
     return null;
@@ -28,7 +30,7 @@ export class Clipboard {
     document.addEventListener("copy", (e) => this.take(e));
     document.addEventListener("cut", (e) => { if (this.take(e)) this.remove(); });
     document.addEventListener("paste", (e) => {
-      const found = this.applies() && read(e.clipboardData?.getData("text/plain"));
+      const text = e.clipboardData?.getData("text/plain"), found = this.applies() && read(text, text === this.kept);
       if (!found) return;
       e.preventDefault();
       this.paste(found);
@@ -54,7 +56,7 @@ export class Clipboard {
   async pasteByButton() {
     let text = this.kept;
     try { text = await navigator.clipboard.readText(); } catch { /* what this tab copied */ }
-    const found = read(text) ?? read(this.kept);
+    const found = read(text, text === this.kept) ?? read(this.kept, true);
     if (found) this.paste(found);
     else this.failed();
   }

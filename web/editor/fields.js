@@ -6,7 +6,7 @@ import { getPath, placeholders } from "./graph.js";
 import { spaced } from "./catalogue.js";
 
 // choices are what fields that name something else may name, by their x-control: {id, name}.
-export const choices = { workflow: [] };
+export const choices = { workflow: [], credential: [] };
 
 // control chooses the kind of control for a field: the same rules as the forms of apps have.
 export function control(props) {
@@ -14,6 +14,7 @@ export function control(props) {
   if (field.enum?.length) return select(props);
   if (field.type === "boolean") return toggle(props);
   if (field.type === "number" || field.type === "integer") return number(props);
+  if (wanted === "credential") return credential(props);
   if (choices[wanted]?.length) return pick(props, choices[wanted]);
   if (wanted === "color") return color(props);
   if (wanted === "motion") return motion(props);
@@ -61,6 +62,15 @@ function pick(props, list) {
   }, h("option", { value: "" }, "None"), list.map((one) => h("option", { value: one.id }, one.name)), h("option", { value: "other" }, "Another, by its id…"));
   el.value = known ? value ?? "" : "other";
   return h("div.ed-stack", {}, el, other);
+}
+
+// credential chooses one of the person's keys. One that is set and belongs to somebody else stays.
+function credential(props) {
+  const { value, set } = props, known = !value || choices.credential.some((one) => one.id === value);
+  const el = h("select.input", { ...common(props), maxlength: null, onchange: (e) => set(e.target.value || undefined) },
+    h("option", { value: "" }, "None"), choices.credential.map((one) => h("option", { value: one.id }, one.name)), !known && h("option", { value }, "One that is not yours, or is deleted"));
+  el.value = value ?? "";
+  return h("div.ed-stack", {}, el, h("a", { href: "/credentials", target: "_blank", rel: "noopener" }, "Your credentials"));
 }
 
 function toggle(props) {

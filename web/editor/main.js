@@ -23,6 +23,7 @@ function start(root, data) {
   const readOnly = !data.canEdit;
   let version = data.version, saving = null;
   choices.workflow = data.workflows ?? [];
+  choices.credential = data.credentials ?? [];
   root.hidden = false;
   document.body.classList.add("editing");
 

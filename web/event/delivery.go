@@ -130,14 +130,41 @@ func deliverySentence(e query.Endpoint, d query.DeliveryDetail, now time.Time, z
 		}
 		return "Failed for good.", said + "It was tried " + ui.Plural(d.Attempts, "time", "times") + ". Deliver now tries once more.", ui.Bad
 	}
-	next := "It is sent as soon as a slot is free."
-	if d.NextAttemptAt != nil && d.NextAttemptAt.After(now) {
-		next = "The next attempt is at " + ui.Soon(*d.NextAttemptAt, now, zone) + ", or press Deliver now."
+	return "Waiting for attempt " + ui.Digits(min(d.Attempts+1, mostAttempts)) + ".", said + waitingWords(d.Waiting, now, zone), ui.Warn
+}
+
+// waitingWords say in a line why a delivery waits, and what would end that.
+func waitingWords(why *query.Waiting, now time.Time, zone *time.Location) string {
+	if why == nil {
+		return ""
 	}
-	if resting(e, now) {
-		next += " The endpoint rests until " + ui.Soon(*e.RestUntil, now, zone) + "."
+	until := "soon"
+	if why.Until != nil {
+		until = ui.Soon(*why.Until, now, zone)
 	}
-	return "Waiting for attempt " + ui.Digits(min(d.Attempts+1, mostAttempts)) + ".", said + next, ui.Warn
+	slots := ""
+	if why.Busy != nil && why.Slots != nil {
+		slots = ui.Count(*why.Busy) + " of " + ui.Count(*why.Slots)
+	}
+	switch why.Reason {
+	case query.WaitReasonUnderWay:
+		return "An attempt is being made now. Load the page again to see the answer."
+	case query.WaitReasonOff:
+		return "The endpoint is off, so that it fails; switch the endpoint on first."
+	case query.WaitReasonService:
+		return "It waits for us, and is tried again at " + until + "."
+	case query.WaitReasonNextAttempt:
+		return "The next attempt is at " + until + ", or press Deliver now."
+	case query.WaitReasonResting:
+		return "Nothing answers at this address, so that the endpoint rests until " + until + "."
+	case query.WaitReasonProbe:
+		return "The rest is over: another delivery finds out whether somebody answers, and this one follows."
+	case query.WaitReasonEndpointBusy:
+		return slots + " deliveries to this endpoint are under way; it goes as soon as one of them has ended."
+	case query.WaitReasonAccountBusy:
+		return slots + " deliveries of this account are under way; it goes as soon as one of them has ended."
+	}
+	return "Nothing is in its way; it goes within moments."
 }
 
 // signedWith says which secrets sign the deliveries of an endpoint.

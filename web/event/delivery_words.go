@@ -8,9 +8,17 @@ func answerWord(status *int, problem *string) string {
 	case status != nil:
 		return ui.Digits(*status)
 	case problem != nil:
-		return *problem
+		return shortProblem(*problem)
 	}
 	return "—"
+}
+
+// answerText is answerWord in whole words, for lists.
+func answerText(status *int, problem *string) string {
+	if status == nil && problem != nil {
+		return errorWords(*problem)
+	}
+	return answerWord(status, problem)
 }
 
 func milliseconds(n *int) string {

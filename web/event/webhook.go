@@ -13,6 +13,7 @@ import (
 type webhookView struct {
 	Endpoint query.Endpoint
 	Rows     []query.DeliveryRow
+	Days     []query.WebhookDay
 	Status   string // the tab
 	List     frame.Listing
 	Form     frame.Form
@@ -26,11 +27,11 @@ func (c Pages) loadWebhook(r *http.Request) (*query.WebhookResponse, webhookView
 	case query.DeliveryStatusPending, query.DeliveryStatusDelivered, query.DeliveryStatusFailed:
 		status, v.Status = &s, string(s)
 	}
-	res, err := query.Webhook(r.Context(), c.Client, frame.PathID(r), status, v.List.After())
+	res, err := query.Webhook(r.Context(), c.Client, frame.PathID(r), status, v.List.After(), ui.OrUTC(ui.ZoneFrom(r.Context())).String())
 	if err != nil {
 		return nil, v, err
 	}
-	v.Endpoint, v.Rows = res.WebhookEndpoint.Endpoint, res.WebhookEndpoint.Deliveries.Nodes
+	v.Endpoint, v.Rows, v.Days = res.WebhookEndpoint.Endpoint, res.WebhookEndpoint.Deliveries.Nodes, res.WebhookEndpoint.Days
 	v.List.Loaded(res.WebhookEndpoint.Deliveries.PageInfo, len(v.Rows), res.WebhookEndpoint.Deliveries.TotalCount)
 	return res, v, nil
 }

@@ -79,7 +79,7 @@ func (c Pages) AppPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	v.SignedIn, v.Payer, v.Runs = true, paymentText(at, own.App.Payment), c.madeWith(res.App.AppPublic, own.App.Runs.Nodes)
 	v.Limit = limitOf(v, at, own.App.Payment, shell)
-	return c.Page(w, r, own.Shell, frame.Page{Title: res.App.Name, Workspace: v.PaidIn}, appFormContent(v, c.Now()))
+	return c.Page(w, r, own.Shell, frame.Page{Title: res.App.Name, Section: frame.SectionApps, Workspace: v.PaidIn}, appFormContent(v, c.Now()))
 }
 
 // appForm prepares the form of an app.

@@ -15,8 +15,9 @@ func (c Pages) AppRuns(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v := appRunsView{Slug: res.App.Slug, Name: res.App.Name, Archived: archived, Rows: res.App.Runs.Nodes, Next: frame.NextHref(r, res.App.Runs.PageInfo)}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Your runs of " + res.App.Name}, appRunsContent(v, c.Now()))
+	app := query.AppPublic{Slug: res.App.Slug, Name: res.App.Name}
+	v := appRunsView{Made: c.madeWith(app, res.App.Runs.Nodes), Slug: res.App.Slug, Name: res.App.Name, Archived: archived, Rows: res.App.Runs.Nodes, Next: frame.NextHref(r, res.App.Runs.PageInfo)}
+	return c.Page(w, r, res.Shell, frame.Page{Title: "Your runs of " + res.App.Name, Section: frame.SectionApps, Workspace: frame.Value(res.App.WorkspaceId)}, appRunsContent(v, c.Now()))
 }
 
 // appRunsView lists a person's runs of an app, or their archive.
@@ -24,6 +25,7 @@ type appRunsView struct {
 	Slug, Name string
 	Archived   bool
 	Rows       []query.AppRunRow
+	Made       []ui.Made // what each row made
 	Next       string
 }
 

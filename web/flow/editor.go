@@ -31,7 +31,8 @@ type editorData struct {
 	Edges   []textEdge   `json:"edges"`
 	Kinds   []editorKind `json:"kinds"`
 	// Workflows are those that a component may be told to run.
-	Workflows []editorChoice `json:"workflows"`
+	Workflows   []editorChoice `json:"workflows"`
+	Credentials []editorChoice `json:"credentials,omitempty"`
 }
 
 // editorChoice is something that a field may name.
@@ -74,6 +75,9 @@ func (c Pages) EditorPage(w http.ResponseWriter, r *http.Request) error {
 	}
 	for _, w := range workflowChoices(r, res.Workflow.Beside) {
 		v.Data.Workflows = append(v.Data.Workflows, editorChoice{w.Id, w.Name})
+	}
+	for _, one := range res.CredentialChoices {
+		v.Data.Credentials = append(v.Data.Credentials, editorChoice{one.Id, credentialChoice(one)})
 	}
 	allowMedia(w)
 	at := frame.Page{Title: flow.Name, Section: frame.SectionWorkflows, Workspace: frame.Value(flow.WorkspaceId), Wide: true, Scripts: []string{"editor.min.js"}}
@@ -124,9 +128,9 @@ func (c Pages) CheckGraph(r *http.Request) (answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	problems := []answer{}
+	problems, nodes, k := []answer{}, graph.flowNodes(), kindsOf(res.NodeTypes)
 	for _, p := range res.CheckWorkflow.Problems {
-		problems = append(problems, answer{"nodeId": p.NodeId, "field": p.Field, "message": problemText(p)})
+		problems = append(problems, answer{"nodeId": p.NodeId, "field": p.Field, "message": problemText(p, nodes, k)})
 	}
 	return answer{"problems": problems, "cost": frame.InCredits(res.CheckWorkflow.EstimatedCredits)}, nil
 }

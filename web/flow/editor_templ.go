@@ -479,7 +479,7 @@ func editorCatalogue(canEdit bool) templ.Component {
 		}
 		ctx = templ.ClearChildren(ctx)
 		if canEdit {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "<section class=\"ed-catalogue sheet\" aria-labelledby=\"ed-catalogue-title\" data-catalogue><div class=\"ed-catalogue-head\"><h2 id=\"ed-catalogue-title\">Add a node</h2><input class=\"input\" type=\"search\" data-search aria-label=\"Find a node to add\" aria-describedby=\"ed-catalogue-hint\" placeholder=\"Find: image, text, resize\"><p class=\"sr\" id=\"ed-catalogue-hint\">Enter adds the first that is found. The arrow keys walk through all of them.</p><p class=\"small muted\" data-none hidden>No node does that.</p></div><div data-kinds></div></section>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 33, "<section class=\"ed-catalogue sheet\" aria-labelledby=\"ed-catalogue-title\" data-catalogue><div class=\"ed-catalogue-head\"><h2 id=\"ed-catalogue-title\">Add a node</h2><input class=\"input\" type=\"search\" data-search aria-label=\"Find a node to add\" aria-describedby=\"ed-catalogue-hint\" placeholder=\"Find a node\"><p class=\"sr\" id=\"ed-catalogue-hint\">Enter adds the first that is found. The arrow keys walk through all of them.</p><p class=\"small muted\" data-none hidden>No node does that.</p></div><div data-kinds></div></section>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

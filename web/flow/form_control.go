@@ -26,6 +26,8 @@ const (
 	controlJSON   controlKind = "json"
 	controlPick   controlKind = "pick" // a workflow, of those that there are
 	controlLine   controlKind = "line"
+	// controlCredential is a key of the person's own, of those that there are.
+	controlCredential controlKind = "credential"
 )
 
 // control is one field of a form, ready to be drawn.

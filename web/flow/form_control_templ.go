@@ -176,6 +176,15 @@ func controlField(c control, f frame.Form, prefill url.Values, uploads bool) tem
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
+		case controlCredential:
+			templ_7745c5c3_Err = ui.SelectField(c.pickField(f, prefill)).Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, " <p class=\"small\"><a href=\"/credentials/new\">Keep a new key</a></p>")
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
 		case controlFile:
 			if uploads {
 				templ_7745c5c3_Err = ui.FileField(c.fileField(f)).Render(ctx, templ_7745c5c3_Buffer)
@@ -183,7 +192,7 @@ func controlField(c control, f frame.Form, prefill url.Values, uploads bool) tem
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 10, " ")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, " ")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

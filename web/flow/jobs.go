@@ -10,10 +10,11 @@ import (
 
 // jobsView lists the work of single nodes.
 type jobsView struct {
-	Status string
-	Rows   []query.JobRow
-	Kinds  kinds
-	List   frame.Listing
+	Workspace string // its name, empty for the jobs of every space
+	Status    string
+	Rows      []query.JobRow
+	Kinds     kinds
+	List      frame.Listing
 }
 
 // Jobs lists the account's jobs, newest first.
@@ -24,17 +25,42 @@ func (c Pages) Jobs(w http.ResponseWriter, r *http.Request) error {
 			status = &s
 		}
 	}
-	list := frame.ListingOf(r, "/jobs", mostRuns)
-	res, err := query.Jobs(r.Context(), c.Client, list.After(), status)
+	list := frame.ListingOf(r, r.URL.Path, mostRuns)
+	var workspace *string
+	if id := frame.SpaceOf(r).Workspace; id != "" {
+		workspace = &id
+	}
+	res, err := query.Jobs(r.Context(), c.Client, list.After(), status, workspace)
 	if err != nil {
 		return err
 	}
 	list.Loaded(res.Jobs.PageInfo, len(res.Jobs.Nodes), res.Jobs.TotalCount)
+	at := frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")
 	v := jobsView{Rows: res.Jobs.Nodes, Kinds: kindsOf(res.NodeTypes), List: list}
 	if status != nil {
 		v.Status = string(*status)
 	}
-	return c.Page(w, r, res.Shell, frame.Page{Title: "Jobs", Section: frame.SectionRuns}, jobsContent(v, c.Now()))
+	if at.Workspace != nil {
+		v.Workspace = at.Workspace.Name
+	}
+	return c.Page(w, r, res.Shell, frame.Page{Title: "Jobs", Section: frame.SectionRuns, List: "/jobs"}, jobsContent(v, c.Now()))
+}
+
+// lead says what a job is, and whose are listed.
+func (v jobsView) lead() string {
+	if v.Workspace == "" {
+		return "A job is the work of one step of a run. These are yours, in every space."
+	}
+	return "A job is the work of one step of a run. These are yours in " + v.Workspace + "."
+}
+
+// noneLikeThat is what stands there when the state that was chosen has no job.
+func (v jobsView) noneLikeThat() ui.EmptyProps {
+	empty := ui.EmptyProps{Text: "No job is like that.", Action: ui.ButtonProps{Text: "Show all jobs", Href: v.List.Path}}
+	if v.Status == string(query.JobStatusPendingReview) {
+		empty.Text = "Nothing waits for your review. A result that is held until you have looked at it stands here."
+	}
+	return empty
 }
 
 func (v jobsView) statuses() []ui.Option {

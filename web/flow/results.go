@@ -44,7 +44,7 @@ func (c Pages) Results(w http.ResponseWriter, r *http.Request) error {
 }
 
 func resultScope(values url.Values) query.ResultScope {
-	switch s := query.ResultScope(values.Get("of")); s {
+	switch s := query.ResultScope(values.Get("scope")); s {
 	case query.ResultScopeShared, query.ResultScopeAll:
 		return s
 	}
@@ -81,7 +81,7 @@ func (c Pages) made(row query.ResultTile, scope query.ResultScope) ui.Made {
 func (v resultsView) address(here string, scope query.ResultScope, kind string) string {
 	q := url.Values{}
 	if scope != query.ResultScopeMine {
-		q.Set("of", string(scope))
+		q.Set("scope", string(scope))
 	}
 	if kind != "" {
 		q.Set("kind", kind)

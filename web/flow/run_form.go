@@ -25,7 +25,10 @@ func runParts(nodes []query.FlowNode, edges []query.FlowEdge, k kinds) []formPar
 				continue
 			}
 			c := newControl(inputItem{ID: n.Id + "." + f.Name, NodeID: n.Id, Field: f.Name}, n, k)
-			c.ID, c.Label, c.Required = "", names[n.Id]+": "+c.Label, false
+			if names[n.Id] != c.Label {
+				c.Label = names[n.Id] + ": " + c.Label
+			}
+			c.ID, c.Required = "", false
 			out = append(out, formPart{Control: &c})
 			break
 		}

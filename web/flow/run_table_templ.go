@@ -239,10 +239,10 @@ func runRowsTable(caption string, rows []runRow, now time.Time) templ.Component 
 }
 
 func runTook(run query.RunRow) string {
-	if run.CompletedAt == nil {
+	if run.StartedAt == nil || run.CompletedAt == nil {
 		return "—"
 	}
-	return ui.Duration(max(0, run.CompletedAt.Sub(run.CreatedAt)))
+	return ui.Duration(max(0, run.CompletedAt.Sub(*run.StartedAt)))
 }
 
 var _ = templruntime.GeneratedTemplate

@@ -35,11 +35,19 @@ func runTabs(current string) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<div class=\"sub-tabs\">")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
 		templ_7745c5c3_Err = ui.Tabs("What has run", []ui.NavItem{
 			{Text: "Results", Href: frame.Here(ctx, "/results"), Current: current == "/results"},
 			{Text: "Runs", Href: frame.Here(ctx, "/runs"), Current: current == "/runs"},
-			{Text: "Jobs", Href: "/jobs", Current: current == "/jobs"},
+			{Text: "Jobs", Href: frame.Here(ctx, "/jobs"), Current: current == "/jobs"},
 		}).Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -97,12 +97,12 @@ func (n nodeRun) detail() string {
 	switch {
 	case n.Word == "running" && n.Progress > 0:
 		return ui.Count(n.Progress) + " %"
-	case n.Took == "":
-		return ""
-	case n.Cost == "0" || n.Cost == "—" || n.Cost == "reserved":
+	case n.Cost == "" || n.Cost == "0" || n.Cost == "—" || n.Cost == "reserved":
 		return n.Took
+	case n.Took == "":
+		return inCredits(n.Cost)
 	}
-	return n.Took + " · " + n.Cost + " cr"
+	return n.Took + " · " + inCredits(n.Cost)
 }
 
 // nodeWord is the state of a node in a run in a word that package ui has a colour for.

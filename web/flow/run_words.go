@@ -18,6 +18,9 @@ func took(from, to *time.Time, now time.Time) string {
 	if to != nil {
 		end = *to
 	}
+	if end.Sub(*from) < time.Millisecond && to != nil {
+		return "" // handed on without any work
+	}
 	return ui.Duration(max(0, end.Sub(*from)))
 }
 
@@ -57,9 +60,9 @@ func triggerWord(trigger string) string {
 	case "editor":
 		return "by hand"
 	case "api":
-		return "by the API"
+		return "by a program"
 	case "app":
-		return "as an app"
+		return "in the app"
 	case "webhook":
 		return "by its URL"
 	case "schedule":

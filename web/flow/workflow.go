@@ -32,6 +32,30 @@ func (v workflowView) tabs() workflowTabs {
 	}
 }
 
+// refusedNext is what to do about a refusal of a run.
+type refusedNext struct{ Text, Act, Href string }
+
+func (v workflowView) refusedNext() refusedNext {
+	workspace, helper := frame.Value(v.Flow.WorkspaceId), frame.Lower(v.Words.Admin)
+	if v.Form.Err == nil {
+		return refusedNext{}
+	}
+	switch v.Form.Err.Code {
+	case "budget_exceeded", "member_cap_exceeded", "insufficient_app_credits":
+		if workspace == "" {
+			return refusedNext{Text: "Your personal credits pay here. A copy of the workflow in a space that pays can be run there.", Act: "Save as a template", Href: "/workflows/" + v.Flow.Id + "/template"}
+		}
+		return refusedNext{Text: "What you typed is still here. " + article(helper) + " can give more.", Act: "Ask for more credits", Href: "/workspaces/" + workspace + "/request"}
+	case "workspace_archived":
+		return refusedNext{Text: "Nothing runs in it while it is archived. An admin of the organization can bring it back."}
+	case "member_suspended":
+		return refusedNext{Text: article(helper) + " can lift that."}
+	case "org_not_active":
+		return refusedNext{Text: "Nothing runs in it until an operator of this install has approved it again."}
+	}
+	return refusedNext{}
+}
+
 // workflowTab is what the address asks for, or where a refused form stands.
 func workflowTab(r *http.Request, may query.WorkflowRights) string {
 	wanted := r.URL.Query().Get("tab")

@@ -146,14 +146,27 @@ func nodeControl(f schemaField, n query.FlowNode, k kinds) control {
 	if c.Required = false; f.Type == "array" || f.Type == "object" {
 		c.Kind = controlJSON
 	}
-	if f.Control == "workflow" {
+	switch f.Control {
+	case "workflow":
 		c.Kind = controlPick
+	case "credential":
+		c.Kind = controlCredential
 	}
 	return c
 }
 
-// addChoices gives fields that name a workflow those of the space to choose from.
+// addChoices gives fields that name a workflow those of the space to choose from, and fields that name a credential
+// those of the workflow's creator.
 func (c Pages) addChoices(r *http.Request, controls []control) error {
+	if i := slices.IndexFunc(controls, func(one control) bool { return one.Kind == controlCredential }); i >= 0 {
+		res, err := query.CredentialChoices(r.Context(), c.Client, frame.PathID(r))
+		if err != nil {
+			return err
+		}
+		for _, one := range res.CredentialChoices {
+			controls[i].Picks = append(controls[i].Picks, query.WorkflowChoice{Id: one.Id, Name: credentialChoice(one)})
+		}
+	}
 	i := slices.IndexFunc(controls, func(one control) bool { return one.Kind == controlPick })
 	if i < 0 {
 		return nil

@@ -87,6 +87,12 @@ func readTemplate(text string) (templateText, error) {
 		return t, frame.Invalid("graph", "The file says that it is "+t.Format+"; this install reads "+templateFormat+".")
 	}
 	t.graphText = t.graphText.whole()
+	// A file may come from anybody: whoever wrote it does not get to name a key of the person who reads it.
+	for _, n := range t.Nodes {
+		if n.Data != nil {
+			delete(*n.Data, "credentialId")
+		}
+	}
 	return t, nil
 }
 

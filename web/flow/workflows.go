@@ -16,6 +16,8 @@ type workflowsView struct {
 	List   frame.Listing
 	Rows   []query.WorkflowRow
 	Search string
+	// NotRun is what stands where no run can be seen: those of others are for who looks after a workspace.
+	NotRun string
 }
 
 // Workflows lists the workflows of the selected space.
@@ -29,6 +31,10 @@ func (c Pages) Workflows(w http.ResponseWriter, r *http.Request) error {
 	at := frame.PlaceOf(r, c.Placed(r, res.Shell, "", ""), "", "")
 	list.Loaded(res.Workflows.PageInfo, len(res.Workflows.Nodes), res.Workflows.TotalCount)
 	v := workflowsView{Space: frame.SpaceName(at), Locked: closedTo(at), List: list, Rows: res.Workflows.Nodes, Search: search}
+	v.NotRun = "Never run"
+	if at.Workspace != nil && frame.Value(at.Workspace.Role) != query.WorkspaceRoleAdmin {
+		v.NotRun = "Not by you yet"
+	}
 	return c.Page(w, r, res.Shell, frame.Page{Title: "Workflows", Section: frame.SectionWorkflows, List: "/workflows"}, workflowsContent(v, c.Now()))
 }
 

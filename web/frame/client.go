@@ -37,6 +37,8 @@ type responseError struct {
 		Status     int     `json:"status"`
 		Field      string  `json:"field"`
 		RetryAfter float64 `json:"retryAfter"`
+		// Nodes are those that a credential_unbound names.
+		Nodes []NamedNode `json:"nodes"`
 	} `json:"extensions"`
 }
 
@@ -79,7 +81,7 @@ func (c client) run(ctx context.Context, req *graphql.Request, variables json.Ra
 func (c client) refusal(ctx context.Context, e responseError) *Error {
 	out := &Error{
 		Code: e.Extensions.Code, Said: e.Message, Field: e.Extensions.Field, Status: e.Extensions.Status,
-		RetryAfter: time.Duration(e.Extensions.RetryAfter * float64(time.Second)),
+		RetryAfter: time.Duration(e.Extensions.RetryAfter * float64(time.Second)), Nodes: e.Extensions.Nodes,
 	}
 	if out.Status < 400 || out.Status > 599 {
 		out.Status = 500

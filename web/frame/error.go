@@ -14,6 +14,16 @@ type Error struct {
 	Status int
 	// RetryAfter is how long to wait after a 429 or 503.
 	RetryAfter time.Duration
+	// Nodes are those that a credential_unbound names.
+	Nodes []NamedNode
+}
+
+// NamedNode is a node of a workflow that a refusal names, with the credential that it sends with.
+type NamedNode struct {
+	NodeID       string `json:"nodeId"`
+	Label        string `json:"label"`
+	WorkflowID   string `json:"workflowId"`
+	CredentialID string `json:"credentialId"`
 }
 
 // Error says code and message.

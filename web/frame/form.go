@@ -90,6 +90,11 @@ func Again(w http.ResponseWriter, r *http.Request, err error, page Action) error
 	return page(w, r.WithContext(context.WithValue(r.Context(), formKey{}, Form{Values: r.PostForm, Err: e})))
 }
 
+// WithTyped has the page of a form, which was not refused, show what was typed.
+func WithTyped(r *http.Request) *http.Request {
+	return r.WithContext(context.WithValue(r.Context(), formKey{}, Form{Values: r.PostForm}))
+}
+
 // readForm parses a POST; a body that is too large is refused.
 func readForm(w http.ResponseWriter, r *http.Request) error {
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)

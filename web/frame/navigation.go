@@ -9,19 +9,20 @@ import (
 type section string
 
 const (
-	SectionOverview   section = "overview"
-	SectionWorkspaces section = "workspaces"
-	SectionMembers    section = "members"
-	SectionCredits    section = "credits"
-	SectionAudit      section = "audit"
-	SectionSettings   section = "settings"
-	SectionWorkspace  section = "workspace"
-	SectionWorkflows  section = "workflows"
-	SectionApps       section = "apps"
-	SectionRuns       section = "runs"
-	SectionWebhooks   section = "webhooks"
-	SectionTokens     section = "tokens"
-	SectionOperator   section = "operator"
+	SectionOverview    section = "overview"
+	SectionWorkspaces  section = "workspaces"
+	SectionMembers     section = "members"
+	SectionCredits     section = "credits"
+	SectionAudit       section = "audit"
+	SectionSettings    section = "settings"
+	SectionWorkspace   section = "workspace"
+	SectionWorkflows   section = "workflows"
+	SectionApps        section = "apps"
+	SectionRuns        section = "runs"
+	SectionWebhooks    section = "webhooks"
+	SectionTokens      section = "tokens"
+	SectionCredentials section = "credentials"
+	SectionOperator    section = "operator"
 
 	// Pages behind an entry: a tab of its page, or a part of it.
 	SectionInvitations = SectionMembers
@@ -31,6 +32,7 @@ const (
 	// Pages of the person, which the account menu leads to.
 	SectionOrganizations section = "organizations"
 	SectionAccount       section = "account"
+	SectionMails         section = "mails"
 )
 
 // entry is a navigation item and the section that lights it.
@@ -60,6 +62,7 @@ func navigation(at Place, current section) []ui.NavGroup {
 	add(ui.NavGroup{Title: "Developer", Folded: true}, []entry{
 		{SectionWebhooks, ui.NavItem{Text: "Webhook endpoints", Href: "/webhooks", Key: "h"}},
 		{SectionTokens, ui.NavItem{Text: "API tokens", Href: "/tokens", Key: "t"}},
+		{SectionCredentials, ui.NavItem{Text: "Credentials", Href: "/credentials"}},
 	})
 	return out
 }
@@ -110,6 +113,7 @@ func accountMenu(shell query.Shell, current section) []ui.NavItem {
 		out = append(out, item)
 	}
 	add(SectionAccount, ui.NavItem{Text: "Your account", Href: "/account", Key: "y"})
+	add(SectionMails, ui.NavItem{Text: "What comes by mail", Href: "/account/notifications"})
 	if shell.Me.Memberships != nil {
 		add(SectionOrganizations, ui.NavItem{Text: "Your organizations", Href: "/orgs"})
 		add("", ui.NavItem{Text: "Join with a code", Href: "/join", Key: "i"})

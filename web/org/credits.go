@@ -156,6 +156,14 @@ func movementWord(o query.OrganizationHead, m query.Movement) string {
 	return m.Kind
 }
 
+// movementName is the first line: of a run, what ran.
+func movementName(o query.OrganizationHead, m query.Movement) string {
+	if m.Title == nil || *m.Title == "" {
+		return movementWord(o, m)
+	}
+	return *m.Title
+}
+
 // movementDetail is the second line: what is unusual about a run, or what was written down.
 func movementDetail(m query.Movement) string {
 	out := m.Description

@@ -682,7 +682,7 @@ func ledgerRow(v creditsView, m query.Movement) templ.Component {
 						return templ_7745c5c3_Err
 					}
 					var templ_7745c5c3_Var26 string
-					templ_7745c5c3_Var26, templ_7745c5c3_Err = templ.JoinStringErrs(movementWord(v.Org, m))
+					templ_7745c5c3_Var26, templ_7745c5c3_Err = templ.JoinStringErrs(movementName(v.Org, m))
 					if templ_7745c5c3_Err != nil {
 						return templ.Error{Err: templ_7745c5c3_Err, FileName: `web/org/credits.templ`, Line: 143, Col: 67}
 					}

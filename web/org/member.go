@@ -41,11 +41,12 @@ func (c Pages) Member(w http.ResponseWriter, r *http.Request) error {
 // UpdateMember changes the role or the standing, whichever the form sent.
 func (c Pages) UpdateMember(w http.ResponseWriter, r *http.Request) error {
 	var in query.UpdateOrganizationMemberInput
-	sentence := "The role is changed."
+	sentence, field, former := "The role is changed.", "", ""
 	if role := query.OrganizationRole(frame.Text(r, "role")); role != "" {
-		in.Role = &role
+		in.Role, field, former = &role, "role", otherOf(string(role), "admin", "member")
 	}
 	if status := query.MemberStatus(frame.Text(r, "status")); status != "" {
+		field, former = "status", otherOf(string(status), "active", "suspended")
 		in.Status, sentence = &status, "The suspension is lifted."
 		if status == query.MemberStatusSuspended {
 			sentence = "The membership is suspended. It can be lifted here at any time."
@@ -54,7 +55,11 @@ func (c Pages) UpdateMember(w http.ResponseWriter, r *http.Request) error {
 	if _, err := query.UpdateMember(r.Context(), c.Client, frame.PathID(r), frame.PathUser(r), in); err != nil {
 		return frame.Again(w, r, err, c.Member)
 	}
-	return c.Done(w, frame.PathOr(frame.Text(r, "return"), r.URL.Path), sentence)
+	back, outcome := frame.PathOr(frame.Text(r, "return"), r.URL.Path), frame.Outcome{Sentence: sentence}
+	if field != "" {
+		outcome.Undo = &frame.Undo{Action: r.URL.Path, Fields: []ui.Hidden{{Name: field, Value: former}, {Name: "return", Value: back}}}
+	}
+	return c.DoneWith(w, back, outcome)
 }
 
 // AskRemoveMember asks before a person is removed from an organization.

@@ -18,7 +18,7 @@ type membersView struct {
 	Workspaces frame.Choices // to filter by
 	Self       string
 	// Former are people who left or were removed while suspended; on the first page alone.
-	Former []query.Person
+	Former []query.ListedPerson
 	Form   frame.Form
 }
 

@@ -285,7 +285,7 @@ func memberRow(v membersView, m query.OrganizationPerson) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-				templ_7745c5c3_Err = ui.Who(m.User.DisplayName, m.Email).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Person(m.User.DisplayName, ui.Picture(m.User.AvatarUrl), m.Email).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -17,14 +17,14 @@ type workspaceMembersView struct {
 	List      frame.Listing
 	Rows      []query.WorkspacePerson
 	// Unlisted are admins by way of the organization; on the first page of the whole list alone.
-	Unlisted []query.Person
+	Unlisted []query.ListedPerson
 	// Former are people who left or were removed while suspended; on the first page alone.
-	Former []query.Person
+	Former []query.ListedPerson
 	Caps   bool // the settings let members have caps
 	Self   string
 	// Search is who is sought to be added, Found those who fit.
 	Search string
-	Found  []query.Person
+	Found  []query.ListedPerson
 	Form   frame.Form
 }
 

@@ -381,7 +381,7 @@ func addPerson(v workspaceMembersView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Who(p.DisplayName, "").Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Person(p.DisplayName, ui.Picture(p.AvatarUrl), "").Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -409,7 +409,7 @@ func addPerson(v workspaceMembersView) templ.Component {
 	})
 }
 
-func addForm(ws query.WorkspaceHead, p query.Person) templ.Component {
+func addForm(ws query.WorkspaceHead, p query.ListedPerson) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -563,7 +563,7 @@ func workspaceMemberRow(v workspaceMembersView, m query.WorkspacePerson) templ.C
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Who(m.User.DisplayName, frame.You(m.User.Id, v.Self)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Person(m.User.DisplayName, ui.Picture(m.User.AvatarUrl), frame.You(m.User.Id, v.Self)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -572,7 +572,7 @@ func workspaceMemberRow(v workspaceMembersView, m query.WorkspacePerson) templ.C
 						return templ_7745c5c3_Err
 					}
 				} else {
-					templ_7745c5c3_Err = ui.Who(m.User.DisplayName, frame.You(m.User.Id, v.Self)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Person(m.User.DisplayName, ui.Picture(m.User.AvatarUrl), frame.You(m.User.Id, v.Self)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -927,7 +927,7 @@ func capValue(limit *float64) string {
 	return frame.Credits(*limit)
 }
 
-func unlistedRow(v workspaceMembersView, p query.Person) templ.Component {
+func unlistedRow(v workspaceMembersView, p query.ListedPerson) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -982,7 +982,7 @@ func unlistedRow(v workspaceMembersView, p query.Person) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = ui.Who(p.DisplayName, "Runs "+v.Workspace.Organization.Name).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Person(p.DisplayName, ui.Picture(p.AvatarUrl), "Runs "+v.Workspace.Organization.Name).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

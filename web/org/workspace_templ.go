@@ -844,7 +844,7 @@ func homePeople(v homeView, now time.Time) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = ui.Who(m.User.DisplayName, memberWord(v.words(), m)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = ui.Person(m.User.DisplayName, ui.Picture(m.User.AvatarUrl), memberWord(v.words(), m)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}

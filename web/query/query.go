@@ -1503,13 +1503,18 @@ func (v *AppRunStateResponse) GetNodeTypes() []NodeKind { return v.NodeTypes }
 // A workflow published under a slug.
 type AppRunsApp struct {
 	Slug string `json:"slug"`
-	Name string `json:"name"`
+	// The workspace that its workflow lives in, for those who are in it; null for everybody else.
+	WorkspaceId *string `json:"workspaceId"`
+	Name        string  `json:"name"`
 	// Own runs, newest first.
 	Runs AppRunsAppRunsAppRunConnection `json:"runs"`
 }
 
 // GetSlug returns AppRunsApp.Slug, and is useful for accessing the field via an interface.
 func (v *AppRunsApp) GetSlug() string { return v.Slug }
+
+// GetWorkspaceId returns AppRunsApp.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *AppRunsApp) GetWorkspaceId() *string { return v.WorkspaceId }
 
 // GetName returns AppRunsApp.Name, and is useful for accessing the field via an interface.
 func (v *AppRunsApp) GetName() string { return v.Name }
@@ -2503,8 +2508,9 @@ func (v *BudgetOfOne) GetOwn() OwnBudget { return v.Own }
 
 // BudgetRow includes the requested fields of the GraphQL type MemberBudget.
 type BudgetRow struct {
-	UserId      string `json:"userId"`
-	DisplayName string `json:"displayName"`
+	UserId      string  `json:"userId"`
+	DisplayName string  `json:"displayName"`
+	AvatarUrl   *string `json:"avatarUrl"`
 	// Null for someone who left.
 	Role     *WorkspaceRole `json:"role"`
 	Reserved float64        `json:"reserved"`
@@ -2517,6 +2523,9 @@ func (v *BudgetRow) GetUserId() string { return v.UserId }
 
 // GetDisplayName returns BudgetRow.DisplayName, and is useful for accessing the field via an interface.
 func (v *BudgetRow) GetDisplayName() string { return v.DisplayName }
+
+// GetAvatarUrl returns BudgetRow.AvatarUrl, and is useful for accessing the field via an interface.
+func (v *BudgetRow) GetAvatarUrl() *string { return v.AvatarUrl }
 
 // GetRole returns BudgetRow.Role, and is useful for accessing the field via an interface.
 func (v *BudgetRow) GetRole() *WorkspaceRole { return v.Role }
@@ -2561,11 +2570,11 @@ func (v *CandidatesResponse) GetWorkspace() CandidatesWorkspace { return v.Works
 // A class, a team, a project room: where work happens and who pays for it.
 type CandidatesWorkspace struct {
 	// Who can be added: active members of the organization by a part of the name or the whole address, at most 20 (workspace admins).
-	Candidates []Person `json:"candidates"`
+	Candidates []ListedPerson `json:"candidates"`
 }
 
 // GetCandidates returns CandidatesWorkspace.Candidates, and is useful for accessing the field via an interface.
-func (v *CandidatesWorkspace) GetCandidates() []Person { return v.Candidates }
+func (v *CandidatesWorkspace) GetCandidates() []ListedPerson { return v.Candidates }
 
 // CappedPerson includes the requested fields of the GraphQL type WorkspaceMember.
 // The GraphQL type's documentation follows.
@@ -2573,15 +2582,15 @@ func (v *CandidatesWorkspace) GetCandidates() []Person { return v.Candidates }
 // A member of a workspace; what follows addedAt is for admins.
 type CappedPerson struct {
 	// Credits that the member may spend here; null means no cap.
-	CreditCap *float64 `json:"creditCap"`
-	User      Person   `json:"user"`
+	CreditCap *float64     `json:"creditCap"`
+	User      ListedPerson `json:"user"`
 }
 
 // GetCreditCap returns CappedPerson.CreditCap, and is useful for accessing the field via an interface.
 func (v *CappedPerson) GetCreditCap() *float64 { return v.CreditCap }
 
 // GetUser returns CappedPerson.User, and is useful for accessing the field via an interface.
-func (v *CappedPerson) GetUser() Person { return v.User }
+func (v *CappedPerson) GetUser() ListedPerson { return v.User }
 
 // CareBudget includes the requested fields of the GraphQL type WorkspaceBudget.
 // The GraphQL type's documentation follows.
@@ -2703,14 +2712,37 @@ type ChangePasswordResponse struct {
 // GetChangePassword returns ChangePasswordResponse.ChangePassword, and is useful for accessing the field via an interface.
 func (v *ChangePasswordResponse) GetChangePassword() bool { return v.ChangePassword }
 
+type CheckSignatureInput struct {
+	// The signature, or all header lines.
+	Header string `json:"header"`
+	// The bytes of the body, at most 256 KiB.
+	Body string `json:"body"`
+	// The delivery whose body is taken when body is empty.
+	DeliveryId *string `json:"deliveryId"`
+}
+
+// GetHeader returns CheckSignatureInput.Header, and is useful for accessing the field via an interface.
+func (v *CheckSignatureInput) GetHeader() string { return v.Header }
+
+// GetBody returns CheckSignatureInput.Body, and is useful for accessing the field via an interface.
+func (v *CheckSignatureInput) GetBody() string { return v.Body }
+
+// GetDeliveryId returns CheckSignatureInput.DeliveryId, and is useful for accessing the field via an interface.
+func (v *CheckSignatureInput) GetDeliveryId() *string { return v.DeliveryId }
+
 // CheckWorkflowResponse is returned by CheckWorkflow on success.
 type CheckWorkflowResponse struct {
 	// Checks a graph as saving does, and saves nothing.
 	CheckWorkflow GraphCheck `json:"checkWorkflow"`
+	// The catalogue; public.
+	NodeTypes []NodeKind `json:"nodeTypes"`
 }
 
 // GetCheckWorkflow returns CheckWorkflowResponse.CheckWorkflow, and is useful for accessing the field via an interface.
 func (v *CheckWorkflowResponse) GetCheckWorkflow() GraphCheck { return v.CheckWorkflow }
+
+// GetNodeTypes returns CheckWorkflowResponse.NodeTypes, and is useful for accessing the field via an interface.
+func (v *CheckWorkflowResponse) GetNodeTypes() []NodeKind { return v.NodeTypes }
 
 // Choice includes the requested fields of the GraphQL type Workspace.
 // The GraphQL type's documentation follows.
@@ -2941,6 +2973,54 @@ type CreateApiTokenResponse struct {
 // GetCreateApiToken returns CreateApiTokenResponse.CreateApiToken, and is useful for accessing the field via an interface.
 func (v *CreateApiTokenResponse) GetCreateApiToken() CreateApiTokenCreateApiTokenCreatedApiToken {
 	return v.CreateApiToken
+}
+
+// CreateCredentialCreateCredential includes the requested fields of the GraphQL type Credential.
+// The GraphQL type's documentation follows.
+//
+// A header name and a key that outbound nodes send with. The key is never shown.
+type CreateCredentialCreateCredential struct {
+	Id string `json:"id"`
+}
+
+// GetId returns CreateCredentialCreateCredential.Id, and is useful for accessing the field via an interface.
+func (v *CreateCredentialCreateCredential) GetId() string { return v.Id }
+
+type CreateCredentialInput struct {
+	Name          string         `json:"name"`
+	HeaderName    string         `json:"headerName"`
+	Key           string         `json:"key"`
+	Kind          CredentialKind `json:"kind"`
+	LockedUrl     *string        `json:"lockedUrl,omitempty"`
+	AllowSubpaths *bool          `json:"allowSubpaths,omitempty"`
+}
+
+// GetName returns CreateCredentialInput.Name, and is useful for accessing the field via an interface.
+func (v *CreateCredentialInput) GetName() string { return v.Name }
+
+// GetHeaderName returns CreateCredentialInput.HeaderName, and is useful for accessing the field via an interface.
+func (v *CreateCredentialInput) GetHeaderName() string { return v.HeaderName }
+
+// GetKey returns CreateCredentialInput.Key, and is useful for accessing the field via an interface.
+func (v *CreateCredentialInput) GetKey() string { return v.Key }
+
+// GetKind returns CreateCredentialInput.Kind, and is useful for accessing the field via an interface.
+func (v *CreateCredentialInput) GetKind() CredentialKind { return v.Kind }
+
+// GetLockedUrl returns CreateCredentialInput.LockedUrl, and is useful for accessing the field via an interface.
+func (v *CreateCredentialInput) GetLockedUrl() *string { return v.LockedUrl }
+
+// GetAllowSubpaths returns CreateCredentialInput.AllowSubpaths, and is useful for accessing the field via an interface.
+func (v *CreateCredentialInput) GetAllowSubpaths() *bool { return v.AllowSubpaths }
+
+// CreateCredentialResponse is returned by CreateCredential on success.
+type CreateCredentialResponse struct {
+	CreateCredential CreateCredentialCreateCredential `json:"createCredential"`
+}
+
+// GetCreateCredential returns CreateCredentialResponse.CreateCredential, and is useful for accessing the field via an interface.
+func (v *CreateCredentialResponse) GetCreateCredential() CreateCredentialCreateCredential {
+	return v.CreateCredential
 }
 
 type CreateInvitationsInput struct {
@@ -3184,6 +3264,283 @@ func (v *CreateWorkspaceResponse) GetCreateWorkspace() CreateWorkspaceCreateWork
 	return v.CreateWorkspace
 }
 
+// CredentialChoice includes the requested fields of the GraphQL type Credential.
+// The GraphQL type's documentation follows.
+//
+// A header name and a key that outbound nodes send with. The key is never shown.
+type CredentialChoice struct {
+	Id   string         `json:"id"`
+	Name string         `json:"name"`
+	Kind CredentialKind `json:"kind"`
+}
+
+// GetId returns CredentialChoice.Id, and is useful for accessing the field via an interface.
+func (v *CredentialChoice) GetId() string { return v.Id }
+
+// GetName returns CredentialChoice.Name, and is useful for accessing the field via an interface.
+func (v *CredentialChoice) GetName() string { return v.Name }
+
+// GetKind returns CredentialChoice.Kind, and is useful for accessing the field via an interface.
+func (v *CredentialChoice) GetKind() CredentialKind { return v.Kind }
+
+// CredentialChoicesResponse is returned by CredentialChoices on success.
+type CredentialChoicesResponse struct {
+	// What the nodes of a workflow may send with: the account's credentials when it made the workflow, else none.
+	CredentialChoices []CredentialChoice `json:"credentialChoices"`
+}
+
+// GetCredentialChoices returns CredentialChoicesResponse.CredentialChoices, and is useful for accessing the field via an interface.
+func (v *CredentialChoicesResponse) GetCredentialChoices() []CredentialChoice {
+	return v.CredentialChoices
+}
+
+// CredentialDetail includes the requested fields of the GraphQL type Credential.
+// The GraphQL type's documentation follows.
+//
+// A header name and a key that outbound nodes send with. The key is never shown.
+type CredentialDetail struct {
+	Id         string         `json:"id"`
+	Name       string         `json:"name"`
+	HeaderName string         `json:"headerName"`
+	Kind       CredentialKind `json:"kind"`
+	// The only address that a locked one is sent to.
+	LockedUrl *string `json:"lockedUrl"`
+	// Whether a locked one is also sent to what lies below its address.
+	AllowSubpaths bool      `json:"allowSubpaths"`
+	CreatedAt     time.Time `json:"createdAt"`
+	// How many workflows send with it.
+	UseCount int `json:"useCount"`
+	// Workflows whose nodes send with it, the newest first; at most ten.
+	Uses []CredentialUse `json:"uses"`
+}
+
+// GetId returns CredentialDetail.Id, and is useful for accessing the field via an interface.
+func (v *CredentialDetail) GetId() string { return v.Id }
+
+// GetName returns CredentialDetail.Name, and is useful for accessing the field via an interface.
+func (v *CredentialDetail) GetName() string { return v.Name }
+
+// GetHeaderName returns CredentialDetail.HeaderName, and is useful for accessing the field via an interface.
+func (v *CredentialDetail) GetHeaderName() string { return v.HeaderName }
+
+// GetKind returns CredentialDetail.Kind, and is useful for accessing the field via an interface.
+func (v *CredentialDetail) GetKind() CredentialKind { return v.Kind }
+
+// GetLockedUrl returns CredentialDetail.LockedUrl, and is useful for accessing the field via an interface.
+func (v *CredentialDetail) GetLockedUrl() *string { return v.LockedUrl }
+
+// GetAllowSubpaths returns CredentialDetail.AllowSubpaths, and is useful for accessing the field via an interface.
+func (v *CredentialDetail) GetAllowSubpaths() bool { return v.AllowSubpaths }
+
+// GetCreatedAt returns CredentialDetail.CreatedAt, and is useful for accessing the field via an interface.
+func (v *CredentialDetail) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetUseCount returns CredentialDetail.UseCount, and is useful for accessing the field via an interface.
+func (v *CredentialDetail) GetUseCount() int { return v.UseCount }
+
+// GetUses returns CredentialDetail.Uses, and is useful for accessing the field via an interface.
+func (v *CredentialDetail) GetUses() []CredentialUse { return v.Uses }
+
+type CredentialKind string
+
+const (
+	// Sent to any address, in runs that its owner starts personally.
+	CredentialKindPlain CredentialKind = "plain"
+	// Sent to one address, in every run.
+	CredentialKindLocked CredentialKind = "locked"
+)
+
+var AllCredentialKind = []CredentialKind{
+	CredentialKindPlain,
+	CredentialKindLocked,
+}
+
+// CredentialPageResponse is returned by CredentialPage on success.
+type CredentialPageResponse struct {
+	Shell      `json:"-"`
+	Credential CredentialDetail `json:"credential"`
+}
+
+// GetCredential returns CredentialPageResponse.Credential, and is useful for accessing the field via an interface.
+func (v *CredentialPageResponse) GetCredential() CredentialDetail { return v.Credential }
+
+// GetMe returns CredentialPageResponse.Me, and is useful for accessing the field via an interface.
+func (v *CredentialPageResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *CredentialPageResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*CredentialPageResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.CredentialPageResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalCredentialPageResponse struct {
+	Credential CredentialDetail `json:"credential"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *CredentialPageResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *CredentialPageResponse) __premarshalJSON() (*__premarshalCredentialPageResponse, error) {
+	var retval __premarshalCredentialPageResponse
+
+	retval.Credential = v.Credential
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// CredentialRow includes the requested fields of the GraphQL type Credential.
+// The GraphQL type's documentation follows.
+//
+// A header name and a key that outbound nodes send with. The key is never shown.
+type CredentialRow struct {
+	Id         string         `json:"id"`
+	Name       string         `json:"name"`
+	HeaderName string         `json:"headerName"`
+	Kind       CredentialKind `json:"kind"`
+	// The only address that a locked one is sent to.
+	LockedUrl *string `json:"lockedUrl"`
+	// Whether a locked one is also sent to what lies below its address.
+	AllowSubpaths bool      `json:"allowSubpaths"`
+	CreatedAt     time.Time `json:"createdAt"`
+	// How many workflows send with it.
+	UseCount int `json:"useCount"`
+	// Workflows whose nodes send with it, the newest first; at most ten.
+	Uses []CredentialUse `json:"uses"`
+}
+
+// GetId returns CredentialRow.Id, and is useful for accessing the field via an interface.
+func (v *CredentialRow) GetId() string { return v.Id }
+
+// GetName returns CredentialRow.Name, and is useful for accessing the field via an interface.
+func (v *CredentialRow) GetName() string { return v.Name }
+
+// GetHeaderName returns CredentialRow.HeaderName, and is useful for accessing the field via an interface.
+func (v *CredentialRow) GetHeaderName() string { return v.HeaderName }
+
+// GetKind returns CredentialRow.Kind, and is useful for accessing the field via an interface.
+func (v *CredentialRow) GetKind() CredentialKind { return v.Kind }
+
+// GetLockedUrl returns CredentialRow.LockedUrl, and is useful for accessing the field via an interface.
+func (v *CredentialRow) GetLockedUrl() *string { return v.LockedUrl }
+
+// GetAllowSubpaths returns CredentialRow.AllowSubpaths, and is useful for accessing the field via an interface.
+func (v *CredentialRow) GetAllowSubpaths() bool { return v.AllowSubpaths }
+
+// GetCreatedAt returns CredentialRow.CreatedAt, and is useful for accessing the field via an interface.
+func (v *CredentialRow) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetUseCount returns CredentialRow.UseCount, and is useful for accessing the field via an interface.
+func (v *CredentialRow) GetUseCount() int { return v.UseCount }
+
+// GetUses returns CredentialRow.Uses, and is useful for accessing the field via an interface.
+func (v *CredentialRow) GetUses() []CredentialUse { return v.Uses }
+
+// CredentialUse includes the requested fields of the GraphQL type CredentialUse.
+// The GraphQL type's documentation follows.
+//
+// A workflow that sends with a credential.
+type CredentialUse struct {
+	WorkflowId   string `json:"workflowId"`
+	WorkflowName string `json:"workflowName"`
+	// How many of its nodes do.
+	Nodes int `json:"nodes"`
+}
+
+// GetWorkflowId returns CredentialUse.WorkflowId, and is useful for accessing the field via an interface.
+func (v *CredentialUse) GetWorkflowId() string { return v.WorkflowId }
+
+// GetWorkflowName returns CredentialUse.WorkflowName, and is useful for accessing the field via an interface.
+func (v *CredentialUse) GetWorkflowName() string { return v.WorkflowName }
+
+// GetNodes returns CredentialUse.Nodes, and is useful for accessing the field via an interface.
+func (v *CredentialUse) GetNodes() int { return v.Nodes }
+
+// CredentialsResponse is returned by Credentials on success.
+type CredentialsResponse struct {
+	Shell `json:"-"`
+	// The account's credentials, newest first; at most fifty. Tokens are refused: in_app_only.
+	Credentials []CredentialRow `json:"credentials"`
+}
+
+// GetCredentials returns CredentialsResponse.Credentials, and is useful for accessing the field via an interface.
+func (v *CredentialsResponse) GetCredentials() []CredentialRow { return v.Credentials }
+
+// GetMe returns CredentialsResponse.Me, and is useful for accessing the field via an interface.
+func (v *CredentialsResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *CredentialsResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*CredentialsResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.CredentialsResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalCredentialsResponse struct {
+	Credentials []CredentialRow `json:"credentials"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *CredentialsResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *CredentialsResponse) __premarshalJSON() (*__premarshalCredentialsResponse, error) {
+	var retval __premarshalCredentialsResponse
+
+	retval.Credentials = v.Credentials
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
 // Credits includes the GraphQL fields of OrganizationCredits requested by the fragment Credits.
 // The GraphQL type's documentation follows.
 //
@@ -3347,6 +3704,15 @@ type DeleteAppResponse struct {
 // GetDeleteApp returns DeleteAppResponse.DeleteApp, and is useful for accessing the field via an interface.
 func (v *DeleteAppResponse) GetDeleteApp() bool { return v.DeleteApp }
 
+// DeleteCredentialResponse is returned by DeleteCredential on success.
+type DeleteCredentialResponse struct {
+	// Nodes that send with it fail from now on.
+	DeleteCredential bool `json:"deleteCredential"`
+}
+
+// GetDeleteCredential returns DeleteCredentialResponse.DeleteCredential, and is useful for accessing the field via an interface.
+func (v *DeleteCredentialResponse) GetDeleteCredential() bool { return v.DeleteCredential }
+
 // DeleteOrganizationResponse is returned by DeleteOrganization on success.
 type DeleteOrganizationResponse struct {
 	// Deletes an organization whose workspaces are archived and have given their credits back (owner).
@@ -3424,6 +3790,8 @@ type DeliveryDetail struct {
 	// The exact body while pending or failed; null once delivered.
 	RequestBody *string   `json:"requestBody"`
 	CreatedAt   time.Time `json:"createdAt"`
+	// Why it waits; null once it has ended.
+	Waiting *Waiting `json:"waiting"`
 	// Each attempt, oldest first.
 	AttemptLog []Attempt `json:"attemptLog"`
 }
@@ -3466,6 +3834,9 @@ func (v *DeliveryDetail) GetRequestBody() *string { return v.RequestBody }
 
 // GetCreatedAt returns DeliveryDetail.CreatedAt, and is useful for accessing the field via an interface.
 func (v *DeliveryDetail) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetWaiting returns DeliveryDetail.Waiting, and is useful for accessing the field via an interface.
+func (v *DeliveryDetail) GetWaiting() *Waiting { return v.Waiting }
 
 // GetAttemptLog returns DeliveryDetail.AttemptLog, and is useful for accessing the field via an interface.
 func (v *DeliveryDetail) GetAttemptLog() []Attempt { return v.AttemptLog }
@@ -3633,12 +4004,17 @@ var AllDeliveryStatus = []DeliveryStatus{
 type EditorPageResponse struct {
 	Shell    `json:"-"`
 	Workflow EditorPageWorkflow `json:"workflow"`
+	// What the nodes of a workflow may send with: the account's credentials when it made the workflow, else none.
+	CredentialChoices []CredentialChoice `json:"credentialChoices"`
 	// The catalogue; public.
 	NodeTypes []NodeKind `json:"nodeTypes"`
 }
 
 // GetWorkflow returns EditorPageResponse.Workflow, and is useful for accessing the field via an interface.
 func (v *EditorPageResponse) GetWorkflow() EditorPageWorkflow { return v.Workflow }
+
+// GetCredentialChoices returns EditorPageResponse.CredentialChoices, and is useful for accessing the field via an interface.
+func (v *EditorPageResponse) GetCredentialChoices() []CredentialChoice { return v.CredentialChoices }
 
 // GetNodeTypes returns EditorPageResponse.NodeTypes, and is useful for accessing the field via an interface.
 func (v *EditorPageResponse) GetNodeTypes() []NodeKind { return v.NodeTypes }
@@ -3674,6 +4050,8 @@ func (v *EditorPageResponse) UnmarshalJSON(b []byte) error {
 type __premarshalEditorPageResponse struct {
 	Workflow EditorPageWorkflow `json:"workflow"`
 
+	CredentialChoices []CredentialChoice `json:"credentialChoices"`
+
 	NodeTypes []NodeKind `json:"nodeTypes"`
 
 	Me Viewer `json:"me"`
@@ -3691,6 +4069,7 @@ func (v *EditorPageResponse) __premarshalJSON() (*__premarshalEditorPageResponse
 	var retval __premarshalEditorPageResponse
 
 	retval.Workflow = v.Workflow
+	retval.CredentialChoices = v.CredentialChoices
 	retval.NodeTypes = v.NodeTypes
 	retval.Me = v.Shell.Me
 	return &retval, nil
@@ -6445,7 +6824,7 @@ func (v *JobsJobsJobConnection) GetPageInfo() PageEnds { return v.PageInfo }
 // JobsResponse is returned by Jobs on success.
 type JobsResponse struct {
 	Shell `json:"-"`
-	// The account's jobs, newest first.
+	// The account's jobs, newest first, or those of one workspace.
 	Jobs JobsJobsJobConnection `json:"jobs"`
 	// The catalogue; public.
 	NodeTypes []NodeKind `json:"nodeTypes"`
@@ -6817,6 +7196,34 @@ type JoiningResponse struct {
 // GetMe returns JoiningResponse.Me, and is useful for accessing the field via an interface.
 func (v *JoiningResponse) GetMe() JoiningPerson { return v.Me }
 
+// KeptDelivery includes the requested fields of the GraphQL type Delivery.
+// The GraphQL type's documentation follows.
+//
+// A sent event and what became of it.
+type KeptDelivery struct {
+	Id string `json:"id"`
+	// job.completed, job.failed or ping.
+	Event     string    `json:"event"`
+	CreatedAt time.Time `json:"createdAt"`
+}
+
+// GetId returns KeptDelivery.Id, and is useful for accessing the field via an interface.
+func (v *KeptDelivery) GetId() string { return v.Id }
+
+// GetEvent returns KeptDelivery.Event, and is useful for accessing the field via an interface.
+func (v *KeptDelivery) GetEvent() string { return v.Event }
+
+// GetCreatedAt returns KeptDelivery.CreatedAt, and is useful for accessing the field via an interface.
+func (v *KeptDelivery) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// KeptPage includes the requested fields of the GraphQL type DeliveryConnection.
+type KeptPage struct {
+	Nodes []KeptDelivery `json:"nodes"`
+}
+
+// GetNodes returns KeptPage.Nodes, and is useful for accessing the field via an interface.
+func (v *KeptPage) GetNodes() []KeptDelivery { return v.Nodes }
+
 // LandingMeProfile includes the requested fields of the GraphQL type Profile.
 // The GraphQL type's documentation follows.
 //
@@ -7009,6 +7416,25 @@ type ListedLastRuns struct {
 
 // GetNodes returns ListedLastRuns.Nodes, and is useful for accessing the field via an interface.
 func (v *ListedLastRuns) GetNodes() []ListedLastRun { return v.Nodes }
+
+// ListedPerson includes the requested fields of the GraphQL type User.
+// The GraphQL type's documentation follows.
+//
+// A person, as others see them: never an address.
+type ListedPerson struct {
+	Id          string  `json:"id"`
+	DisplayName string  `json:"displayName"`
+	AvatarUrl   *string `json:"avatarUrl"`
+}
+
+// GetId returns ListedPerson.Id, and is useful for accessing the field via an interface.
+func (v *ListedPerson) GetId() string { return v.Id }
+
+// GetDisplayName returns ListedPerson.DisplayName, and is useful for accessing the field via an interface.
+func (v *ListedPerson) GetDisplayName() string { return v.DisplayName }
+
+// GetAvatarUrl returns ListedPerson.AvatarUrl, and is useful for accessing the field via an interface.
+func (v *ListedPerson) GetAvatarUrl() *string { return v.AvatarUrl }
 
 // MailChoice includes the requested fields of the GraphQL type NotificationChoice.
 // The GraphQL type's documentation follows.
@@ -7383,7 +7809,7 @@ type MembersOrganization struct {
 	// How many members a search finds, by role and standing (owner and admins).
 	MemberCounts PeopleCounts `json:"memberCounts"`
 	// People who are no members any more and whose suspension stands, the latest first, at most 200 (owner and admins). Setting their status to active lifts it.
-	SuspendedFormerMembers []Person `json:"suspendedFormerMembers"`
+	SuspendedFormerMembers []ListedPerson `json:"suspendedFormerMembers"`
 	// Members, newest first (owner and admins); search is a part of the name or of the address.
 	Members MembersOrganizationMembersOrganizationMemberConnection `json:"members"`
 }
@@ -7395,7 +7821,9 @@ func (v *MembersOrganization) GetChoices() Choices { return v.Choices }
 func (v *MembersOrganization) GetMemberCounts() PeopleCounts { return v.MemberCounts }
 
 // GetSuspendedFormerMembers returns MembersOrganization.SuspendedFormerMembers, and is useful for accessing the field via an interface.
-func (v *MembersOrganization) GetSuspendedFormerMembers() []Person { return v.SuspendedFormerMembers }
+func (v *MembersOrganization) GetSuspendedFormerMembers() []ListedPerson {
+	return v.SuspendedFormerMembers
+}
 
 // GetMembers returns MembersOrganization.Members, and is useful for accessing the field via an interface.
 func (v *MembersOrganization) GetMembers() MembersOrganizationMembersOrganizationMemberConnection {
@@ -7468,7 +7896,7 @@ type __premarshalMembersOrganization struct {
 
 	MemberCounts PeopleCounts `json:"memberCounts"`
 
-	SuspendedFormerMembers []Person `json:"suspendedFormerMembers"`
+	SuspendedFormerMembers []ListedPerson `json:"suspendedFormerMembers"`
 
 	Members MembersOrganizationMembersOrganizationMemberConnection `json:"members"`
 
@@ -7721,7 +8149,9 @@ type Movement struct {
 	// The workspace's name now.
 	WorkspaceName *string `json:"workspaceName"`
 	ExecutionId   *string `json:"executionId"`
-	Description   string  `json:"description"`
+	// The name of the workflow or app that ran; null of anything else, and of a run that is deleted.
+	Title       *string `json:"title"`
+	Description string  `json:"description"`
 	// The pool behind it; null before the first credits.
 	PoolAfter *float64  `json:"poolAfter"`
 	CreatedAt time.Time `json:"createdAt"`
@@ -7752,6 +8182,9 @@ func (v *Movement) GetWorkspaceName() *string { return v.WorkspaceName }
 
 // GetExecutionId returns Movement.ExecutionId, and is useful for accessing the field via an interface.
 func (v *Movement) GetExecutionId() *string { return v.ExecutionId }
+
+// GetTitle returns Movement.Title, and is useful for accessing the field via an interface.
+func (v *Movement) GetTitle() *string { return v.Title }
 
 // GetDescription returns Movement.Description, and is useful for accessing the field via an interface.
 func (v *Movement) GetDescription() string { return v.Description }
@@ -7913,7 +8346,7 @@ func (v *NewTokenResponse) __premarshalJSON() (*__premarshalNewTokenResponse, er
 type NewestMember struct {
 	Role    WorkspaceRole `json:"role"`
 	AddedAt time.Time     `json:"addedAt"`
-	User    Person        `json:"user"`
+	User    ListedPerson  `json:"user"`
 }
 
 // GetRole returns NewestMember.Role, and is useful for accessing the field via an interface.
@@ -7923,7 +8356,7 @@ func (v *NewestMember) GetRole() WorkspaceRole { return v.Role }
 func (v *NewestMember) GetAddedAt() time.Time { return v.AddedAt }
 
 // GetUser returns NewestMember.User, and is useful for accessing the field via an interface.
-func (v *NewestMember) GetUser() Person { return v.User }
+func (v *NewestMember) GetUser() ListedPerson { return v.User }
 
 // A kind of node, as the pages of workflows, apps and runs need it.
 type NodeKind struct {
@@ -8393,9 +8826,9 @@ type OpenRequest struct {
 	Amount *float64 `json:"amount"`
 	Reason string   `json:"reason"`
 	// The cap of whoever asked, in lists of open requests; null where the workspace's budget alone bounds them.
-	Cap       *float64  `json:"cap"`
-	CreatedAt time.Time `json:"createdAt"`
-	User      Person    `json:"user"`
+	Cap       *float64     `json:"cap"`
+	CreatedAt time.Time    `json:"createdAt"`
+	User      ListedPerson `json:"user"`
 }
 
 // GetId returns OpenRequest.Id, and is useful for accessing the field via an interface.
@@ -8420,7 +8853,7 @@ func (v *OpenRequest) GetCap() *float64 { return v.Cap }
 func (v *OpenRequest) GetCreatedAt() time.Time { return v.CreatedAt }
 
 // GetUser returns OpenRequest.User, and is useful for accessing the field via an interface.
-func (v *OpenRequest) GetUser() Person { return v.User }
+func (v *OpenRequest) GetUser() ListedPerson { return v.User }
 
 // OpenSession includes the requested fields of the GraphQL type Session.
 // The GraphQL type's documentation follows.
@@ -9476,8 +9909,8 @@ type OrganizationPerson struct {
 	// The highest role in those workspaces; null in none.
 	WorkspaceRole *WorkspaceRole `json:"workspaceRole"`
 	// Credits that the member spent in all of them.
-	Spent float64 `json:"spent"`
-	User  Person  `json:"user"`
+	Spent float64      `json:"spent"`
+	User  ListedPerson `json:"user"`
 }
 
 // GetEmail returns OrganizationPerson.Email, and is useful for accessing the field via an interface.
@@ -9502,7 +9935,7 @@ func (v *OrganizationPerson) GetWorkspaceRole() *WorkspaceRole { return v.Worksp
 func (v *OrganizationPerson) GetSpent() float64 { return v.Spent }
 
 // GetUser returns OrganizationPerson.User, and is useful for accessing the field via an interface.
-func (v *OrganizationPerson) GetUser() Person { return v.User }
+func (v *OrganizationPerson) GetUser() ListedPerson { return v.User }
 
 // OrganizationPlaceResponse is returned by OrganizationPlace on success.
 type OrganizationPlaceResponse struct {
@@ -9906,6 +10339,21 @@ func (v *OrganizationsResponse) __premarshalJSON() (*__premarshalOrganizationsRe
 	retval.Me = v.Shell.Me
 	return &retval, nil
 }
+
+// OtherEndpoint includes the requested fields of the GraphQL type WebhookEndpoint.
+// The GraphQL type's documentation follows.
+//
+// An https address that receives signed events of the account's jobs.
+type OtherEndpoint struct {
+	Id  string `json:"id"`
+	Url string `json:"url"`
+}
+
+// GetId returns OtherEndpoint.Id, and is useful for accessing the field via an interface.
+func (v *OtherEndpoint) GetId() string { return v.Id }
+
+// GetUrl returns OtherEndpoint.Url, and is useful for accessing the field via an interface.
+func (v *OtherEndpoint) GetUrl() string { return v.Url }
 
 // OverviewMoneyOrganization includes the requested fields of the GraphQL type Organization.
 // The GraphQL type's documentation follows.
@@ -11078,6 +11526,30 @@ type RecordExportResponse struct {
 // GetRecordExport returns RecordExportResponse.RecordExport, and is useful for accessing the field via an interface.
 func (v *RecordExportResponse) GetRecordExport() bool { return v.RecordExport }
 
+// RedeliverRangeRedeliverRangeRedeliveredRange includes the requested fields of the GraphQL type RedeliveredRange.
+type RedeliverRangeRedeliverRangeRedeliveredRange struct {
+	Queued int `json:"queued"`
+	// What is left for another call, counted up to 10,000.
+	Remaining int `json:"remaining"`
+}
+
+// GetQueued returns RedeliverRangeRedeliverRangeRedeliveredRange.Queued, and is useful for accessing the field via an interface.
+func (v *RedeliverRangeRedeliverRangeRedeliveredRange) GetQueued() int { return v.Queued }
+
+// GetRemaining returns RedeliverRangeRedeliverRangeRedeliveredRange.Remaining, and is useful for accessing the field via an interface.
+func (v *RedeliverRangeRedeliverRangeRedeliveredRange) GetRemaining() int { return v.Remaining }
+
+// RedeliverRangeResponse is returned by RedeliverRange on success.
+type RedeliverRangeResponse struct {
+	// Sends again what failed between two moments, the oldest first and at most 1,000.
+	RedeliverRange RedeliverRangeRedeliverRangeRedeliveredRange `json:"redeliverRange"`
+}
+
+// GetRedeliverRange returns RedeliverRangeResponse.RedeliverRange, and is useful for accessing the field via an interface.
+func (v *RedeliverRangeResponse) GetRedeliverRange() RedeliverRangeRedeliverRangeRedeliveredRange {
+	return v.RedeliverRange
+}
+
 // RedeliverRedeliverDelivery includes the requested fields of the GraphQL type Delivery.
 // The GraphQL type's documentation follows.
 //
@@ -11097,6 +11569,25 @@ type RedeliverResponse struct {
 
 // GetRedeliver returns RedeliverResponse.Redeliver, and is useful for accessing the field via an interface.
 func (v *RedeliverResponse) GetRedeliver() RedeliverRedeliverDelivery { return v.Redeliver }
+
+// Redeliverable includes the requested fields of the GraphQL type Redeliverable.
+type Redeliverable struct {
+	// Counted up to 10,000.
+	Count int `json:"count"`
+	// How many one call sends, the oldest first; at most 1,000.
+	Now int `json:"now"`
+	// How many cannot be sent, for their jobs were deleted.
+	Lost int `json:"lost"`
+}
+
+// GetCount returns Redeliverable.Count, and is useful for accessing the field via an interface.
+func (v *Redeliverable) GetCount() int { return v.Count }
+
+// GetNow returns Redeliverable.Now, and is useful for accessing the field via an interface.
+func (v *Redeliverable) GetNow() int { return v.Now }
+
+// GetLost returns Redeliverable.Lost, and is useful for accessing the field via an interface.
+func (v *Redeliverable) GetLost() int { return v.Lost }
 
 // ReinstateOrganizationReinstateOrganization includes the requested fields of the GraphQL type Organization.
 // The GraphQL type's documentation follows.
@@ -12324,6 +12815,7 @@ type RunRow struct {
 	// What it made; null until it has completed, and when there is nothing to show.
 	Result      *ResultFace `json:"result"`
 	CreatedAt   time.Time   `json:"createdAt"`
+	StartedAt   *time.Time  `json:"startedAt"`
 	CompletedAt *time.Time  `json:"completedAt"`
 	StartedBy   Person      `json:"startedBy"`
 }
@@ -12369,6 +12861,9 @@ func (v *RunRow) GetResult() *ResultFace { return v.Result }
 
 // GetCreatedAt returns RunRow.CreatedAt, and is useful for accessing the field via an interface.
 func (v *RunRow) GetCreatedAt() time.Time { return v.CreatedAt }
+
+// GetStartedAt returns RunRow.StartedAt, and is useful for accessing the field via an interface.
+func (v *RunRow) GetStartedAt() *time.Time { return v.StartedAt }
 
 // GetCompletedAt returns RunRow.CompletedAt, and is useful for accessing the field via an interface.
 func (v *RunRow) GetCompletedAt() *time.Time { return v.CompletedAt }
@@ -13418,6 +13913,92 @@ func (v *SignUpSignUpSignUpResultSignedIn) GetToken() string { return v.Token }
 // GetExpiresAt returns SignUpSignUpSignUpResultSignedIn.ExpiresAt, and is useful for accessing the field via an interface.
 func (v *SignUpSignUpSignUpResultSignedIn) GetExpiresAt() time.Time { return v.ExpiresAt }
 
+// SignatureCheck includes the requested fields of the GraphQL type SignatureCheck.
+// The GraphQL type's documentation follows.
+//
+// What a signature turned out to be.
+type SignatureCheck struct {
+	// What a receiver with the endpoint's secrets reports; null when it accepts the event.
+	Code    *string          `json:"code"`
+	Finding SignatureFinding `json:"finding"`
+	// The secret that fits.
+	Secret *SignatureSecret `json:"secret"`
+	SentAt *time.Time       `json:"sentAt"`
+	// How long ago it was sent; negative when that is still to come.
+	ClockOffSeconds *int `json:"clockOffSeconds"`
+	// How many signatures the header holds.
+	Signatures int `json:"signatures"`
+	// The endpoint whose secret fits instead.
+	OtherEndpoint *OtherEndpoint `json:"otherEndpoint"`
+}
+
+// GetCode returns SignatureCheck.Code, and is useful for accessing the field via an interface.
+func (v *SignatureCheck) GetCode() *string { return v.Code }
+
+// GetFinding returns SignatureCheck.Finding, and is useful for accessing the field via an interface.
+func (v *SignatureCheck) GetFinding() SignatureFinding { return v.Finding }
+
+// GetSecret returns SignatureCheck.Secret, and is useful for accessing the field via an interface.
+func (v *SignatureCheck) GetSecret() *SignatureSecret { return v.Secret }
+
+// GetSentAt returns SignatureCheck.SentAt, and is useful for accessing the field via an interface.
+func (v *SignatureCheck) GetSentAt() *time.Time { return v.SentAt }
+
+// GetClockOffSeconds returns SignatureCheck.ClockOffSeconds, and is useful for accessing the field via an interface.
+func (v *SignatureCheck) GetClockOffSeconds() *int { return v.ClockOffSeconds }
+
+// GetSignatures returns SignatureCheck.Signatures, and is useful for accessing the field via an interface.
+func (v *SignatureCheck) GetSignatures() int { return v.Signatures }
+
+// GetOtherEndpoint returns SignatureCheck.OtherEndpoint, and is useful for accessing the field via an interface.
+func (v *SignatureCheck) GetOtherEndpoint() *OtherEndpoint { return v.OtherEndpoint }
+
+type SignatureFinding string
+
+const (
+	SignatureFindingAccepted          SignatureFinding = "accepted"
+	SignatureFindingNoHeader          SignatureFinding = "no_header"
+	SignatureFindingMalformedHeader   SignatureFinding = "malformed_header"
+	SignatureFindingTooOld            SignatureFinding = "too_old"
+	SignatureFindingAhead             SignatureFinding = "ahead"
+	SignatureFindingNoEvent           SignatureFinding = "no_event"
+	SignatureFindingWhitespaceChanged SignatureFinding = "whitespace_changed"
+	SignatureFindingJsonRewritten     SignatureFinding = "json_rewritten"
+	SignatureFindingContentChanged    SignatureFinding = "content_changed"
+	SignatureFindingExpiredSecret     SignatureFinding = "expired_secret"
+	SignatureFindingAnotherEndpoint   SignatureFinding = "another_endpoint"
+	SignatureFindingUnknown           SignatureFinding = "unknown"
+)
+
+var AllSignatureFinding = []SignatureFinding{
+	SignatureFindingAccepted,
+	SignatureFindingNoHeader,
+	SignatureFindingMalformedHeader,
+	SignatureFindingTooOld,
+	SignatureFindingAhead,
+	SignatureFindingNoEvent,
+	SignatureFindingWhitespaceChanged,
+	SignatureFindingJsonRewritten,
+	SignatureFindingContentChanged,
+	SignatureFindingExpiredSecret,
+	SignatureFindingAnotherEndpoint,
+	SignatureFindingUnknown,
+}
+
+type SignatureSecret string
+
+const (
+	SignatureSecretCurrent  SignatureSecret = "current"
+	SignatureSecretPrevious SignatureSecret = "previous"
+	SignatureSecretExpired  SignatureSecret = "expired"
+)
+
+var AllSignatureSecret = []SignatureSecret{
+	SignatureSecretCurrent,
+	SignatureSecretPrevious,
+	SignatureSecretExpired,
+}
+
 // SlugFreeResponse is returned by SlugFree on success.
 type SlugFreeResponse struct {
 	// Whether an organization could have a short name now (60 a minute).
@@ -14162,6 +14743,55 @@ type UpdateCollaboratorUpdateCollaborator struct {
 
 // GetUser returns UpdateCollaboratorUpdateCollaborator.User, and is useful for accessing the field via an interface.
 func (v *UpdateCollaboratorUpdateCollaborator) GetUser() Person { return v.User }
+
+// What is not sent stays. The key must be sent again when it may go to another address than before.
+type UpdateCredentialInput struct {
+	Name          *string         `json:"name,omitempty"`
+	HeaderName    *string         `json:"headerName,omitempty"`
+	Key           *string         `json:"key,omitempty"`
+	Kind          *CredentialKind `json:"kind,omitempty"`
+	LockedUrl     *string         `json:"lockedUrl,omitempty"`
+	AllowSubpaths *bool           `json:"allowSubpaths,omitempty"`
+}
+
+// GetName returns UpdateCredentialInput.Name, and is useful for accessing the field via an interface.
+func (v *UpdateCredentialInput) GetName() *string { return v.Name }
+
+// GetHeaderName returns UpdateCredentialInput.HeaderName, and is useful for accessing the field via an interface.
+func (v *UpdateCredentialInput) GetHeaderName() *string { return v.HeaderName }
+
+// GetKey returns UpdateCredentialInput.Key, and is useful for accessing the field via an interface.
+func (v *UpdateCredentialInput) GetKey() *string { return v.Key }
+
+// GetKind returns UpdateCredentialInput.Kind, and is useful for accessing the field via an interface.
+func (v *UpdateCredentialInput) GetKind() *CredentialKind { return v.Kind }
+
+// GetLockedUrl returns UpdateCredentialInput.LockedUrl, and is useful for accessing the field via an interface.
+func (v *UpdateCredentialInput) GetLockedUrl() *string { return v.LockedUrl }
+
+// GetAllowSubpaths returns UpdateCredentialInput.AllowSubpaths, and is useful for accessing the field via an interface.
+func (v *UpdateCredentialInput) GetAllowSubpaths() *bool { return v.AllowSubpaths }
+
+// UpdateCredentialResponse is returned by UpdateCredential on success.
+type UpdateCredentialResponse struct {
+	UpdateCredential UpdateCredentialUpdateCredential `json:"updateCredential"`
+}
+
+// GetUpdateCredential returns UpdateCredentialResponse.UpdateCredential, and is useful for accessing the field via an interface.
+func (v *UpdateCredentialResponse) GetUpdateCredential() UpdateCredentialUpdateCredential {
+	return v.UpdateCredential
+}
+
+// UpdateCredentialUpdateCredential includes the requested fields of the GraphQL type Credential.
+// The GraphQL type's documentation follows.
+//
+// A header name and a key that outbound nodes send with. The key is never shown.
+type UpdateCredentialUpdateCredential struct {
+	Id string `json:"id"`
+}
+
+// GetId returns UpdateCredentialUpdateCredential.Id, and is useful for accessing the field via an interface.
+func (v *UpdateCredentialUpdateCredential) GetId() string { return v.Id }
 
 // UpdateMemberResponse is returned by UpdateMember on success.
 type UpdateMemberResponse struct {
@@ -14943,6 +15573,56 @@ type VisitResponse struct {
 // GetInstall returns VisitResponse.Install, and is useful for accessing the field via an interface.
 func (v *VisitResponse) GetInstall() Install { return v.Install }
 
+type WaitReason string
+
+const (
+	WaitReasonUnderWay     WaitReason = "under_way"
+	WaitReasonOff          WaitReason = "off"
+	WaitReasonService      WaitReason = "service"
+	WaitReasonNextAttempt  WaitReason = "next_attempt"
+	WaitReasonResting      WaitReason = "resting"
+	WaitReasonProbe        WaitReason = "probe"
+	WaitReasonEndpointBusy WaitReason = "endpoint_busy"
+	WaitReasonAccountBusy  WaitReason = "account_busy"
+	WaitReasonQueued       WaitReason = "queued"
+)
+
+var AllWaitReason = []WaitReason{
+	WaitReasonUnderWay,
+	WaitReasonOff,
+	WaitReasonService,
+	WaitReasonNextAttempt,
+	WaitReasonResting,
+	WaitReasonProbe,
+	WaitReasonEndpointBusy,
+	WaitReasonAccountBusy,
+	WaitReasonQueued,
+}
+
+// Waiting includes the requested fields of the GraphQL type DeliveryWaiting.
+// The GraphQL type's documentation follows.
+//
+// Why a delivery has not ended: what has to pass first for it to be sent.
+type Waiting struct {
+	Reason WaitReason `json:"reason"`
+	Until  *time.Time `json:"until"`
+	// Where a cap is the reason: how many of the slots are taken.
+	Busy  *int `json:"busy"`
+	Slots *int `json:"slots"`
+}
+
+// GetReason returns Waiting.Reason, and is useful for accessing the field via an interface.
+func (v *Waiting) GetReason() WaitReason { return v.Reason }
+
+// GetUntil returns Waiting.Until, and is useful for accessing the field via an interface.
+func (v *Waiting) GetUntil() *time.Time { return v.Until }
+
+// GetBusy returns Waiting.Busy, and is useful for accessing the field via an interface.
+func (v *Waiting) GetBusy() *int { return v.Busy }
+
+// GetSlots returns Waiting.Slots, and is useful for accessing the field via an interface.
+func (v *Waiting) GetSlots() *int { return v.Slots }
+
 // Wallet includes the requested fields of the GraphQL type Wallet.
 // The GraphQL type's documentation follows.
 //
@@ -14962,6 +15642,477 @@ func (v *Wallet) GetReserved() float64 { return v.Reserved }
 
 // GetAvailable returns Wallet.Available, and is useful for accessing the field via an interface.
 func (v *Wallet) GetAvailable() float64 { return v.Available }
+
+// WebhookAgainResponse is returned by WebhookAgain on success.
+type WebhookAgainResponse struct {
+	Shell           `json:"-"`
+	WebhookEndpoint WebhookAgainWebhookEndpoint `json:"webhookEndpoint"`
+}
+
+// GetWebhookEndpoint returns WebhookAgainResponse.WebhookEndpoint, and is useful for accessing the field via an interface.
+func (v *WebhookAgainResponse) GetWebhookEndpoint() WebhookAgainWebhookEndpoint {
+	return v.WebhookEndpoint
+}
+
+// GetMe returns WebhookAgainResponse.Me, and is useful for accessing the field via an interface.
+func (v *WebhookAgainResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *WebhookAgainResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*WebhookAgainResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.WebhookAgainResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalWebhookAgainResponse struct {
+	WebhookEndpoint WebhookAgainWebhookEndpoint `json:"webhookEndpoint"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *WebhookAgainResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *WebhookAgainResponse) __premarshalJSON() (*__premarshalWebhookAgainResponse, error) {
+	var retval __premarshalWebhookAgainResponse
+
+	retval.WebhookEndpoint = v.WebhookEndpoint
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// WebhookAgainWebhookEndpoint includes the requested fields of the GraphQL type WebhookEndpoint.
+// The GraphQL type's documentation follows.
+//
+// An https address that receives signed events of the account's jobs.
+type WebhookAgainWebhookEndpoint struct {
+	Endpoint `json:"-"`
+	// What failed between two moments, by when it was made, and could be sent again.
+	Redeliverable Redeliverable `json:"redeliverable"`
+}
+
+// GetRedeliverable returns WebhookAgainWebhookEndpoint.Redeliverable, and is useful for accessing the field via an interface.
+func (v *WebhookAgainWebhookEndpoint) GetRedeliverable() Redeliverable { return v.Redeliverable }
+
+// GetId returns WebhookAgainWebhookEndpoint.Id, and is useful for accessing the field via an interface.
+func (v *WebhookAgainWebhookEndpoint) GetId() string { return v.Endpoint.Id }
+
+// GetUrl returns WebhookAgainWebhookEndpoint.Url, and is useful for accessing the field via an interface.
+func (v *WebhookAgainWebhookEndpoint) GetUrl() string { return v.Endpoint.Url }
+
+// GetDescription returns WebhookAgainWebhookEndpoint.Description, and is useful for accessing the field via an interface.
+func (v *WebhookAgainWebhookEndpoint) GetDescription() string { return v.Endpoint.Description }
+
+// GetEvents returns WebhookAgainWebhookEndpoint.Events, and is useful for accessing the field via an interface.
+func (v *WebhookAgainWebhookEndpoint) GetEvents() []string { return v.Endpoint.Events }
+
+// GetIsActive returns WebhookAgainWebhookEndpoint.IsActive, and is useful for accessing the field via an interface.
+func (v *WebhookAgainWebhookEndpoint) GetIsActive() bool { return v.Endpoint.IsActive }
+
+// GetDisabledReason returns WebhookAgainWebhookEndpoint.DisabledReason, and is useful for accessing the field via an interface.
+func (v *WebhookAgainWebhookEndpoint) GetDisabledReason() *string { return v.Endpoint.DisabledReason }
+
+// GetDisabledAt returns WebhookAgainWebhookEndpoint.DisabledAt, and is useful for accessing the field via an interface.
+func (v *WebhookAgainWebhookEndpoint) GetDisabledAt() *time.Time { return v.Endpoint.DisabledAt }
+
+// GetConsecutiveFailures returns WebhookAgainWebhookEndpoint.ConsecutiveFailures, and is useful for accessing the field via an interface.
+func (v *WebhookAgainWebhookEndpoint) GetConsecutiveFailures() int {
+	return v.Endpoint.ConsecutiveFailures
+}
+
+// GetAppId returns WebhookAgainWebhookEndpoint.AppId, and is useful for accessing the field via an interface.
+func (v *WebhookAgainWebhookEndpoint) GetAppId() *string { return v.Endpoint.AppId }
+
+// GetSecretCreatedAt returns WebhookAgainWebhookEndpoint.SecretCreatedAt, and is useful for accessing the field via an interface.
+func (v *WebhookAgainWebhookEndpoint) GetSecretCreatedAt() time.Time {
+	return v.Endpoint.SecretCreatedAt
+}
+
+// GetPreviousSecretExpiresAt returns WebhookAgainWebhookEndpoint.PreviousSecretExpiresAt, and is useful for accessing the field via an interface.
+func (v *WebhookAgainWebhookEndpoint) GetPreviousSecretExpiresAt() *time.Time {
+	return v.Endpoint.PreviousSecretExpiresAt
+}
+
+// GetCreatedAt returns WebhookAgainWebhookEndpoint.CreatedAt, and is useful for accessing the field via an interface.
+func (v *WebhookAgainWebhookEndpoint) GetCreatedAt() time.Time { return v.Endpoint.CreatedAt }
+
+// GetUpdatedAt returns WebhookAgainWebhookEndpoint.UpdatedAt, and is useful for accessing the field via an interface.
+func (v *WebhookAgainWebhookEndpoint) GetUpdatedAt() time.Time { return v.Endpoint.UpdatedAt }
+
+// GetRestUntil returns WebhookAgainWebhookEndpoint.RestUntil, and is useful for accessing the field via an interface.
+func (v *WebhookAgainWebhookEndpoint) GetRestUntil() *time.Time { return v.Endpoint.RestUntil }
+
+func (v *WebhookAgainWebhookEndpoint) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*WebhookAgainWebhookEndpoint
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.WebhookAgainWebhookEndpoint = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Endpoint)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalWebhookAgainWebhookEndpoint struct {
+	Redeliverable Redeliverable `json:"redeliverable"`
+
+	Id string `json:"id"`
+
+	Url string `json:"url"`
+
+	Description string `json:"description"`
+
+	Events []string `json:"events"`
+
+	IsActive bool `json:"isActive"`
+
+	DisabledReason *string `json:"disabledReason"`
+
+	DisabledAt *time.Time `json:"disabledAt"`
+
+	ConsecutiveFailures int `json:"consecutiveFailures"`
+
+	AppId *string `json:"appId"`
+
+	SecretCreatedAt time.Time `json:"secretCreatedAt"`
+
+	PreviousSecretExpiresAt *time.Time `json:"previousSecretExpiresAt"`
+
+	CreatedAt time.Time `json:"createdAt"`
+
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	RestUntil *time.Time `json:"restUntil"`
+}
+
+func (v *WebhookAgainWebhookEndpoint) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *WebhookAgainWebhookEndpoint) __premarshalJSON() (*__premarshalWebhookAgainWebhookEndpoint, error) {
+	var retval __premarshalWebhookAgainWebhookEndpoint
+
+	retval.Redeliverable = v.Redeliverable
+	retval.Id = v.Endpoint.Id
+	retval.Url = v.Endpoint.Url
+	retval.Description = v.Endpoint.Description
+	retval.Events = v.Endpoint.Events
+	retval.IsActive = v.Endpoint.IsActive
+	retval.DisabledReason = v.Endpoint.DisabledReason
+	retval.DisabledAt = v.Endpoint.DisabledAt
+	retval.ConsecutiveFailures = v.Endpoint.ConsecutiveFailures
+	retval.AppId = v.Endpoint.AppId
+	retval.SecretCreatedAt = v.Endpoint.SecretCreatedAt
+	retval.PreviousSecretExpiresAt = v.Endpoint.PreviousSecretExpiresAt
+	retval.CreatedAt = v.Endpoint.CreatedAt
+	retval.UpdatedAt = v.Endpoint.UpdatedAt
+	retval.RestUntil = v.Endpoint.RestUntil
+	return &retval, nil
+}
+
+// WebhookCheckResponse is returned by WebhookCheck on success.
+type WebhookCheckResponse struct {
+	Shell           `json:"-"`
+	WebhookEndpoint WebhookCheckWebhookEndpoint `json:"webhookEndpoint"`
+	// Why a receiver does or does not accept a request; 30 a minute.
+	CheckSignature *SignatureCheck `json:"checkSignature"`
+}
+
+// GetWebhookEndpoint returns WebhookCheckResponse.WebhookEndpoint, and is useful for accessing the field via an interface.
+func (v *WebhookCheckResponse) GetWebhookEndpoint() WebhookCheckWebhookEndpoint {
+	return v.WebhookEndpoint
+}
+
+// GetCheckSignature returns WebhookCheckResponse.CheckSignature, and is useful for accessing the field via an interface.
+func (v *WebhookCheckResponse) GetCheckSignature() *SignatureCheck { return v.CheckSignature }
+
+// GetMe returns WebhookCheckResponse.Me, and is useful for accessing the field via an interface.
+func (v *WebhookCheckResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *WebhookCheckResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*WebhookCheckResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.WebhookCheckResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalWebhookCheckResponse struct {
+	WebhookEndpoint WebhookCheckWebhookEndpoint `json:"webhookEndpoint"`
+
+	CheckSignature *SignatureCheck `json:"checkSignature"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *WebhookCheckResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *WebhookCheckResponse) __premarshalJSON() (*__premarshalWebhookCheckResponse, error) {
+	var retval __premarshalWebhookCheckResponse
+
+	retval.WebhookEndpoint = v.WebhookEndpoint
+	retval.CheckSignature = v.CheckSignature
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// WebhookCheckWebhookEndpoint includes the requested fields of the GraphQL type WebhookEndpoint.
+// The GraphQL type's documentation follows.
+//
+// An https address that receives signed events of the account's jobs.
+type WebhookCheckWebhookEndpoint struct {
+	Endpoint `json:"-"`
+	// Deliveries, newest first.
+	Failed KeptPage `json:"failed"`
+	// Deliveries, newest first.
+	Pending KeptPage `json:"pending"`
+}
+
+// GetFailed returns WebhookCheckWebhookEndpoint.Failed, and is useful for accessing the field via an interface.
+func (v *WebhookCheckWebhookEndpoint) GetFailed() KeptPage { return v.Failed }
+
+// GetPending returns WebhookCheckWebhookEndpoint.Pending, and is useful for accessing the field via an interface.
+func (v *WebhookCheckWebhookEndpoint) GetPending() KeptPage { return v.Pending }
+
+// GetId returns WebhookCheckWebhookEndpoint.Id, and is useful for accessing the field via an interface.
+func (v *WebhookCheckWebhookEndpoint) GetId() string { return v.Endpoint.Id }
+
+// GetUrl returns WebhookCheckWebhookEndpoint.Url, and is useful for accessing the field via an interface.
+func (v *WebhookCheckWebhookEndpoint) GetUrl() string { return v.Endpoint.Url }
+
+// GetDescription returns WebhookCheckWebhookEndpoint.Description, and is useful for accessing the field via an interface.
+func (v *WebhookCheckWebhookEndpoint) GetDescription() string { return v.Endpoint.Description }
+
+// GetEvents returns WebhookCheckWebhookEndpoint.Events, and is useful for accessing the field via an interface.
+func (v *WebhookCheckWebhookEndpoint) GetEvents() []string { return v.Endpoint.Events }
+
+// GetIsActive returns WebhookCheckWebhookEndpoint.IsActive, and is useful for accessing the field via an interface.
+func (v *WebhookCheckWebhookEndpoint) GetIsActive() bool { return v.Endpoint.IsActive }
+
+// GetDisabledReason returns WebhookCheckWebhookEndpoint.DisabledReason, and is useful for accessing the field via an interface.
+func (v *WebhookCheckWebhookEndpoint) GetDisabledReason() *string { return v.Endpoint.DisabledReason }
+
+// GetDisabledAt returns WebhookCheckWebhookEndpoint.DisabledAt, and is useful for accessing the field via an interface.
+func (v *WebhookCheckWebhookEndpoint) GetDisabledAt() *time.Time { return v.Endpoint.DisabledAt }
+
+// GetConsecutiveFailures returns WebhookCheckWebhookEndpoint.ConsecutiveFailures, and is useful for accessing the field via an interface.
+func (v *WebhookCheckWebhookEndpoint) GetConsecutiveFailures() int {
+	return v.Endpoint.ConsecutiveFailures
+}
+
+// GetAppId returns WebhookCheckWebhookEndpoint.AppId, and is useful for accessing the field via an interface.
+func (v *WebhookCheckWebhookEndpoint) GetAppId() *string { return v.Endpoint.AppId }
+
+// GetSecretCreatedAt returns WebhookCheckWebhookEndpoint.SecretCreatedAt, and is useful for accessing the field via an interface.
+func (v *WebhookCheckWebhookEndpoint) GetSecretCreatedAt() time.Time {
+	return v.Endpoint.SecretCreatedAt
+}
+
+// GetPreviousSecretExpiresAt returns WebhookCheckWebhookEndpoint.PreviousSecretExpiresAt, and is useful for accessing the field via an interface.
+func (v *WebhookCheckWebhookEndpoint) GetPreviousSecretExpiresAt() *time.Time {
+	return v.Endpoint.PreviousSecretExpiresAt
+}
+
+// GetCreatedAt returns WebhookCheckWebhookEndpoint.CreatedAt, and is useful for accessing the field via an interface.
+func (v *WebhookCheckWebhookEndpoint) GetCreatedAt() time.Time { return v.Endpoint.CreatedAt }
+
+// GetUpdatedAt returns WebhookCheckWebhookEndpoint.UpdatedAt, and is useful for accessing the field via an interface.
+func (v *WebhookCheckWebhookEndpoint) GetUpdatedAt() time.Time { return v.Endpoint.UpdatedAt }
+
+// GetRestUntil returns WebhookCheckWebhookEndpoint.RestUntil, and is useful for accessing the field via an interface.
+func (v *WebhookCheckWebhookEndpoint) GetRestUntil() *time.Time { return v.Endpoint.RestUntil }
+
+func (v *WebhookCheckWebhookEndpoint) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*WebhookCheckWebhookEndpoint
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.WebhookCheckWebhookEndpoint = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Endpoint)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalWebhookCheckWebhookEndpoint struct {
+	Failed KeptPage `json:"failed"`
+
+	Pending KeptPage `json:"pending"`
+
+	Id string `json:"id"`
+
+	Url string `json:"url"`
+
+	Description string `json:"description"`
+
+	Events []string `json:"events"`
+
+	IsActive bool `json:"isActive"`
+
+	DisabledReason *string `json:"disabledReason"`
+
+	DisabledAt *time.Time `json:"disabledAt"`
+
+	ConsecutiveFailures int `json:"consecutiveFailures"`
+
+	AppId *string `json:"appId"`
+
+	SecretCreatedAt time.Time `json:"secretCreatedAt"`
+
+	PreviousSecretExpiresAt *time.Time `json:"previousSecretExpiresAt"`
+
+	CreatedAt time.Time `json:"createdAt"`
+
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	RestUntil *time.Time `json:"restUntil"`
+}
+
+func (v *WebhookCheckWebhookEndpoint) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *WebhookCheckWebhookEndpoint) __premarshalJSON() (*__premarshalWebhookCheckWebhookEndpoint, error) {
+	var retval __premarshalWebhookCheckWebhookEndpoint
+
+	retval.Failed = v.Failed
+	retval.Pending = v.Pending
+	retval.Id = v.Endpoint.Id
+	retval.Url = v.Endpoint.Url
+	retval.Description = v.Endpoint.Description
+	retval.Events = v.Endpoint.Events
+	retval.IsActive = v.Endpoint.IsActive
+	retval.DisabledReason = v.Endpoint.DisabledReason
+	retval.DisabledAt = v.Endpoint.DisabledAt
+	retval.ConsecutiveFailures = v.Endpoint.ConsecutiveFailures
+	retval.AppId = v.Endpoint.AppId
+	retval.SecretCreatedAt = v.Endpoint.SecretCreatedAt
+	retval.PreviousSecretExpiresAt = v.Endpoint.PreviousSecretExpiresAt
+	retval.CreatedAt = v.Endpoint.CreatedAt
+	retval.UpdatedAt = v.Endpoint.UpdatedAt
+	retval.RestUntil = v.Endpoint.RestUntil
+	return &retval, nil
+}
+
+// WebhookDay includes the requested fields of the GraphQL type WebhookDay.
+// The GraphQL type's documentation follows.
+//
+// A day of an endpoint. Of a day with many deliveries the last 200 are looked at.
+type WebhookDay struct {
+	// 2006-01-02.
+	Date      string `json:"date"`
+	Delivered int    `json:"delivered"`
+	Failed    int    `json:"failed"`
+	Waiting   int    `json:"waiting"`
+	// What half of the delivered ones took at most.
+	P50Ms *int `json:"p50Ms"`
+	// What 95 of 100 delivered ones took at most.
+	P95Ms *int `json:"p95Ms"`
+	// There were more than 200; these are the last.
+	Sampled bool `json:"sampled"`
+}
+
+// GetDate returns WebhookDay.Date, and is useful for accessing the field via an interface.
+func (v *WebhookDay) GetDate() string { return v.Date }
+
+// GetDelivered returns WebhookDay.Delivered, and is useful for accessing the field via an interface.
+func (v *WebhookDay) GetDelivered() int { return v.Delivered }
+
+// GetFailed returns WebhookDay.Failed, and is useful for accessing the field via an interface.
+func (v *WebhookDay) GetFailed() int { return v.Failed }
+
+// GetWaiting returns WebhookDay.Waiting, and is useful for accessing the field via an interface.
+func (v *WebhookDay) GetWaiting() int { return v.Waiting }
+
+// GetP50Ms returns WebhookDay.P50Ms, and is useful for accessing the field via an interface.
+func (v *WebhookDay) GetP50Ms() *int { return v.P50Ms }
+
+// GetP95Ms returns WebhookDay.P95Ms, and is useful for accessing the field via an interface.
+func (v *WebhookDay) GetP95Ms() *int { return v.P95Ms }
+
+// GetSampled returns WebhookDay.Sampled, and is useful for accessing the field via an interface.
+func (v *WebhookDay) GetSampled() bool { return v.Sampled }
 
 // WebhookResponse is returned by Webhook on success.
 type WebhookResponse struct {
@@ -15028,9 +16179,14 @@ func (v *WebhookResponse) __premarshalJSON() (*__premarshalWebhookResponse, erro
 // An https address that receives signed events of the account's jobs.
 type WebhookWebhookEndpoint struct {
 	Endpoint `json:"-"`
+	// What became of the job events of the last days, oldest first, today included; at most 30 days.
+	Days []WebhookDay `json:"days"`
 	// Deliveries, newest first.
 	Deliveries DeliveryPage `json:"deliveries"`
 }
+
+// GetDays returns WebhookWebhookEndpoint.Days, and is useful for accessing the field via an interface.
+func (v *WebhookWebhookEndpoint) GetDays() []WebhookDay { return v.Days }
 
 // GetDeliveries returns WebhookWebhookEndpoint.Deliveries, and is useful for accessing the field via an interface.
 func (v *WebhookWebhookEndpoint) GetDeliveries() DeliveryPage { return v.Deliveries }
@@ -15105,6 +16261,8 @@ func (v *WebhookWebhookEndpoint) UnmarshalJSON(b []byte) error {
 }
 
 type __premarshalWebhookWebhookEndpoint struct {
+	Days []WebhookDay `json:"days"`
+
 	Deliveries DeliveryPage `json:"deliveries"`
 
 	Id string `json:"id"`
@@ -15147,6 +16305,7 @@ func (v *WebhookWebhookEndpoint) MarshalJSON() ([]byte, error) {
 func (v *WebhookWebhookEndpoint) __premarshalJSON() (*__premarshalWebhookWebhookEndpoint, error) {
 	var retval __premarshalWebhookWebhookEndpoint
 
+	retval.Days = v.Days
 	retval.Deliveries = v.Deliveries
 	retval.Id = v.Endpoint.Id
 	retval.Url = v.Endpoint.Url
@@ -16192,16 +17351,16 @@ func (v *WorkspaceAdminsResponse) GetWorkspace() WorkspaceAdminsWorkspace { retu
 // A class, a team, a project room: where work happens and who pays for it.
 type WorkspaceAdminsWorkspace struct {
 	// Owner and admins of the organization who are admins here without being listed (workspace admins).
-	UnlistedAdmins []Person `json:"unlistedAdmins"`
+	UnlistedAdmins []ListedPerson `json:"unlistedAdmins"`
 	// People who are not listed any more and whose suspension stands, the latest first, at most 200 (workspace admins). Setting their status to active lifts it.
-	SuspendedFormerPeople []Person `json:"suspendedFormerPeople"`
+	SuspendedFormerPeople []ListedPerson `json:"suspendedFormerPeople"`
 }
 
 // GetUnlistedAdmins returns WorkspaceAdminsWorkspace.UnlistedAdmins, and is useful for accessing the field via an interface.
-func (v *WorkspaceAdminsWorkspace) GetUnlistedAdmins() []Person { return v.UnlistedAdmins }
+func (v *WorkspaceAdminsWorkspace) GetUnlistedAdmins() []ListedPerson { return v.UnlistedAdmins }
 
 // GetSuspendedFormerPeople returns WorkspaceAdminsWorkspace.SuspendedFormerPeople, and is useful for accessing the field via an interface.
-func (v *WorkspaceAdminsWorkspace) GetSuspendedFormerPeople() []Person {
+func (v *WorkspaceAdminsWorkspace) GetSuspendedFormerPeople() []ListedPerson {
 	return v.SuspendedFormerPeople
 }
 
@@ -17403,8 +18562,8 @@ type WorkspacePerson struct {
 	// No cap binds owner and admins of the organization.
 	OrganizationRole *OrganizationRole `json:"organizationRole"`
 	// When the member last ran something here; null when never.
-	LastRunAt *time.Time `json:"lastRunAt"`
-	User      Person     `json:"user"`
+	LastRunAt *time.Time   `json:"lastRunAt"`
+	User      ListedPerson `json:"user"`
 }
 
 // GetRole returns WorkspacePerson.Role, and is useful for accessing the field via an interface.
@@ -17432,7 +18591,7 @@ func (v *WorkspacePerson) GetOrganizationRole() *OrganizationRole { return v.Org
 func (v *WorkspacePerson) GetLastRunAt() *time.Time { return v.LastRunAt }
 
 // GetUser returns WorkspacePerson.User, and is useful for accessing the field via an interface.
-func (v *WorkspacePerson) GetUser() Person { return v.User }
+func (v *WorkspacePerson) GetUser() ListedPerson { return v.User }
 
 // WorkspacePlaceResponse is returned by WorkspacePlace on success.
 type WorkspacePlaceResponse struct {
@@ -18295,6 +19454,14 @@ type __CreateApiTokenInput struct {
 // GetInput returns __CreateApiTokenInput.Input, and is useful for accessing the field via an interface.
 func (v *__CreateApiTokenInput) GetInput() CreateApiTokenInput { return v.Input }
 
+// __CreateCredentialInput is used internally by genqlient
+type __CreateCredentialInput struct {
+	Input CreateCredentialInput `json:"input"`
+}
+
+// GetInput returns __CreateCredentialInput.Input, and is useful for accessing the field via an interface.
+func (v *__CreateCredentialInput) GetInput() CreateCredentialInput { return v.Input }
+
 // __CreateInvitationsInput is used internally by genqlient
 type __CreateInvitationsInput struct {
 	Id    string                 `json:"id"`
@@ -18351,6 +19518,22 @@ func (v *__CreateWorkspaceInput) GetOrganizationId() string { return v.Organizat
 // GetInput returns __CreateWorkspaceInput.Input, and is useful for accessing the field via an interface.
 func (v *__CreateWorkspaceInput) GetInput() CreateWorkspaceInput { return v.Input }
 
+// __CredentialChoicesInput is used internally by genqlient
+type __CredentialChoicesInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __CredentialChoicesInput.Id, and is useful for accessing the field via an interface.
+func (v *__CredentialChoicesInput) GetId() string { return v.Id }
+
+// __CredentialPageInput is used internally by genqlient
+type __CredentialPageInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __CredentialPageInput.Id, and is useful for accessing the field via an interface.
+func (v *__CredentialPageInput) GetId() string { return v.Id }
+
 // __DangerOwnerInput is used internally by genqlient
 type __DangerOwnerInput struct {
 	Id string `json:"id"`
@@ -18390,6 +19573,14 @@ type __DeleteAppInput struct {
 
 // GetId returns __DeleteAppInput.Id, and is useful for accessing the field via an interface.
 func (v *__DeleteAppInput) GetId() string { return v.Id }
+
+// __DeleteCredentialInput is used internally by genqlient
+type __DeleteCredentialInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __DeleteCredentialInput.Id, and is useful for accessing the field via an interface.
+func (v *__DeleteCredentialInput) GetId() string { return v.Id }
 
 // __DeleteOrganizationInput is used internally by genqlient
 type __DeleteOrganizationInput struct {
@@ -18673,8 +19864,9 @@ func (v *__JobStateInput) GetId() string { return v.Id }
 
 // __JobsInput is used internally by genqlient
 type __JobsInput struct {
-	After  *string    `json:"after"`
-	Status *JobStatus `json:"status"`
+	After     *string    `json:"after"`
+	Status    *JobStatus `json:"status"`
+	Workspace *string    `json:"workspace"`
 }
 
 // GetAfter returns __JobsInput.After, and is useful for accessing the field via an interface.
@@ -18682,6 +19874,9 @@ func (v *__JobsInput) GetAfter() *string { return v.After }
 
 // GetStatus returns __JobsInput.Status, and is useful for accessing the field via an interface.
 func (v *__JobsInput) GetStatus() *JobStatus { return v.Status }
+
+// GetWorkspace returns __JobsInput.Workspace, and is useful for accessing the field via an interface.
+func (v *__JobsInput) GetWorkspace() *string { return v.Workspace }
 
 // __JoinCodeInput is used internally by genqlient
 type __JoinCodeInput struct {
@@ -19042,6 +20237,22 @@ func (v *__RedeliverInput) GetEndpointId() string { return v.EndpointId }
 
 // GetId returns __RedeliverInput.Id, and is useful for accessing the field via an interface.
 func (v *__RedeliverInput) GetId() string { return v.Id }
+
+// __RedeliverRangeInput is used internally by genqlient
+type __RedeliverRangeInput struct {
+	Id   string    `json:"id"`
+	From time.Time `json:"from"`
+	To   time.Time `json:"to"`
+}
+
+// GetId returns __RedeliverRangeInput.Id, and is useful for accessing the field via an interface.
+func (v *__RedeliverRangeInput) GetId() string { return v.Id }
+
+// GetFrom returns __RedeliverRangeInput.From, and is useful for accessing the field via an interface.
+func (v *__RedeliverRangeInput) GetFrom() time.Time { return v.From }
+
+// GetTo returns __RedeliverRangeInput.To, and is useful for accessing the field via an interface.
+func (v *__RedeliverRangeInput) GetTo() time.Time { return v.To }
 
 // __ReinstateOrganizationInput is used internally by genqlient
 type __ReinstateOrganizationInput struct {
@@ -19611,6 +20822,18 @@ func (v *__UpdateCollaboratorInput) GetUser() string { return v.User }
 // GetInput returns __UpdateCollaboratorInput.Input, and is useful for accessing the field via an interface.
 func (v *__UpdateCollaboratorInput) GetInput() UpdateCollaboratorInput { return v.Input }
 
+// __UpdateCredentialInput is used internally by genqlient
+type __UpdateCredentialInput struct {
+	Id    string                `json:"id"`
+	Input UpdateCredentialInput `json:"input"`
+}
+
+// GetId returns __UpdateCredentialInput.Id, and is useful for accessing the field via an interface.
+func (v *__UpdateCredentialInput) GetId() string { return v.Id }
+
+// GetInput returns __UpdateCredentialInput.Input, and is useful for accessing the field via an interface.
+func (v *__UpdateCredentialInput) GetInput() UpdateCredentialInput { return v.Input }
+
 // __UpdateMemberInput is used internally by genqlient
 type __UpdateMemberInput struct {
 	Id    string                        `json:"id"`
@@ -19731,11 +20954,44 @@ type __VerifyEmailInput struct {
 // GetToken returns __VerifyEmailInput.Token, and is useful for accessing the field via an interface.
 func (v *__VerifyEmailInput) GetToken() string { return v.Token }
 
+// __WebhookAgainInput is used internally by genqlient
+type __WebhookAgainInput struct {
+	Id   string    `json:"id"`
+	From time.Time `json:"from"`
+	To   time.Time `json:"to"`
+}
+
+// GetId returns __WebhookAgainInput.Id, and is useful for accessing the field via an interface.
+func (v *__WebhookAgainInput) GetId() string { return v.Id }
+
+// GetFrom returns __WebhookAgainInput.From, and is useful for accessing the field via an interface.
+func (v *__WebhookAgainInput) GetFrom() time.Time { return v.From }
+
+// GetTo returns __WebhookAgainInput.To, and is useful for accessing the field via an interface.
+func (v *__WebhookAgainInput) GetTo() time.Time { return v.To }
+
+// __WebhookCheckInput is used internally by genqlient
+type __WebhookCheckInput struct {
+	Id    string              `json:"id"`
+	Check bool                `json:"check"`
+	Input CheckSignatureInput `json:"input"`
+}
+
+// GetId returns __WebhookCheckInput.Id, and is useful for accessing the field via an interface.
+func (v *__WebhookCheckInput) GetId() string { return v.Id }
+
+// GetCheck returns __WebhookCheckInput.Check, and is useful for accessing the field via an interface.
+func (v *__WebhookCheckInput) GetCheck() bool { return v.Check }
+
+// GetInput returns __WebhookCheckInput.Input, and is useful for accessing the field via an interface.
+func (v *__WebhookCheckInput) GetInput() CheckSignatureInput { return v.Input }
+
 // __WebhookInput is used internally by genqlient
 type __WebhookInput struct {
 	Id     string          `json:"id"`
 	Status *DeliveryStatus `json:"status"`
 	After  *string         `json:"after"`
+	Zone   string          `json:"zone"`
 }
 
 // GetId returns __WebhookInput.Id, and is useful for accessing the field via an interface.
@@ -19746,6 +21002,9 @@ func (v *__WebhookInput) GetStatus() *DeliveryStatus { return v.Status }
 
 // GetAfter returns __WebhookInput.After, and is useful for accessing the field via an interface.
 func (v *__WebhookInput) GetAfter() *string { return v.After }
+
+// GetZone returns __WebhookInput.Zone, and is useful for accessing the field via an interface.
+func (v *__WebhookInput) GetZone() string { return v.Zone }
 
 // __WorkflowAloneInput is used internally by genqlient
 type __WorkflowAloneInput struct {
@@ -21207,6 +22466,7 @@ query AppRuns ($slug: String!, $archived: Boolean!, $first: Int!, $after: String
 	... Shell
 	app(slug: $slug) {
 		slug
+		workspaceId
 		name
 		runs(first: $first, after: $after, archived: $archived) {
 			nodes {
@@ -21950,6 +23210,7 @@ query Candidates ($id: ID!, $search: String!) {
 		candidates(search: $search) {
 			id
 			displayName
+			avatarUrl
 		}
 	}
 }
@@ -22167,6 +23428,20 @@ query CheckWorkflow ($id: ID!, $nodes: [WorkflowNodeInput!]!, $edges: [WorkflowE
 			nodeId
 		}
 	}
+	nodeTypes {
+		... NodeKind
+	}
+}
+fragment NodeKind on NodeType {
+	type
+	label
+	category
+	description
+	outputType
+	capabilities
+	inputSchema
+	mainInput
+	estimatedCredits
 }
 `
 
@@ -22299,6 +23574,40 @@ func CreateApiToken(
 	}
 
 	data_ = &CreateApiTokenResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by CreateCredential.
+const CreateCredential_Operation = `
+mutation CreateCredential ($input: CreateCredentialInput!) {
+	createCredential(input: $input) {
+		id
+	}
+}
+`
+
+func CreateCredential(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	input CreateCredentialInput,
+) (data_ *CreateCredentialResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "CreateCredential",
+		Query:  CreateCredential_Operation,
+		Variables: &__CreateCredentialInput{
+			Input: input,
+		},
+	}
+
+	data_ = &CreateCredentialResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -22559,6 +23868,257 @@ func CreateWorkspace(
 	return data_, err_
 }
 
+// The query executed by CredentialChoices.
+const CredentialChoices_Operation = `
+query CredentialChoices ($id: ID!) {
+	credentialChoices(workflowId: $id) {
+		id
+		name
+		kind
+	}
+}
+`
+
+// What the nodes of a workflow may send with.
+func CredentialChoices(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *CredentialChoicesResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "CredentialChoices",
+		Query:  CredentialChoices_Operation,
+		Variables: &__CredentialChoicesInput{
+			Id: id,
+		},
+	}
+
+	data_ = &CredentialChoicesResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by CredentialPage.
+const CredentialPage_Operation = `
+query CredentialPage ($id: ID!) {
+	... Shell
+	credential(id: $id) {
+		id
+		name
+		headerName
+		kind
+		lockedUrl
+		allowSubpaths
+		createdAt
+		useCount
+		uses {
+			workflowId
+			workflowName
+			nodes
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+func CredentialPage(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *CredentialPageResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "CredentialPage",
+		Query:  CredentialPage_Operation,
+		Variables: &__CredentialPageInput{
+			Id: id,
+		},
+	}
+
+	data_ = &CredentialPageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by Credentials.
+const Credentials_Operation = `
+query Credentials {
+	... Shell
+	credentials {
+		id
+		name
+		headerName
+		kind
+		lockedUrl
+		allowSubpaths
+		createdAt
+		useCount
+		uses {
+			workflowId
+			workflowName
+			nodes
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+func Credentials(
+	ctx_ context.Context,
+	client_ graphql.Client,
+) (data_ *CredentialsResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "Credentials",
+		Query:  Credentials_Operation,
+	}
+
+	data_ = &CredentialsResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The query executed by DangerOwner.
 const DangerOwner_Operation = `
 query DangerOwner ($id: ID!) {
@@ -22584,6 +24144,7 @@ fragment OrganizationPerson on OrganizationMember {
 	user {
 		id
 		displayName
+		avatarUrl
 	}
 }
 fragment Credits on OrganizationCredits {
@@ -22742,6 +24303,38 @@ func DeleteApp(
 	}
 
 	data_ = &DeleteAppResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by DeleteCredential.
+const DeleteCredential_Operation = `
+mutation DeleteCredential ($id: ID!) {
+	deleteCredential(id: $id)
+}
+`
+
+func DeleteCredential(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *DeleteCredentialResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "DeleteCredential",
+		Query:  DeleteCredential_Operation,
+		Variables: &__DeleteCredentialInput{
+			Id: id,
+		},
+	}
+
+	data_ = &DeleteCredentialResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -22938,6 +24531,12 @@ query Delivery ($endpointId: ID!, $id: ID!) {
 		nextAttemptAt
 		requestBody
 		createdAt
+		waiting {
+			reason
+			until
+			busy
+			slots
+		}
 		attemptLog {
 			number
 			responseStatus
@@ -23077,6 +24676,11 @@ query EditorPage ($id: ID!) {
 				createdAt
 			}
 		}
+	}
+	credentialChoices(workflowId: $id) {
+		id
+		name
+		kind
 	}
 	nodeTypes {
 		... NodeKind
@@ -23498,6 +25102,7 @@ query FormerCap ($id: ID!, $user: ID!) {
 			user {
 				id
 				displayName
+				avatarUrl
 			}
 		}
 	}
@@ -25250,9 +26855,9 @@ func JobState(
 
 // The query executed by Jobs.
 const Jobs_Operation = `
-query Jobs ($after: String, $status: JobStatus) {
+query Jobs ($after: String, $status: JobStatus, $workspace: ID) {
 	... Shell
-	jobs(first: 30, after: $after, status: $status) {
+	jobs(first: 30, after: $after, status: $status, workspaceId: $workspace) {
 		totalCount
 		nodes {
 			... JobRow
@@ -25363,13 +26968,15 @@ func Jobs(
 	client_ graphql.Client,
 	after *string,
 	status *JobStatus,
+	workspace *string,
 ) (data_ *JobsResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "Jobs",
 		Query:  Jobs_Operation,
 		Variables: &__JobsInput{
-			After:  after,
-			Status: status,
+			After:     after,
+			Status:    status,
+			Workspace: workspace,
 		},
 	}
 
@@ -25981,6 +27588,7 @@ fragment OrganizationPerson on OrganizationMember {
 	user {
 		id
 		displayName
+		avatarUrl
 	}
 }
 fragment ViewerOrganization on Organization {
@@ -26125,6 +27733,7 @@ query Members ($id: ID!, $search: String, $role: OrganizationRole, $status: Memb
 		suspendedFormerMembers {
 			id
 			displayName
+			avatarUrl
 		}
 		members(search: $search, role: $role, status: $status, workspaceId: $workspace, first: 30, after: $after, sort: $sort) {
 			nodes {
@@ -26206,6 +27815,7 @@ fragment OrganizationPerson on OrganizationMember {
 	user {
 		id
 		displayName
+		avatarUrl
 	}
 }
 fragment PageEnds on PageInfo {
@@ -26321,6 +27931,7 @@ fragment OrganizationPerson on OrganizationMember {
 	user {
 		id
 		displayName
+		avatarUrl
 	}
 }
 `
@@ -26388,6 +27999,7 @@ fragment Movement on Movement {
 	workspaceId
 	workspaceName
 	executionId
+	title
 	description
 	poolAfter
 	createdAt
@@ -27740,6 +29352,7 @@ fragment Movement on Movement {
 	workspaceId
 	workspaceName
 	executionId
+	title
 	description
 	poolAfter
 	createdAt
@@ -28511,6 +30124,7 @@ fragment OpenRequest on CreditRequest {
 	user {
 		id
 		displayName
+		avatarUrl
 	}
 }
 fragment AuditLine on AuditEntry {
@@ -28875,6 +30489,45 @@ func Redeliver(
 	}
 
 	data_ = &RedeliverResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by RedeliverRange.
+const RedeliverRange_Operation = `
+mutation RedeliverRange ($id: ID!, $from: Time!, $to: Time!) {
+	redeliverRange(endpointId: $id, from: $from, to: $to) {
+		queued
+		remaining
+	}
+}
+`
+
+func RedeliverRange(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	from time.Time,
+	to time.Time,
+) (data_ *RedeliverRangeResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "RedeliverRange",
+		Query:  RedeliverRange_Operation,
+		Variables: &__RedeliverRangeInput{
+			Id:   id,
+			From: from,
+			To:   to,
+		},
+	}
+
+	data_ = &RedeliverRangeResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -30346,6 +31999,7 @@ fragment RunRow on Execution {
 		... ResultFace
 	}
 	createdAt
+	startedAt
 	completedAt
 	startedBy {
 		id
@@ -31979,6 +33633,42 @@ func UpdateCollaborator(
 	return data_, err_
 }
 
+// The mutation executed by UpdateCredential.
+const UpdateCredential_Operation = `
+mutation UpdateCredential ($id: ID!, $input: UpdateCredentialInput!) {
+	updateCredential(id: $id, input: $input) {
+		id
+	}
+}
+`
+
+func UpdateCredential(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	input UpdateCredentialInput,
+) (data_ *UpdateCredentialResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "UpdateCredential",
+		Query:  UpdateCredential_Operation,
+		Variables: &__UpdateCredentialInput{
+			Id:    id,
+			Input: input,
+		},
+	}
+
+	data_ = &UpdateCredentialResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by UpdateMember.
 const UpdateMember_Operation = `
 mutation UpdateMember ($id: ID!, $user: ID!, $input: UpdateOrganizationMemberInput!) {
@@ -32496,10 +34186,19 @@ func Visit(
 
 // The query executed by Webhook.
 const Webhook_Operation = `
-query Webhook ($id: ID!, $status: DeliveryStatus, $after: String) {
+query Webhook ($id: ID!, $status: DeliveryStatus, $after: String, $zone: String!) {
 	... Shell
 	webhookEndpoint(id: $id) {
 		... Endpoint
+		days(timeZone: $zone) {
+			date
+			delivered
+			failed
+			waiting
+			p50Ms
+			p95Ms
+			sampled
+		}
 		deliveries(status: $status, first: 20, after: $after) {
 			nodes {
 				id
@@ -32611,6 +34310,7 @@ func Webhook(
 	id string,
 	status *DeliveryStatus,
 	after *string,
+	zone string,
 ) (data_ *WebhookResponse, err_ error) {
 	req_ := &graphql.Request{
 		OpName: "Webhook",
@@ -32619,10 +34319,277 @@ func Webhook(
 			Id:     id,
 			Status: status,
 			After:  after,
+			Zone:   zone,
 		},
 	}
 
 	data_ = &WebhookResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by WebhookAgain.
+const WebhookAgain_Operation = `
+query WebhookAgain ($id: ID!, $from: Time!, $to: Time!) {
+	... Shell
+	webhookEndpoint(id: $id) {
+		... Endpoint
+		redeliverable(from: $from, to: $to) {
+			count
+			now
+			lost
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment Endpoint on WebhookEndpoint {
+	id
+	url
+	description
+	events
+	isActive
+	disabledReason
+	disabledAt
+	consecutiveFailures
+	appId
+	secretCreatedAt
+	previousSecretExpiresAt
+	createdAt
+	updatedAt
+	restUntil
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+func WebhookAgain(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	from time.Time,
+	to time.Time,
+) (data_ *WebhookAgainResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "WebhookAgain",
+		Query:  WebhookAgain_Operation,
+		Variables: &__WebhookAgainInput{
+			Id:   id,
+			From: from,
+			To:   to,
+		},
+	}
+
+	data_ = &WebhookAgainResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by WebhookCheck.
+const WebhookCheck_Operation = `
+query WebhookCheck ($id: ID!, $check: Boolean!, $input: CheckSignatureInput!) {
+	... Shell
+	webhookEndpoint(id: $id) {
+		... Endpoint
+		failed: deliveries(status: failed, first: 10) {
+			nodes {
+				id
+				event
+				createdAt
+			}
+		}
+		pending: deliveries(status: pending, first: 10) {
+			nodes {
+				id
+				event
+				createdAt
+			}
+		}
+	}
+	checkSignature(endpointId: $id, input: $input) @include(if: $check) {
+		code
+		finding
+		secret
+		sentAt
+		clockOffSeconds
+		signatures
+		otherEndpoint {
+			id
+			url
+		}
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment Endpoint on WebhookEndpoint {
+	id
+	url
+	description
+	events
+	isActive
+	disabledReason
+	disabledAt
+	consecutiveFailures
+	appId
+	secretCreatedAt
+	previousSecretExpiresAt
+	createdAt
+	updatedAt
+	restUntil
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+`
+
+// The signature checker; with a request to check, what it turned out to be.
+func WebhookCheck(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	check bool,
+	input CheckSignatureInput,
+) (data_ *WebhookCheckResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "WebhookCheck",
+		Query:  WebhookCheck_Operation,
+		Variables: &__WebhookCheckInput{
+			Id:    id,
+			Check: check,
+			Input: input,
+		},
+	}
+
+	data_ = &WebhookCheckResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -33205,6 +35172,7 @@ fragment RunRow on Execution {
 		... ResultFace
 	}
 	createdAt
+	startedAt
 	completedAt
 	startedBy {
 		id
@@ -33769,10 +35737,12 @@ query WorkspaceAdmins ($id: ID!) {
 		unlistedAdmins {
 			id
 			displayName
+			avatarUrl
 		}
 		suspendedFormerPeople {
 			id
 			displayName
+			avatarUrl
 		}
 	}
 }
@@ -33825,6 +35795,7 @@ query WorkspaceBudget ($id: ID!) {
 			members(first: 50) {
 				userId
 				displayName
+				avatarUrl
 				role
 				reserved
 				spent
@@ -34001,6 +35972,7 @@ query WorkspaceCare ($id: ID!) {
 				user {
 					id
 					displayName
+					avatarUrl
 				}
 			}
 		}
@@ -34314,6 +36286,7 @@ fragment OpenRequest on CreditRequest {
 	user {
 		id
 		displayName
+		avatarUrl
 	}
 }
 fragment HomeResult on Result {
@@ -34493,6 +36466,7 @@ fragment WorkspacePerson on WorkspaceMember {
 	user {
 		id
 		displayName
+		avatarUrl
 	}
 }
 fragment ViewerOrganization on Organization {
@@ -34652,6 +36626,7 @@ fragment WorkspacePerson on WorkspaceMember {
 	user {
 		id
 		displayName
+		avatarUrl
 	}
 }
 fragment PageEnds on PageInfo {

@@ -78,6 +78,16 @@ func emptySwitcher(w Words) Switcher {
 	return s
 }
 
+func storyRanges() RangesProps {
+	return RangesProps{
+		ID: "story-ranges", Title: "Time to the answer by day", Names: [2]string{"half within", "95 of 100 within"}, Ranges: []Range{
+			{Label: "20 November", Short: "20 Nov", Known: true, Low: 80 * time.Millisecond, High: 400 * time.Millisecond},
+			{Label: "21 November", Short: "21 Nov"},
+			{Label: "22 November", Short: "22 Nov", Known: true, Low: 120 * time.Millisecond, High: 1500 * time.Millisecond},
+		},
+	}
+}
+
 func storyBars() BarsProps {
 	p := BarsProps{ID: "story-bars", Title: "Credits by day", Unit: "credits", Series: []Series{{Name: "settled"}, {Name: "in flight", Hold: true}}}
 	for i := range 30 {

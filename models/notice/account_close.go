@@ -1,0 +1,16 @@
+package notice
+
+import (
+	"atelier/models"
+	"atelier/models/account"
+)
+
+// RegisterHooks lets what somebody was told, and what they chose to be mailed, go with the account.
+func (s *Service) RegisterHooks(accounts *account.Service) {
+	accounts.OnDelete(func(tx *models.Tx, user *account.User) error {
+		if err := tx.Exec(`DELETE FROM notifications WHERE recipient_id = ?`, user.ID).Error; err != nil {
+			return err
+		}
+		return tx.Exec(`DELETE FROM notification_choices WHERE user_id = ?`, user.ID).Error
+	})
+}

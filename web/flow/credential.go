@@ -1,0 +1,139 @@
+package flow
+
+import (
+	"net/http"
+
+	"atelier/web/frame"
+	"atelier/web/query"
+	"atelier/web/ui"
+)
+
+// mostCredentials is how many credentials an account may have.
+const mostCredentials = 50
+
+// credentialView is the form of a credential: of a new one when ID is empty.
+type credentialView struct {
+	query.CredentialDetail
+	Form frame.Form
+}
+
+// Credentials lists the account's keys, and where they are used.
+func (c Pages) Credentials(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.Credentials(r.Context(), c.Client)
+	if err != nil {
+		return err
+	}
+	return c.Page(w, r, res.Shell, frame.Page{Title: "Credentials", Section: frame.SectionCredentials}, credentialsContent(res.Credentials, c.Now()))
+}
+
+// NewCredential is the form of a new key.
+func (c Pages) NewCredential(w http.ResponseWriter, r *http.Request) error {
+	res, err := query.Frame(r.Context(), c.Client)
+	if err != nil {
+		return err
+	}
+	v := credentialView{Form: frame.FormOf(r)}
+	v.Kind, v.HeaderName = query.CredentialKindLocked, "Authorization"
+	return c.Page(w, r, res.Shell, frame.Page{Title: "Keep a key", Section: frame.SectionCredentials}, newCredentialContent(v))
+}
+
+// CreateCredential keeps a key.
+func (c Pages) CreateCredential(w http.ResponseWriter, r *http.Request) error {
+	in := query.CreateCredentialInput{
+		Name: frame.Text(r, "name"), HeaderName: frame.Text(r, "headerName"), Key: frame.Text(r, "key"), Kind: query.CredentialKind(frame.Text(r, "kind")),
+	}
+	if in.Kind == query.CredentialKindLocked {
+		in.LockedUrl, in.AllowSubpaths = new(frame.Text(r, "lockedUrl")), new(frame.Text(r, "allowSubpaths") != "")
+	}
+	if _, err := query.CreateCredential(r.Context(), c.Client, in); err != nil {
+		return frame.Again(w, r, err, c.NewCredential)
+	}
+	return c.Done(w, "/credentials", "The key is kept. Choose "+in.Name+" in a node that sends.")
+}
+
+func (c Pages) showCredential(w http.ResponseWriter, r *http.Request, asks bool) error {
+	res, err := query.CredentialPage(r.Context(), c.Client, frame.PathID(r))
+	if err != nil {
+		return err
+	}
+	v := credentialView{res.Credential, frame.FormOf(r)}
+	at := frame.Page{Title: v.Name, Section: frame.SectionCredentials}
+	if asks {
+		at.Title = "Delete the credential"
+		return c.Page(w, r, res.Shell, at, deleteCredentialContent(v))
+	}
+	return c.Page(w, r, res.Shell, at, credentialContent(v, c.Now()))
+}
+
+// CredentialPage shows a credential but for its key, and changes it.
+func (c Pages) CredentialPage(w http.ResponseWriter, r *http.Request) error {
+	return c.showCredential(w, r, false)
+}
+
+// DeleteCredentialPage asks before a credential is deleted.
+func (c Pages) DeleteCredentialPage(w http.ResponseWriter, r *http.Request) error {
+	return c.showCredential(w, r, true)
+}
+
+// UpdateCredential saves a credential; an empty key stays as it is.
+func (c Pages) UpdateCredential(w http.ResponseWriter, r *http.Request) error {
+	kind := query.CredentialKind(frame.Text(r, "kind"))
+	in := query.UpdateCredentialInput{Name: new(frame.Text(r, "name")), HeaderName: new(frame.Text(r, "headerName")), Kind: &kind, Key: frame.TextOrNil(r, "key")}
+	if kind == query.CredentialKindLocked {
+		in.LockedUrl, in.AllowSubpaths = new(frame.Text(r, "lockedUrl")), new(frame.Text(r, "allowSubpaths") != "")
+	}
+	if _, err := query.UpdateCredential(r.Context(), c.Client, frame.PathID(r), in); err != nil {
+		return frame.Again(w, r, err, c.CredentialPage)
+	}
+	return c.Done(w, "/credentials/"+frame.PathID(r), "The credential is saved.")
+}
+
+// DeleteCredential deletes a credential.
+func (c Pages) DeleteCredential(w http.ResponseWriter, r *http.Request) error {
+	if _, err := query.DeleteCredential(r.Context(), c.Client, frame.PathID(r)); err != nil {
+		return frame.Again(w, r, err, c.DeleteCredentialPage)
+	}
+	return c.Done(w, "/credentials", "The credential and its key are deleted.")
+}
+
+// credentialKinds are what a credential can be.
+var credentialKinds = []ui.Option{
+	{Value: string(query.CredentialKindLocked), Text: "To one address, in every run"},
+	{Value: string(query.CredentialKindPlain), Text: "To any address, only in runs that you start yourself"},
+}
+
+// credentialChoice is a credential where a node chooses one.
+func credentialChoice(c query.CredentialChoice) string {
+	if c.Kind == query.CredentialKindPlain {
+		return c.Name + " (only in your own runs)"
+	}
+	return c.Name
+}
+
+// reach says where a credential is sent.
+func reach(kind query.CredentialKind, lockedURL *string, subpaths bool) string {
+	switch {
+	case kind == query.CredentialKindPlain:
+		return "Any address, in your own runs"
+	case subpaths:
+		return frame.Value(lockedURL) + " and below"
+	}
+	return frame.Value(lockedURL)
+}
+
+// usedBy says how many workflows send with a credential.
+func usedBy(n int) string {
+	if n == 0 {
+		return "No workflow"
+	}
+	return ui.Plural(n, "workflow", "workflows")
+}
+
+// deletedConsequences say what a deletion brings.
+func deletedConsequences(v credentialView) []string {
+	out := []string{"The key is gone; nobody can show it again."}
+	if v.UseCount == 0 {
+		return append(out, "No workflow sends with it.")
+	}
+	return append(out, ui.Plural(v.UseCount, "workflow sends", "workflows send")+" with it. Their nodes fail until another one is chosen in them.")
+}

@@ -42,6 +42,7 @@ type Jobs struct {
 	config      Config
 	dispatchers []*lane.Dispatcher
 	river       *river.Client[pgxTx]
+	late        late
 }
 
 // New prepares the workers; Run starts them.
@@ -59,7 +60,13 @@ func New(config Config) (*Jobs, error) {
 		}
 	}
 	j.dispatch(flow.FollowUps, 8, 0, config.Flows.FollowUp)
-	j.dispatch(event.Lane, 256, 64, config.Events.Deliver)
+	j.late.deliverer, j.late.dispatcher = config.Events.NewDeliverer(), j.dispatch(event.Lane, 256, 64, nil)
+	j.late.dispatcher.Begin, j.late.dispatcher.Gather = j.late.deliverer.Begin, deliveriesApart
+	for _, dispatcher := range j.dispatchers {
+		if dispatcher != j.late.dispatcher {
+			dispatcher.Ease = j.late.ease
+		}
+	}
 
 	workers := river.NewWorkers()
 	addHousekeeping(workers, config)
@@ -98,6 +105,9 @@ func (j *Jobs) dispatch(kind lane.Kind, slots, reserve int, handle func(context.
 // scheduleWorkers are how many runs of schedules a process starts at once.
 const scheduleWorkers = 4
 
+// deliveriesApart is how long claims of deliveries are apart under load.
+const deliveriesApart = 2 * time.Millisecond
+
 // workerName tells processes apart, on whatever machine.
 func workerName() string {
 	host, _ := os.Hostname()
@@ -114,7 +124,12 @@ func (j *Jobs) Run(ctx context.Context) error {
 	var all sync.WaitGroup
 	all.Go(func() { lane.KeepBeating(ctx, j.config.DB, workerName()) })
 	all.Go(func() { j.config.Flows.FireSchedules(ctx, scheduleWorkers) })
+	all.Go(func() { j.late.watch(models.ForDeliveries(ctx), j.config.DB) })
 	for _, dispatcher := range j.dispatchers {
+		ctx := ctx
+		if dispatcher.Kind.Name == event.Lane.Name {
+			ctx = models.ForDeliveries(ctx)
+		}
 		all.Go(func() { dispatcher.Run(ctx) })
 	}
 	<-ctx.Done()

@@ -23,9 +23,10 @@ import (
 // DB is the database as the areas see it: reads, transactions, time, wake-ups,
 // and the keys that authenticate cursors.
 type DB struct {
-	// Pool has the connections of requests, Work those of background work, and
-	// Reserve the few that answer while the others are taken.
-	Pool, Work, Reserve *pgxpool.Pool
+	// Pool has the connections of requests, Work those of background work,
+	// Deliveries those that send events, and Reserve the few that answer while
+	// the others are taken.
+	Pool, Work, Reserve, Deliveries *pgxpool.Pool
 	// SQL uses the pool that the context names; see ForWork and FromReserve.
 	SQL   *sql.DB
 	Clock Clock
@@ -86,7 +87,7 @@ func (p pools) open(clock Clock, secret []byte) (*DB, error) {
 		return nil, err
 	}
 	return &DB{
-		Pool: p[ofRequests], Work: p[ofWork], Reserve: p[ofReserve], SQL: sqlDB, Clock: clock, Bus: NewBus(p[ofWork]),
+		Pool: p[ofRequests], Work: p[ofWork], Reserve: p[ofReserve], Deliveries: p[ofDeliveries], SQL: sqlDB, Clock: clock, Bus: NewBus(p[ofWork]),
 		gorm: orm, river: enqueuer,
 		cursorKey: sha256.Sum256(append([]byte("cursor:"), secret...)),
 		answers:   answers,
@@ -96,12 +97,12 @@ func (p pools) open(clock Clock, secret []byte) (*DB, error) {
 
 // At is the same database, by the same connections, at another clock.
 func (db *DB) At(clock Clock, secret []byte) (*DB, error) {
-	return pools{db.Pool, db.Work, db.Reserve}.open(clock, secret)
+	return pools{db.Pool, db.Work, db.Reserve, db.Deliveries}.open(clock, secret)
 }
 
 func (db *DB) Close() {
 	_ = db.SQL.Close()
-	pools{db.Pool, db.Work, db.Reserve}.close()
+	pools{db.Pool, db.Work, db.Reserve, db.Deliveries}.close()
 }
 
 // Tx is one transaction of one use case: all its rows have the time Now and
@@ -210,6 +211,9 @@ func (tx *Tx) Context() context.Context { return tx.ctx }
 
 // NewID makes an id at the transaction's time; later ones sort after earlier ones.
 func (tx *Tx) NewID() ID { return tx.db.ids.next(tx.Now) }
+
+// NewID is Tx.NewID for what is written without a Tx, at a time.
+func (db *DB) NewID(at time.Time) ID { return db.ids.next(at) }
 
 // Notify wakes the listeners of a topic once the transaction has committed.
 func (tx *Tx) Notify(topic string) { *tx.topics = append(*tx.topics, topic) }

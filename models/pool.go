@@ -16,10 +16,11 @@ import (
 
 // The connections of one process are divided, so that no kind of work starves
 // another: requests have the pool that the configuration sizes, background work
-// half as many, and a reserve serves what must answer while the others are
-// taken - limits, readiness, signing out.
+// half as many, deliveries a few, for they work in batches, and a reserve serves
+// what must answer while the others are taken - limits, readiness, signing out.
 const (
 	reservedConnections = 3
+	deliveryConnections = 3
 	leastWork           = 2
 )
 
@@ -47,12 +48,19 @@ const (
 	ofRequests share = iota
 	ofWork
 	ofReserve
+	ofDeliveries
 )
 
 type shareKey struct{}
 
 // ForWork marks background work: it uses the connections set apart for it.
 func ForWork(ctx context.Context) context.Context { return context.WithValue(ctx, shareKey{}, ofWork) }
+
+// ForDeliveries marks the work of sending events: it uses the connections set
+// apart for it, so that runs do not hold it up.
+func ForDeliveries(ctx context.Context) context.Context {
+	return context.WithValue(ctx, shareKey{}, ofDeliveries)
+}
 
 // FromReserve marks what must be answered also while all connections of
 // requests are taken.
@@ -66,20 +74,34 @@ func shareOf(ctx context.Context) share {
 }
 
 // pools are the connections of the process by share.
-type pools [3]*pgxpool.Pool
+type pools [4]*pgxpool.Pool
+
+// Background has the connections of background work that the context belongs
+// to: those of deliveries, else Work.
+func (db *DB) Background(ctx context.Context) *pgxpool.Pool {
+	if shareOf(ctx) == ofDeliveries {
+		return db.Deliveries
+	}
+	return db.Work
+}
 
 // openPools prepares the pools of a configuration, whose MaxConns are those of
 // requests. Connections are made when they are first needed.
 func openPools(config *pgxpool.Config, wait time.Duration) (p pools, err error) {
-	sizes := [3]int32{ofRequests: config.MaxConns, ofWork: max(leastWork, config.MaxConns/2), ofReserve: reservedConnections}
+	sizes := [4]int32{
+		ofRequests: config.MaxConns, ofWork: max(leastWork, config.MaxConns/2),
+		ofReserve: reservedConnections, ofDeliveries: deliveryConnections,
+	}
 	for s, size := range sizes {
 		c := config.Copy()
 		c.MaxConns, c.MinConns, c.MinIdleConns = size, 0, 0
 		gate := turnstile{share(s), wait}
-		if gate.share == ofWork {
+		switch gate.share {
+		case ofWork, ofDeliveries:
 			gate.wait = max(wait, workWait)
-		} else {
-			c.AfterConnect = bounded(config.AfterConnect)
+			c.AfterConnect = setting(config.AfterConnect, queueSettings)
+		default:
+			c.AfterConnect = setting(config.AfterConnect, requestSettings)
 		}
 		c.ConnConfig.Tracer = gate
 		if other := config.ConnConfig.Tracer; other != nil {
@@ -101,17 +123,25 @@ func (p pools) close() {
 	}
 }
 
-// bounded sets the bounds of a request's connection, by a statement and not by
-// startup parameters, which poolers refuse.
-func bounded(before func(context.Context, *pgx.Conn) error) func(context.Context, *pgx.Conn) error {
+// requestSettings are the bounds of a request's connection.
+var requestSettings = fmt.Sprintf(`SET statement_timeout = %d; SET lock_timeout = %d; SET idle_in_transaction_session_timeout = %d`,
+	StatementTime.Milliseconds(), LockTime.Milliseconds(), IdleTransactionTime.Milliseconds())
+
+// queueSettings keep the statements of background work on indexes. The tables
+// of queues are empty one moment and full of dead rows the next: a plan that was
+// made while reading all of such a table was cheapest stays in use long after.
+const queueSettings = `SET enable_seqscan = off; SET jit = off; SET default_transaction_isolation = 'read committed'`
+
+// setting makes settings on a new connection, by a statement and not by startup
+// parameters, which poolers refuse.
+func setting(before func(context.Context, *pgx.Conn) error, settings string) func(context.Context, *pgx.Conn) error {
 	return func(ctx context.Context, conn *pgx.Conn) error {
 		if before != nil {
 			if err := before(ctx, conn); err != nil {
 				return err
 			}
 		}
-		_, err := conn.Exec(ctx, fmt.Sprintf(`SET statement_timeout = %d; SET lock_timeout = %d; SET idle_in_transaction_session_timeout = %d`,
-			StatementTime.Milliseconds(), LockTime.Milliseconds(), IdleTransactionTime.Milliseconds()))
+		_, err := conn.Exec(ctx, settings)
 		return err
 	}
 }
@@ -164,7 +194,7 @@ func mayAcquire(ctx context.Context, wanted share) bool {
 
 // connector gives database/sql, and with it gorm, the connections of the share
 // that a context belongs to.
-type connector [3]driver.Connector
+type connector [4]driver.Connector
 
 func (p pools) connector() (c connector) {
 	for s, pool := range p {

@@ -86,8 +86,8 @@ func openDatabase(ctx context.Context, c config.Config, use access) (databaseURL
 	return server.URL(), server.Stop, nil
 }
 
-// requestConnections are those of requests; with those of background work, the
-// reserve and two that listen a process has 29, which leaves room for three
+// requestConnections are those of requests; with those of background work, of
+// deliveries, the reserve and two that listen a process has 32, which leaves room for three
 // replicas under PostgreSQL's default of 100.
 const requestConnections = 16
 

@@ -24,7 +24,7 @@ func (s *Server) serveMetrics() (stop func(), err error) {
 	}
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		gauge("atelier_database_connections", "Connections of requests, background work and the reserve.", s.connections((*pgxpool.Stat).TotalConns)),
+		gauge("atelier_database_connections", "Connections of requests, background work, deliveries and the reserve.", s.connections((*pgxpool.Stat).TotalConns)),
 		gauge("atelier_database_connections_busy", "Those of them that are in use.", s.connections((*pgxpool.Stat).AcquiredConns)),
 		prometheus.NewCounterFunc(prometheus.CounterOpts{
 			Name: "atelier_join_codes_refused_total", Help: "Join codes that admitted nobody; a rise is somebody guessing.",
@@ -40,7 +40,7 @@ func (s *Server) serveMetrics() (stop func(), err error) {
 // connections adds up a figure of the pools.
 func (s *Server) connections(figure func(*pgxpool.Stat) int32) func() float64 {
 	return func() (sum float64) {
-		for _, pool := range []*pgxpool.Pool{s.DB.Pool, s.DB.Work, s.DB.Reserve} {
+		for _, pool := range []*pgxpool.Pool{s.DB.Pool, s.DB.Work, s.DB.Reserve, s.DB.Deliveries} {
 			sum += float64(figure(pool.Stat()))
 		}
 		return sum

@@ -23,27 +23,63 @@ const serviceWait = time.Minute
 // by a crash counts; what came of it is written in one transaction that the
 // lease fences.
 func (s *Service) Deliver(ctx context.Context, lease lane.Lease) error {
-	p, err := s.prepare(ctx, lease)
-	if err != nil || p == nil {
-		return err
+	_, err := s.attempt(ctx, lease, nil, (*alone)(s))
+	return err
+}
+
+// writer is how an attempt reaches the database: by itself, or with others.
+type writer interface {
+	// single runs what has a transaction for itself.
+	single(ctx context.Context, fn func() error) error
+	settle(ctx context.Context, lease lane.Lease, p *prepared, r result) error
+}
+
+// alone writes by itself.
+type alone Service
+
+func (a *alone) single(_ context.Context, fn func() error) error { return fn() }
+
+func (a *alone) settle(ctx context.Context, lease lane.Lease, p *prepared, r result) error {
+	return (*Service)(a).settle(ctx, lease, p, r)
+}
+
+// attempt makes one attempt, and says how long the receiver took; p is nil when
+// it is not prepared yet.
+func (s *Service) attempt(ctx context.Context, lease lane.Lease, p *prepared, w writer) (sent time.Duration, err error) {
+	if p == nil {
+		err = w.single(ctx, func() (err error) {
+			p, err = s.prepare(ctx, lease)
+			return err
+		})
 	}
-	switch {
-	case p.refused != "":
-		return s.refuse(ctx, lease, p)
-	case p.trouble != "":
-		return s.postpone(ctx, lease, p)
+	if err != nil || p == nil {
+		return 0, err
+	}
+	if ended := s.unsent(ctx, lease, p); ended != nil {
+		return 0, w.single(context.WithoutCancel(ctx), ended)
 	}
 	r := s.send(ctx, p)
 	if errors.Is(context.Cause(ctx), lane.ErrLost) {
-		return lane.ErrLost
+		return r.full, lane.ErrLost
 	}
 	if !r.answered() && ctx.Err() != nil {
-		return s.interrupt(ctx, lease, p)
+		return r.full, w.single(context.WithoutCancel(ctx), func() error { return s.interrupt(ctx, lease, p) })
 	}
 	if r.unsent {
-		return s.takeBack(ctx, lease, r)
+		return r.full, w.single(context.WithoutCancel(ctx), func() error { return s.takeBack(ctx, lease, r) })
 	}
-	return s.settle(ctx, lease, p, r)
+	return r.full, w.settle(ctx, lease, p, r)
+}
+
+// unsent is how a delivery ends or waits that is not to be sent; nil sends it.
+func (s *Service) unsent(ctx context.Context, lease lane.Lease, p *prepared) func() error {
+	switch {
+	case p.refused != "":
+		return func() error { return s.refuse(ctx, lease, p) }
+	case p.trouble != "":
+		return func() error { return s.postpone(ctx, lease, p) }
+	}
+	return nil
 }
 
 // prepared is an attempt that may be made, or the reason why it is not.
@@ -112,13 +148,18 @@ func (s *Service) refusal(tx *models.Tx, p *prepared, lease lane.Lease) (string,
 			return errorAppRevoked, nil
 		}
 	}
+	return s.refusalOf(p, lease), nil
+}
+
+// refusalOf is refusal for what the delivery itself and its endpoint say.
+func (s *Service) refusalOf(p *prepared, lease lane.Lease) string {
 	switch {
 	case !p.endpoint.IsActive && p.delivery.Event != Ping:
-		return errorEndpointDisabled, nil
+		return errorEndpointDisabled
 	case p.once() && lease.Attempt > 1, !p.once() && p.delivery.Attempts >= s.attempts():
-		return errorAttemptsExhausted, nil
+		return errorAttemptsExhausted
 	}
-	return "", nil
+	return ""
 }
 
 // readiness opens the secrets that sign, or names the trouble on the service's side.

@@ -137,11 +137,17 @@ func (w *world) claimAndDeliver() int {
 	for _, lease := range leases {
 		w.must(w.Deliver(w.Context(), lease))
 	}
+	w.wakeLanes()
+	return len(leases)
+}
+
+// wakeLanes has lanes looked at that wait for a slot.
+func (w *world) wakeLanes() {
+	w.Helper()
 	_, err := w.DB.Pool.Exec(w.Context(), `UPDATE lanes l SET next_due_at = $1
 		WHERE next_due_at > $1 AND (rest_until IS NULL OR rest_until <= $1) AND EXISTS (
 			SELECT FROM lane_items i WHERE i.lane_id = l.id AND i.lease_until IS NULL AND i.due_at <= $1)`, w.clock.Now())
 	w.must(err)
-	return len(leases)
 }
 
 // work does everything that is due and returns how many attempts that took.

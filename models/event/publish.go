@@ -93,12 +93,25 @@ func queue(tx *models.Tx, priority int, deliveries ...*Delivery) error {
 	if len(deliveries) == 0 {
 		return nil
 	}
-	if err := tx.Create(deliveries).Error; err != nil {
-		return err
-	}
-	items := make([]lane.Item, len(deliveries))
+	var (
+		ids, endpoints, accounts []models.ID
+		jobs                     []*models.ID
+		events                   []string
+		bodies                   [][]byte
+		items                    = make([]lane.Item, len(deliveries))
+	)
 	for i, d := range deliveries {
+		ids, endpoints, accounts = append(ids, d.ID), append(endpoints, d.EndpointID), append(accounts, d.AccountID)
+		jobs, events, bodies = append(jobs, d.JobID), append(events, d.Event), append(bodies, d.RequestBody)
 		items[i] = lane.Item{ID: d.ID, LaneID: d.EndpointID, OwnerID: d.AccountID, Priority: priority}
+	}
+	_, err := tx.Run(`
+		INSERT INTO webhook_deliveries (id, endpoint_id, account_id, job_id, event, request_body, status, next_attempt_at, created_at)
+		SELECT *, 'pending', $7::timestamptz, $7::timestamptz
+		FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::bytea[])`,
+		ids, endpoints, accounts, jobs, events, bodies, tx.Now)
+	if err != nil {
+		return err
 	}
 	return lane.Add(tx, Lane, items...)
 }

@@ -17,6 +17,12 @@ import (
 // replicas deliver. Afterwards exactly the waiting deliveries have work queued,
 // no attempt is on record twice, and nothing was refused for a deadlock.
 func TestChangesWhileDelivering(t *testing.T) {
+	for name, hands := range ways {
+		t.Run(name, func(t *testing.T) { changesWhileDelivering(t, hands) })
+	}
+}
+
+func changesWhileDelivering(t *testing.T, hands func(*event.Service, *lane.Dispatcher)) {
 	w := newWorld(t)
 	w.DB.Clock = tickingClock{w.clock.Now(), time.Now()}
 	w.Rest = [2]time.Duration{time.Millisecond, 2 * time.Millisecond}
@@ -42,7 +48,8 @@ func TestChangesWhileDelivering(t *testing.T) {
 	for range 2 {
 		replica := *w.Service
 		replica.DB = dbtest.Open(t, w.DB.Pool.Config().ConnString(), w.DB.Clock)
-		d := &lane.Dispatcher{DB: replica.DB, Kind: event.Lane, Worker: "test", Slots: 16, Drain: 5 * time.Second, Handle: replica.Deliver}
+		d := &lane.Dispatcher{DB: replica.DB, Kind: event.Lane, Worker: "test", Slots: 16, Drain: 5 * time.Second}
+		hands(&replica, d)
 		replicas.Go(func() { replica.DB.Bus.Run(ctx) })
 		replicas.Go(func() { d.Run(ctx) })
 	}

@@ -95,8 +95,13 @@ func updatePending(tx *models.Tx, lease lane.Lease, values map[string]any) error
 }
 
 func (s *Service) logAttempt(tx *models.Tx, p *prepared, r result) error {
+	return tx.Create(s.attemptOf(tx.NewID(), p, r)).Error
+}
+
+// attemptOf is the line of an attempt.
+func (s *Service) attemptOf(id models.ID, p *prepared, r result) *Attempt {
 	attempt := Attempt{
-		ID: tx.NewID(), DeliveryID: p.delivery.ID, EndpointID: p.endpoint.ID, Number: p.delivery.Attempts,
+		ID: id, DeliveryID: p.delivery.ID, EndpointID: p.endpoint.ID, Number: p.delivery.Attempts,
 		ResponseStatus: nullInt(r.status), ResponseBody: r.body, Error: r.attemptError(),
 		DurationMs: int(r.full.Milliseconds()), DNSMs: int(r.dns.Milliseconds()), ConnectMs: int(r.connect.Milliseconds()),
 		CreatedAt: p.at,
@@ -104,7 +109,7 @@ func (s *Service) logAttempt(tx *models.Tx, p *prepared, r result) error {
 	if r.address != "" {
 		attempt.Address = &r.address
 	}
-	return tx.Create(&attempt).Error
+	return &attempt
 }
 
 // countFailure counts a delivery that failed finally; the fiftieth in a row

@@ -102,6 +102,12 @@ func TestFiftyFailuresTurnOff(t *testing.T) {
 // account at once, with dispatchers of two replicas; and every delivery
 // verifies with a secret that is valid, while secrets are rotated.
 func TestCapsAndRotationUnderLoad(t *testing.T) {
+	for name, hands := range ways {
+		t.Run(name, func(t *testing.T) { capsAndRotationUnderLoad(t, hands) })
+	}
+}
+
+func capsAndRotationUnderLoad(t *testing.T, hands func(*event.Service, *lane.Dispatcher)) {
 	w := newWorld(t)
 	w.Egress = w.client(plentyOfTime)
 	var mu sync.Mutex
@@ -132,7 +138,8 @@ func TestCapsAndRotationUnderLoad(t *testing.T) {
 	for range 2 {
 		replica := *w.Service
 		replica.DB = dbtest.Open(t, w.DB.Pool.Config().ConnString(), tickingClock{w.clock.Now(), time.Now()})
-		d := &lane.Dispatcher{DB: replica.DB, Kind: event.Lane, Worker: "test", Slots: 32, Drain: 5 * time.Second, Handle: replica.Deliver}
+		d := &lane.Dispatcher{DB: replica.DB, Kind: event.Lane, Worker: "test", Slots: 32, Drain: 5 * time.Second}
+		hands(&replica, d)
 		replicas.Go(func() { d.Run(ctx) })
 	}
 	for range 5 {

@@ -53,6 +53,9 @@ func (s *Service) runnableApp(tx *models.Tx, actor models.Actor, slug string) (*
 // inputs and overrides; a space that is closed to runs; not_found and
 // run_already_started for the draft; rate_limit_exceeded; the money.
 func (s *Service) RunApp(ctx context.Context, slug string, in RunAppInput) (*Run, error) {
+	if err := s.Pace.admit(ctx); err != nil {
+		return nil, err
+	}
 	actor := models.ActorFrom(ctx)
 	if err := requireSomeWorkflows(actor); err != nil {
 		return nil, err

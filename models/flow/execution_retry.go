@@ -15,6 +15,9 @@ import (
 // run, which counts toward the day. Somebody else's is insufficient_role, one that has not failed already_finished
 // or run_already_started.
 func (s *Service) RetryExecution(ctx context.Context, id models.ID) (*Execution, error) {
+	if err := s.Pace.admit(ctx); err != nil {
+		return nil, err
+	}
 	actor := models.ActorFrom(ctx)
 	if err := requireSomeWorkflows(actor); err != nil {
 		return nil, err

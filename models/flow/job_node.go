@@ -25,6 +25,9 @@ var nodeLimits = map[string]models.Limit{
 // that are done within a transaction have ended when it returns; for others
 // that are answered with their result there is AwaitNode.
 func (s *Service) RunNode(ctx context.Context, nodeType string, settings map[string]any) (*NodeRun, error) {
+	if err := s.Pace.admit(ctx); err != nil {
+		return nil, err
+	}
 	actor := models.ActorFrom(ctx)
 	if err := requireWorkflows(actor); err != nil {
 		return nil, err

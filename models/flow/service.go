@@ -37,6 +37,8 @@ type Service struct {
 	// SpareWorker lends a worker of this process for cheap nodes of a run that is just
 	// being accepted, while none waits for one; nil where there are no workers.
 	SpareWorker func() (done func(), ok bool)
+	// Pace slows the start of runs while events are late; nil never does.
+	Pace *Pace
 	// RunInChild has RunJob done by another process, and returns an *exec.ExitError
 	// when that one died; nil where there is none to be had.
 	RunInChild func(context.Context, lane.Lease) error

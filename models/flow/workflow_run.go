@@ -13,6 +13,9 @@ import (
 // member_suspended; insufficient_role; validation_error and locked_field for
 // inputs and overrides; a space that is closed to runs; the money.
 func (s *Service) RunWorkflow(ctx context.Context, id models.ID, in RunInput) (*Execution, error) {
+	if err := s.Pace.admit(ctx); err != nil {
+		return nil, err
+	}
 	actor := models.ActorFrom(ctx)
 	if err := requireWorkflow(actor, id); err != nil {
 		return nil, err

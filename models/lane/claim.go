@@ -22,11 +22,12 @@ const spareLanes = 8
 // come first, then the longest due. The caps hold across all replicas.
 func Claim(ctx context.Context, db *models.DB, kind Kind, worker string, n int) ([]Lease, error) {
 	r := request{kind: kind, worker: worker, n: n, now: db.Clock.Now()}
-	leases, err := claim(ctx, db, r)
+	leases, _, err := claim(ctx, db, r)
 	if err != nil {
 		return nil, err
 	}
-	return leases, settleLanes(ctx, db, r, leases)
+	_, err = settleLanes(ctx, db, r, leases)
+	return leases, err
 }
 
 type request struct {
@@ -41,28 +42,40 @@ type request struct {
 // filled tells whether the claim took all that was wanted, so that more may be due.
 func (r request) filled(leases []Lease) bool { return len(leases) == min(r.n, maxBatch) }
 
-// claim leases items. Where caps hold it is one short transaction: they are
-// counted in a statement of its own, after the lanes are locked, for a count in
-// the locking statement would see the leases of an older snapshot and admit too
-// many. Without caps one statement does both.
-func claim(ctx context.Context, db *models.DB, r request) (leases []Lease, err error) {
+// claim leases items, and says when a lane must be looked at next; nil is never.
+// Where caps hold it is one short transaction: they are counted in a statement
+// of its own, after the lanes are locked, for a count in the locking statement
+// would see the leases of an older snapshot and admit too many. The statements
+// go out together, and the second finds the lanes in a setting. Without caps one
+// statement does both.
+func claim(ctx context.Context, db *models.DB, r request) (leases []Lease, next *time.Time, err error) {
 	r.n = min(r.n, maxBatch)
 	if r.n <= 0 {
-		return nil, nil
+		return nil, nil, nil
 	}
-	if !r.kind.capped() {
-		return takeItems(ctx, db.Work, r, fmt.Sprintf(lockQuery, "$8", "$9"), r.n+spareLanes, r.answering)
+	b := &pgx.Batch{}
+	if r.kind.capped() {
+		b.Queue(lockLanes, r.kind.Name, r.now, r.n+spareLanes, r.answering)
+		takeItems(b, r, &leases, lockedLanes)
+	} else {
+		takeItems(b, r, &leases, lockWithoutCaps, r.n+spareLanes, r.answering)
 	}
-	err = inTransaction(ctx, db, func(tx pgx.Tx) error {
-		lanes, err := lockDueLanes(ctx, tx, r)
-		if err != nil || len(lanes) == 0 {
-			return err
-		}
-		leases, err = takeItems(ctx, tx, r, `SELECT unnest($8::uuid[]) AS id`, lanes)
-		return err
-	})
-	return leases, err
+	queueNextDue(b, r, &next)
+	err = db.Background(ctx).SendBatch(ctx, b).Close()
+	if err != nil {
+		return nil, nil, err
+	}
+	return leases, next, nil
 }
+
+var (
+	lockLanes = `SELECT set_config('lane.locked', COALESCE(string_agg(id::text, ','), ''), true) FROM (` +
+		fmt.Sprintf(lockQuery, "$3", "$4") + `) locked`
+	lockWithoutCaps = fmt.Sprintf(lockQuery, "$8", "$9")
+)
+
+// lockedLanes are the ids of the lanes that lockLanes locked.
+const lockedLanes = `SELECT unnest(string_to_array(NULLIF(current_setting('lane.locked', true), ''), ',')::uuid[]) AS id`
 
 // lockQuery locks due lanes with their owners, out of the longest due. Its own
 // parameters are how many, and whether only lanes that answer are wanted.
@@ -80,34 +93,21 @@ const lockQuery = `
 	LIMIT %[1]s
 	FOR NO KEY UPDATE OF l, o SKIP LOCKED`
 
-func lockDueLanes(ctx context.Context, tx pgx.Tx, r request) ([]models.ID, error) {
-	result, err := tx.Query(ctx, fmt.Sprintf(lockQuery, "$3", "$4"), r.kind.Name, r.now, r.n+spareLanes, r.answering)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(result, pgx.RowTo[models.ID])
-}
-
-type querier interface {
-	Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error)
-}
-
 // takeItems leases what the caps of some locked lanes and their owners leave
 // room for; lanes is the query of their ids, more its parameters from $8 on. A
 // lane that rests gives only items of a priority; one whose rest is over gives
 // one item, the probe, until its rest is lifted.
-func takeItems(ctx context.Context, q querier, r request, lanes string, more ...any) ([]Lease, error) {
+func takeItems(b *pgx.Batch, r request, leases *[]Lease, lanes string, more ...any) {
 	args := append([]any{
 		r.kind.Name, r.now, orUnbounded(r.kind.PerLane), orUnbounded(r.kind.PerOwner), r.n, r.now.Add(r.kind.lease()), r.worker,
 	}, more...)
-	result, err := q.Query(ctx, fmt.Sprintf(takeQuery, min(orUnbounded(r.kind.PerLane), maxBatch), lanes), args...)
-	if err != nil {
-		return nil, err
-	}
-	return pgx.CollectRows(result, func(row pgx.CollectableRow) (Lease, error) {
-		l := Lease{Kind: r.kind.Name}
-		err := row.Scan(&l.ID, &l.LaneID, &l.OwnerID, &l.DueAt, &l.Attempt, &l.Fence, &l.Until)
-		return l, err
+	b.Queue(fmt.Sprintf(takeQuery, min(orUnbounded(r.kind.PerLane), maxBatch), lanes), args...).Query(func(rows pgx.Rows) (err error) {
+		*leases, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (Lease, error) {
+			l := Lease{Kind: r.kind.Name}
+			err := row.Scan(&l.ID, &l.LaneID, &l.OwnerID, &l.DueAt, &l.Attempt, &l.Fence, &l.Until)
+			return l, err
+		})
+		return err
 	})
 }
 
@@ -165,22 +165,16 @@ const takeQuery = `
 // to which work is being added, or from which it is being taken, stays due.
 //
 // The first statement keeps others from the lanes; the second, whose snapshot
-// is fresh, sees all that they did before.
-func settleLanes(ctx context.Context, db *models.DB, r request, leases []Lease) error {
-	return inTransaction(ctx, db, func(tx pgx.Tx) error {
-		which, arg := `next_due_at <= $2 ORDER BY next_due_at LIMIT 256`, any(r.now)
-		if r.filled(leases) {
-			which, arg = `id = ANY($2::uuid[])`, lanesOf(leases)
-		}
-		result, err := tx.Query(ctx, `SELECT id FROM lanes WHERE kind = $1 AND `+which+` FOR UPDATE SKIP LOCKED`, r.kind.Name, arg)
-		if err != nil {
-			return err
-		}
-		quiet, err := pgx.CollectRows(result, pgx.RowTo[models.ID])
-		if err != nil || len(quiet) == 0 {
-			return err
-		}
-		_, err = tx.Exec(ctx, `
+// is fresh, sees all that they did before. It returns when a lane must be looked
+// at next; nil is never.
+func settleLanes(ctx context.Context, db *models.DB, r request, leases []Lease) (next *time.Time, err error) {
+	b := &pgx.Batch{}
+	if r.filled(leases) {
+		b.Queue(quietThese, r.kind.Name, lanesOf(leases))
+	} else {
+		b.Queue(quietDue, r.kind.Name, r.now)
+	}
+	b.Queue(`
 			WITH counted AS MATERIALIZED (
 				SELECT l.id, l.rest_until,
 					LEAST(
@@ -192,21 +186,28 @@ func settleLanes(ctx context.Context, db *models.DB, r request, leases []Lease) 
 					 WHERE i.kind = $1 AND i.lane_id = l.id AND i.priority > 0) AS urgent_at,
 					(SELECT count(*) FROM lane_items f WHERE f.kind = $1 AND f.lane_id = l.id AND f.lease_until > $2) AS flying,
 					(SELECT count(*) FROM lane_items f WHERE f.kind = $1 AND f.owner_id = l.owner_id AND f.lease_until > $2) AS owner_flying
-				FROM lanes l WHERE l.kind = $1 AND l.id = ANY($3::uuid[])
+				FROM lanes l WHERE l.kind = $1 AND l.id = ANY(`+quietLanes+`)
 			), moved AS (
 				SELECT id,
 					CASE WHEN rest_until > $2 THEN LEAST(GREATEST(ready_at, rest_until), urgent_at) ELSE ready_at END AS ready_at,
-					flying >= $4 OR owner_flying >= $5 OR (rest_until <= $2 AND flying > 0) AS crowded
+					flying >= $3 OR owner_flying >= $4 OR (rest_until <= $2 AND flying > 0) AS crowded
 				FROM counted
 			), next AS (
-				SELECT id, CASE WHEN crowded AND ready_at <= $2 THEN $6 ELSE ready_at END AS due_at FROM moved
+				SELECT id, CASE WHEN crowded AND ready_at <= $2 THEN $5 ELSE ready_at END AS due_at FROM moved
 			)
 			UPDATE lanes l SET next_due_at = next.due_at FROM next
 			WHERE l.kind = $1 AND l.id = next.id AND l.next_due_at IS DISTINCT FROM next.due_at`,
-			r.kind.Name, r.now, quiet, orUnbounded(r.kind.PerLane), orUnbounded(r.kind.PerOwner), r.now.Add(lookAgain))
-		return err
-	})
+		r.kind.Name, r.now, orUnbounded(r.kind.PerLane), orUnbounded(r.kind.PerOwner), r.now.Add(lookAgain))
+	queueNextDue(b, r, &next)
+	return next, db.Background(ctx).SendBatch(ctx, b).Close()
 }
+
+const (
+	setQuiet   = `SELECT set_config('lane.quiet', COALESCE(string_agg(id::text, ','), ''), true) FROM (SELECT id FROM lanes WHERE kind = $1 AND `
+	quietThese = setQuiet + `id = ANY($2::uuid[]) FOR UPDATE SKIP LOCKED) quiet`
+	quietDue   = setQuiet + `next_due_at <= $2 ORDER BY next_due_at LIMIT 256 FOR UPDATE SKIP LOCKED) quiet`
+	quietLanes = `string_to_array(NULLIF(current_setting('lane.quiet', true), ''), ',')::uuid[]`
+)
 
 func lanesOf(leases []Lease) []models.ID {
 	ids := make([]models.ID, len(leases))
@@ -216,13 +217,11 @@ func lanesOf(leases []Lease) []models.ID {
 	return ids
 }
 
-// nextDue is when a lane of the kind must be looked at next; nil when all sleep.
-func nextDue(ctx context.Context, db *models.DB, kind Kind, answering bool) (*time.Time, error) {
-	var next *time.Time
-	err := db.Work.QueryRow(ctx, `
+// queueNextDue asks when a lane of the kind must be looked at next; nil when all sleep.
+func queueNextDue(b *pgx.Batch, r request, next **time.Time) {
+	b.Queue(`
 		SELECT min(next_due_at) FROM lanes WHERE kind = $1 AND next_due_at IS NOT NULL AND (silent_streak = 0 OR NOT $2)`,
-		kind.Name, answering).Scan(&next)
-	return next, err
+		r.kind.Name, r.answering).QueryRow(func(row pgx.Row) error { return row.Scan(next) })
 }
 
 // freeLanes has the owners' lanes looked at that wait for a slot, after some of
@@ -230,13 +229,9 @@ func nextDue(ctx context.Context, db *models.DB, kind Kind, answering bool) (*ti
 // which did not see the ends yet.
 func freeLanes(ctx context.Context, db *models.DB, kind Kind, owners []models.ID) error {
 	now := db.Clock.Now()
-	return inTransaction(ctx, db, func(tx pgx.Tx) error {
-		_, err := tx.Exec(ctx, `
-			SELECT FROM lane_owners WHERE kind = $1 AND owner_id = ANY($2::uuid[]) ORDER BY owner_id FOR SHARE`, kind.Name, owners)
-		if err != nil {
-			return err
-		}
-		_, err = tx.Exec(ctx, `
+	b := &pgx.Batch{}
+	b.Queue(`SELECT FROM lane_owners WHERE kind = $1 AND owner_id = ANY($2::uuid[]) ORDER BY owner_id FOR SHARE`, kind.Name, owners)
+	b.Queue(`
 			WITH waiting AS (
 				SELECT l.id FROM lanes l
 				WHERE l.kind = $1 AND l.owner_id = ANY($2::uuid[]) AND l.next_due_at > $3
@@ -246,7 +241,6 @@ func freeLanes(ctx context.Context, db *models.DB, kind Kind, owners []models.ID
 				FOR NO KEY UPDATE SKIP LOCKED
 			)
 			UPDATE lanes l SET next_due_at = $3 FROM waiting WHERE l.kind = $1 AND l.id = waiting.id`,
-			kind.Name, owners, now)
-		return err
-	})
+		kind.Name, owners, now)
+	return db.Background(ctx).SendBatch(ctx, b).Close()
 }

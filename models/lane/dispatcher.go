@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"atelier/models"
@@ -32,11 +33,20 @@ type Dispatcher struct {
 	// item whose handler returns an error or panics comes back when its lease
 	// ends, as if the worker had died.
 	Handle func(ctx context.Context, lease Lease) error
+	// Begin, where there is one, readies the leases of one claim together and
+	// returns what handles them; Handle is not asked then.
+	Begin func(ctx context.Context, leases []Lease) (handle func(ctx context.Context, lease Lease) error)
+	// Gather is how long claims are apart at least, so that under load each takes
+	// more; one that follows upon quiet does not wait.
+	Gather time.Duration
+	// Ease is how long to leave others the machine before the next claim; nil is never.
+	Ease func() time.Duration
 	// Drain is how long handlers may go on once Run's context has ended; 0 ends them at once.
 	Drain time.Duration
 	// Beat is the time between renewals; 0 is a quarter of the lease.
 	Beat time.Duration
 
+	lag    atomic.Int64 // how long the last look at the lanes took
 	mu     sync.Mutex
 	flying map[models.ID]*flight
 	ended  map[models.ID]bool // owners of items that ended since the last claim
@@ -51,6 +61,7 @@ type Dispatcher struct {
 
 type flight struct {
 	lease  Lease
+	ctx    context.Context
 	cancel context.CancelCauseFunc
 	missed int // beats in a row that could not renew
 }
@@ -77,7 +88,9 @@ func (d *Dispatcher) Run(ctx context.Context) {
 	defer stopBeating()
 
 	for ctx.Err() == nil {
+		began := time.Now()
 		timer := time.NewTimer(d.step(ctx))
+		d.lag.Store(int64(time.Since(began)))
 		select {
 		case <-ctx.Done():
 		case <-wake:
@@ -85,6 +98,13 @@ func (d *Dispatcher) Run(ctx context.Context) {
 		case <-timer.C:
 		}
 		timer.Stop()
+		rest := d.Gather - time.Since(began)
+		if d.Ease != nil {
+			rest = max(rest, d.Ease())
+		}
+		if rest > 0 && ctx.Err() == nil {
+			time.Sleep(rest)
+		}
 	}
 	d.take(false)
 	d.drain()
@@ -95,6 +115,10 @@ func (d *Dispatcher) take(taking bool) {
 	defer d.mu.Unlock()
 	d.taking = taking
 }
+
+// Lag is how long the last look at the lanes took: so long what is due waits for
+// a claim.
+func (d *Dispatcher) Lag() time.Duration { return time.Duration(d.lag.Load()) }
 
 // Spare lends a slot for a moment of work that has no item: while Run takes
 // work, a slot is free, and none of the due work is known to wait for one. done
@@ -142,26 +166,21 @@ func (d *Dispatcher) claimAll(ctx context.Context) (time.Duration, error) {
 		} else if d.Reserve > 0 {
 			r.n = free - d.Reserve
 		}
-		leases, err := claim(ctx, d.DB, r)
-		for _, lease := range leases {
-			d.start(ctx, lease)
-		}
+		leases, next, err := claim(ctx, d.DB, r)
+		d.start(ctx, leases)
 		if err != nil {
 			return 0, err
 		}
 		if r.filled(leases) {
-			if err := settleLanes(ctx, d.DB, r, leases); err != nil {
+			if _, err := settleLanes(ctx, d.DB, r, leases); err != nil {
 				return 0, err
 			}
 			continue
 		}
-		next, err := nextDue(ctx, d.DB, d.Kind, r.answering)
-		if err == nil && len(leases) == 0 && next != nil && !next.After(r.now) {
+		if len(leases) == 0 && next != nil && !next.After(r.now) {
 			// Lanes that are due and yet give nothing: empty, full, or resting. Those
 			// that gave something are looked at again first, and most give more.
-			if err = settleLanes(ctx, d.DB, r, nil); err == nil {
-				next, err = nextDue(ctx, d.DB, d.Kind, r.answering)
-			}
+			next, err = settleLanes(ctx, d.DB, r, nil)
 		}
 		if err != nil || next == nil {
 			return longestSleep, err
@@ -195,31 +214,60 @@ func (d *Dispatcher) freeLanes(ctx context.Context) error {
 	return freeLanes(ctx, d.DB, d.Kind, owners)
 }
 
-// start handles a lease in a goroutine of its own.
-func (d *Dispatcher) start(ctx context.Context, lease Lease) {
-	handling, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
-	f := &flight{lease: lease, cancel: cancel}
-	d.mu.Lock()
-	if earlier := d.flying[lease.ID]; earlier != nil {
-		earlier.cancel(ErrLost) // its lease ended, and this same process took the item anew
+// start handles the leases of one claim, each in a goroutine of its own.
+func (d *Dispatcher) start(ctx context.Context, leases []Lease) {
+	if len(leases) == 0 {
+		return
 	}
-	d.flying[lease.ID] = f
+	ctx = context.WithoutCancel(ctx)
+	flights := make([]*flight, len(leases))
+	d.mu.Lock()
+	for i, lease := range leases {
+		f := &flight{lease: lease}
+		f.ctx, f.cancel = context.WithCancelCause(ctx)
+		if earlier := d.flying[lease.ID]; earlier != nil {
+			earlier.cancel(ErrLost) // its lease ended, and this same process took the item anew
+		}
+		d.flying[lease.ID], flights[i] = f, f
+	}
 	d.mu.Unlock()
 	d.all.Go(func() {
-		defer d.end(f)
-		if err := d.handle(handling, lease); err != nil {
-			slog.Warn("work was left unfinished", "kind", lease.Kind, "id", lease.ID, "attempt", lease.Attempt, "error", err)
+		handle := d.begin(ctx, leases)
+		for _, f := range flights[1:] {
+			d.all.Go(func() { d.fly(f, handle) })
 		}
+		d.fly(flights[0], handle)
 	})
 }
 
-func (d *Dispatcher) handle(ctx context.Context, lease Lease) (err error) {
+// begin readies leases; where that panics, their handlers fail.
+func (d *Dispatcher) begin(ctx context.Context, leases []Lease) (handle func(context.Context, Lease) error) {
+	if d.Begin == nil {
+		return d.Handle
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			err := fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+			handle = func(context.Context, Lease) error { return err }
+		}
+	}()
+	return d.Begin(ctx, leases)
+}
+
+func (d *Dispatcher) fly(f *flight, handle func(context.Context, Lease) error) {
+	defer d.end(f)
+	if err := safely(f.ctx, f.lease, handle); err != nil {
+		slog.Warn("work was left unfinished", "kind", f.lease.Kind, "id", f.lease.ID, "attempt", f.lease.Attempt, "error", err)
+	}
+}
+
+func safely(ctx context.Context, lease Lease, handle func(context.Context, Lease) error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 		}
 	}()
-	err = d.Handle(ctx, lease)
+	err = handle(ctx, lease)
 	if errors.Is(err, ErrLost) || ctx.Err() != nil {
 		return nil // expected: somebody else has the item, or will have it
 	}

@@ -118,7 +118,7 @@ func Renew(ctx context.Context, db *models.DB, kind Kind, leases []Lease) ([]Lea
 		ids, fences = append(ids, l.ID), append(fences, l.Fence)
 	}
 	now := db.Clock.Now()
-	result, err := db.Work.Query(ctx, `
+	result, err := db.Background(ctx).Query(ctx, `
 		WITH mine AS (SELECT * FROM unnest($1::uuid[], $2::bigint[]) AS t(id, fence)),
 		held AS (
 			SELECT i.id, i.lease_until FROM lane_items i JOIN mine USING (id, fence) WHERE i.lease_until > $3

@@ -18,12 +18,9 @@
 package lane
 
 import (
-	"context"
 	"database/sql"
 	"errors"
 	"time"
-
-	"github.com/jackc/pgx/v5"
 
 	"atelier/models"
 )
@@ -109,9 +106,4 @@ func rows(tx *models.Tx, scan func(*sql.Rows) error, query string, args ...any) 
 		}
 	}
 	return result.Err()
-}
-
-// inTransaction runs fn in a short transaction of its own, on a connection of background work.
-func inTransaction(ctx context.Context, db *models.DB, fn func(pgx.Tx) error) error {
-	return pgx.BeginTxFunc(ctx, db.Work, pgx.TxOptions{IsoLevel: pgx.ReadCommitted}, fn)
 }

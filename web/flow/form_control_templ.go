@@ -200,6 +200,11 @@ func controlField(c control, f frame.Form, prefill url.Values, uploads bool) tem
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
+		case controlRules:
+			templ_7745c5c3_Err = rulesControl(c, f).Render(ctx, templ_7745c5c3_Buffer)
+			if templ_7745c5c3_Err != nil {
+				return templ_7745c5c3_Err
+			}
 		default:
 			templ_7745c5c3_Err = ui.TextField(c.field(f, prefill)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {

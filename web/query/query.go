@@ -2712,6 +2712,27 @@ type ChangePasswordResponse struct {
 // GetChangePassword returns ChangePasswordResponse.ChangePassword, and is useful for accessing the field via an interface.
 func (v *ChangePasswordResponse) GetChangePassword() bool { return v.ChangePassword }
 
+// ChangeScheduleResponse is returned by ChangeSchedule on success.
+type ChangeScheduleResponse struct {
+	UpdateTrigger ChangeScheduleUpdateTrigger `json:"updateTrigger"`
+}
+
+// GetUpdateTrigger returns ChangeScheduleResponse.UpdateTrigger, and is useful for accessing the field via an interface.
+func (v *ChangeScheduleResponse) GetUpdateTrigger() ChangeScheduleUpdateTrigger {
+	return v.UpdateTrigger
+}
+
+// ChangeScheduleUpdateTrigger includes the requested fields of the GraphQL type Trigger.
+// The GraphQL type's documentation follows.
+//
+// What starts a workflow by itself: an address that is called, or a timetable.
+type ChangeScheduleUpdateTrigger struct {
+	Id string `json:"id"`
+}
+
+// GetId returns ChangeScheduleUpdateTrigger.Id, and is useful for accessing the field via an interface.
+func (v *ChangeScheduleUpdateTrigger) GetId() string { return v.Id }
+
 type CheckSignatureInput struct {
 	// The signature, or all header lines.
 	Header string `json:"header"`
@@ -4655,6 +4676,175 @@ var AllExportKind = []ExportKind{
 	ExportKindAudit,
 	ExportKindMembers,
 	ExportKindLedger,
+}
+
+// FireList includes the requested fields of the GraphQL type ScheduleFireConnection.
+type FireList struct {
+	Nodes      []ScheduleFireRow `json:"nodes"`
+	PageInfo   PageEnds          `json:"pageInfo"`
+	TotalCount int               `json:"totalCount"`
+}
+
+// GetNodes returns FireList.Nodes, and is useful for accessing the field via an interface.
+func (v *FireList) GetNodes() []ScheduleFireRow { return v.Nodes }
+
+// GetPageInfo returns FireList.PageInfo, and is useful for accessing the field via an interface.
+func (v *FireList) GetPageInfo() PageEnds { return v.PageInfo }
+
+// GetTotalCount returns FireList.TotalCount, and is useful for accessing the field via an interface.
+func (v *FireList) GetTotalCount() int { return v.TotalCount }
+
+// FiredRun includes the requested fields of the GraphQL type TriggerRun.
+// The GraphQL type's documentation follows.
+//
+// A run that a trigger started or would have.
+type FiredRun struct {
+	Id           string          `json:"id"`
+	Status       ExecutionStatus `json:"status"`
+	ErrorMessage *string         `json:"errorMessage"`
+	// Whether it is the caller's own, and may be opened.
+	Own bool `json:"own"`
+}
+
+// GetId returns FiredRun.Id, and is useful for accessing the field via an interface.
+func (v *FiredRun) GetId() string { return v.Id }
+
+// GetStatus returns FiredRun.Status, and is useful for accessing the field via an interface.
+func (v *FiredRun) GetStatus() ExecutionStatus { return v.Status }
+
+// GetErrorMessage returns FiredRun.ErrorMessage, and is useful for accessing the field via an interface.
+func (v *FiredRun) GetErrorMessage() *string { return v.ErrorMessage }
+
+// GetOwn returns FiredRun.Own, and is useful for accessing the field via an interface.
+func (v *FiredRun) GetOwn() bool { return v.Own }
+
+// FiredSchedule includes the requested fields of the GraphQL type Trigger.
+// The GraphQL type's documentation follows.
+//
+// What starts a workflow by itself: an address that is called, or a timetable.
+type FiredSchedule struct {
+	ScheduleRow `json:"-"`
+	// Of a schedule: what became of its minutes in the last 14 days, newest first.
+	Fires FireList `json:"fires"`
+}
+
+// GetFires returns FiredSchedule.Fires, and is useful for accessing the field via an interface.
+func (v *FiredSchedule) GetFires() FireList { return v.Fires }
+
+// GetId returns FiredSchedule.Id, and is useful for accessing the field via an interface.
+func (v *FiredSchedule) GetId() string { return v.ScheduleRow.Id }
+
+// GetWorkflowId returns FiredSchedule.WorkflowId, and is useful for accessing the field via an interface.
+func (v *FiredSchedule) GetWorkflowId() string { return v.ScheduleRow.WorkflowId }
+
+// GetType returns FiredSchedule.Type, and is useful for accessing the field via an interface.
+func (v *FiredSchedule) GetType() TriggerType { return v.ScheduleRow.Type }
+
+// GetNodeId returns FiredSchedule.NodeId, and is useful for accessing the field via an interface.
+func (v *FiredSchedule) GetNodeId() *string { return v.ScheduleRow.NodeId }
+
+// GetIsActive returns FiredSchedule.IsActive, and is useful for accessing the field via an interface.
+func (v *FiredSchedule) GetIsActive() bool { return v.ScheduleRow.IsActive }
+
+// GetConfig returns FiredSchedule.Config, and is useful for accessing the field via an interface.
+func (v *FiredSchedule) GetConfig() map[string]any { return v.ScheduleRow.Config }
+
+// GetRunCount returns FiredSchedule.RunCount, and is useful for accessing the field via an interface.
+func (v *FiredSchedule) GetRunCount() int { return v.ScheduleRow.RunCount }
+
+// GetWords returns FiredSchedule.Words, and is useful for accessing the field via an interface.
+func (v *FiredSchedule) GetWords() *string { return v.ScheduleRow.Words }
+
+// GetTimezone returns FiredSchedule.Timezone, and is useful for accessing the field via an interface.
+func (v *FiredSchedule) GetTimezone() *string { return v.ScheduleRow.Timezone }
+
+// GetParkedReason returns FiredSchedule.ParkedReason, and is useful for accessing the field via an interface.
+func (v *FiredSchedule) GetParkedReason() *string { return v.ScheduleRow.ParkedReason }
+
+// GetNextMinutes returns FiredSchedule.NextMinutes, and is useful for accessing the field via an interface.
+func (v *FiredSchedule) GetNextMinutes() []NextMinute { return v.ScheduleRow.NextMinutes }
+
+// GetCreatedBy returns FiredSchedule.CreatedBy, and is useful for accessing the field via an interface.
+func (v *FiredSchedule) GetCreatedBy() Person { return v.ScheduleRow.CreatedBy }
+
+func (v *FiredSchedule) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*FiredSchedule
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.FiredSchedule = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.ScheduleRow)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalFiredSchedule struct {
+	Fires FireList `json:"fires"`
+
+	Id string `json:"id"`
+
+	WorkflowId string `json:"workflowId"`
+
+	Type TriggerType `json:"type"`
+
+	NodeId *string `json:"nodeId"`
+
+	IsActive bool `json:"isActive"`
+
+	Config map[string]any `json:"config"`
+
+	RunCount int `json:"runCount"`
+
+	Words *string `json:"words"`
+
+	Timezone *string `json:"timezone"`
+
+	ParkedReason *string `json:"parkedReason"`
+
+	NextMinutes []NextMinute `json:"nextMinutes"`
+
+	CreatedBy Person `json:"createdBy"`
+}
+
+func (v *FiredSchedule) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *FiredSchedule) __premarshalJSON() (*__premarshalFiredSchedule, error) {
+	var retval __premarshalFiredSchedule
+
+	retval.Fires = v.Fires
+	retval.Id = v.ScheduleRow.Id
+	retval.WorkflowId = v.ScheduleRow.WorkflowId
+	retval.Type = v.ScheduleRow.Type
+	retval.NodeId = v.ScheduleRow.NodeId
+	retval.IsActive = v.ScheduleRow.IsActive
+	retval.Config = v.ScheduleRow.Config
+	retval.RunCount = v.ScheduleRow.RunCount
+	retval.Words = v.ScheduleRow.Words
+	retval.Timezone = v.ScheduleRow.Timezone
+	retval.ParkedReason = v.ScheduleRow.ParkedReason
+	retval.NextMinutes = v.ScheduleRow.NextMinutes
+	retval.CreatedBy = v.ScheduleRow.CreatedBy
+	return &retval, nil
 }
 
 // FlowEdge includes the GraphQL fields of WorkflowEdge requested by the fragment FlowEdge.
@@ -7511,6 +7701,26 @@ func (v *MailChoice) GetMail() bool { return v.Mail }
 // GetStandard returns MailChoice.Standard, and is useful for accessing the field via an interface.
 func (v *MailChoice) GetStandard() bool { return v.Standard }
 
+// MakeScheduleCreateTrigger includes the requested fields of the GraphQL type Trigger.
+// The GraphQL type's documentation follows.
+//
+// What starts a workflow by itself: an address that is called, or a timetable.
+type MakeScheduleCreateTrigger struct {
+	Id string `json:"id"`
+}
+
+// GetId returns MakeScheduleCreateTrigger.Id, and is useful for accessing the field via an interface.
+func (v *MakeScheduleCreateTrigger) GetId() string { return v.Id }
+
+// MakeScheduleResponse is returned by MakeSchedule on success.
+type MakeScheduleResponse struct {
+	// Makes a trigger that belongs to no node; it runs as the caller, who must be able to run the workflow.
+	CreateTrigger MakeScheduleCreateTrigger `json:"createTrigger"`
+}
+
+// GetCreateTrigger returns MakeScheduleResponse.CreateTrigger, and is useful for accessing the field via an interface.
+func (v *MakeScheduleResponse) GetCreateTrigger() MakeScheduleCreateTrigger { return v.CreateTrigger }
+
 // ManagedAppResponse is returned by ManagedApp on success.
 type ManagedAppResponse struct {
 	Shell `json:"-"`
@@ -8407,6 +8617,41 @@ func (v *NewestMember) GetAddedAt() time.Time { return v.AddedAt }
 
 // GetUser returns NewestMember.User, and is useful for accessing the field via an interface.
 func (v *NewestMember) GetUser() ListedPerson { return v.User }
+
+// NextMinute includes the requested fields of the GraphQL type ScheduleMinute.
+// The GraphQL type's documentation follows.
+//
+// A minute at which a schedule will run, and what the clocks do on the way to it.
+type NextMinute struct {
+	At time.Time `json:"at"`
+	// As a clock in the schedule's zone shows it: 2026-03-29T08:30.
+	LocalTime string `json:"localTime"`
+	// By how many minutes clocks have moved since the minute before: 60 when summer time began.
+	ClockShift int `json:"clockShift"`
+	// How many minutes of the schedule the clocks leave out on the way, and the first of them.
+	Skipped      int     `json:"skipped"`
+	FirstSkipped *string `json:"firstSkipped"`
+	// How many minutes the clocks show twice on the way; each runs once, the first time.
+	Repeated int `json:"repeated"`
+}
+
+// GetAt returns NextMinute.At, and is useful for accessing the field via an interface.
+func (v *NextMinute) GetAt() time.Time { return v.At }
+
+// GetLocalTime returns NextMinute.LocalTime, and is useful for accessing the field via an interface.
+func (v *NextMinute) GetLocalTime() string { return v.LocalTime }
+
+// GetClockShift returns NextMinute.ClockShift, and is useful for accessing the field via an interface.
+func (v *NextMinute) GetClockShift() int { return v.ClockShift }
+
+// GetSkipped returns NextMinute.Skipped, and is useful for accessing the field via an interface.
+func (v *NextMinute) GetSkipped() int { return v.Skipped }
+
+// GetFirstSkipped returns NextMinute.FirstSkipped, and is useful for accessing the field via an interface.
+func (v *NextMinute) GetFirstSkipped() *string { return v.FirstSkipped }
+
+// GetRepeated returns NextMinute.Repeated, and is useful for accessing the field via an interface.
+func (v *NextMinute) GetRepeated() int { return v.Repeated }
 
 // A kind of node, as the pages of workflows, apps and runs need it.
 type NodeKind struct {
@@ -11738,6 +11983,15 @@ type RemovePictureUpdateProfile struct {
 // GetId returns RemovePictureUpdateProfile.Id, and is useful for accessing the field via an interface.
 func (v *RemovePictureUpdateProfile) GetId() string { return v.Id }
 
+// RemoveScheduleResponse is returned by RemoveSchedule on success.
+type RemoveScheduleResponse struct {
+	// Deletes a trigger that was made by hand.
+	DeleteTrigger bool `json:"deleteTrigger"`
+}
+
+// GetDeleteTrigger returns RemoveScheduleResponse.DeleteTrigger, and is useful for accessing the field via an interface.
+func (v *RemoveScheduleResponse) GetDeleteTrigger() bool { return v.DeleteTrigger }
+
 // RemoveWorkspaceMemberResponse is returned by RemoveWorkspaceMember on success.
 type RemoveWorkspaceMemberResponse struct {
 	// Takes a member out of the workspace alone (workspace admins).
@@ -13126,6 +13380,435 @@ func (v *SavedGraph) GetNodes() []FlowNode { return v.Nodes }
 // GetEdges returns SavedGraph.Edges, and is useful for accessing the field via an interface.
 func (v *SavedGraph) GetEdges() []FlowEdge { return v.Edges }
 
+// ScheduleFireRow includes the requested fields of the GraphQL type ScheduleFire.
+// The GraphQL type's documentation follows.
+//
+// A minute at which a schedule fired, or should have.
+type ScheduleFireRow struct {
+	Minute time.Time `json:"minute"`
+	// As a clock in the schedule's zone showed it, with the zone.
+	LocalTime string          `json:"localTime"`
+	Outcome   ScheduleOutcome `json:"outcome"`
+	// The run that it started, the failed entry that it left, or the run that still went on.
+	Run       *FiredRun `json:"run"`
+	ErrorCode *string   `json:"errorCode"`
+	// How many minutes in a row were missed, up to 1,000, and the last of them.
+	Minutes    int       `json:"minutes"`
+	LastMinute time.Time `json:"lastMinute"`
+}
+
+// GetMinute returns ScheduleFireRow.Minute, and is useful for accessing the field via an interface.
+func (v *ScheduleFireRow) GetMinute() time.Time { return v.Minute }
+
+// GetLocalTime returns ScheduleFireRow.LocalTime, and is useful for accessing the field via an interface.
+func (v *ScheduleFireRow) GetLocalTime() string { return v.LocalTime }
+
+// GetOutcome returns ScheduleFireRow.Outcome, and is useful for accessing the field via an interface.
+func (v *ScheduleFireRow) GetOutcome() ScheduleOutcome { return v.Outcome }
+
+// GetRun returns ScheduleFireRow.Run, and is useful for accessing the field via an interface.
+func (v *ScheduleFireRow) GetRun() *FiredRun { return v.Run }
+
+// GetErrorCode returns ScheduleFireRow.ErrorCode, and is useful for accessing the field via an interface.
+func (v *ScheduleFireRow) GetErrorCode() *string { return v.ErrorCode }
+
+// GetMinutes returns ScheduleFireRow.Minutes, and is useful for accessing the field via an interface.
+func (v *ScheduleFireRow) GetMinutes() int { return v.Minutes }
+
+// GetLastMinute returns ScheduleFireRow.LastMinute, and is useful for accessing the field via an interface.
+func (v *ScheduleFireRow) GetLastMinute() time.Time { return v.LastMinute }
+
+// ScheduleList includes the requested fields of the GraphQL type TriggerConnection.
+type ScheduleList struct {
+	Nodes      []ScheduleRow `json:"nodes"`
+	PageInfo   PageEnds      `json:"pageInfo"`
+	TotalCount int           `json:"totalCount"`
+}
+
+// GetNodes returns ScheduleList.Nodes, and is useful for accessing the field via an interface.
+func (v *ScheduleList) GetNodes() []ScheduleRow { return v.Nodes }
+
+// GetPageInfo returns ScheduleList.PageInfo, and is useful for accessing the field via an interface.
+func (v *ScheduleList) GetPageInfo() PageEnds { return v.PageInfo }
+
+// GetTotalCount returns ScheduleList.TotalCount, and is useful for accessing the field via an interface.
+func (v *ScheduleList) GetTotalCount() int { return v.TotalCount }
+
+type ScheduleOutcome string
+
+const (
+	// Its run is about to start.
+	ScheduleOutcomeDue     ScheduleOutcome = "due"
+	ScheduleOutcomeStarted ScheduleOutcome = "started"
+	// The workflow's previous run was still going.
+	ScheduleOutcomeSkippedRunning ScheduleOutcome = "skipped_running"
+	// It was paused just then.
+	ScheduleOutcomeSkippedPaused ScheduleOutcome = "skipped_paused"
+	// The run was refused, and the history has an entry that says why.
+	ScheduleOutcomeFailed ScheduleOutcome = "failed"
+	// Nothing was there to see the minute. It is not made up for.
+	ScheduleOutcomeMissed ScheduleOutcome = "missed"
+)
+
+var AllScheduleOutcome = []ScheduleOutcome{
+	ScheduleOutcomeDue,
+	ScheduleOutcomeStarted,
+	ScheduleOutcomeSkippedRunning,
+	ScheduleOutcomeSkippedPaused,
+	ScheduleOutcomeFailed,
+	ScheduleOutcomeMissed,
+}
+
+// SchedulePageResponse is returned by SchedulePage on success.
+type SchedulePageResponse struct {
+	Shell    `json:"-"`
+	Workflow WorkflowHead `json:"workflow"`
+	// A trigger of a workflow that the caller may edit.
+	Trigger FiredSchedule `json:"trigger"`
+	// The catalogue; public.
+	NodeTypes []NodeKind `json:"nodeTypes"`
+}
+
+// GetWorkflow returns SchedulePageResponse.Workflow, and is useful for accessing the field via an interface.
+func (v *SchedulePageResponse) GetWorkflow() WorkflowHead { return v.Workflow }
+
+// GetTrigger returns SchedulePageResponse.Trigger, and is useful for accessing the field via an interface.
+func (v *SchedulePageResponse) GetTrigger() FiredSchedule { return v.Trigger }
+
+// GetNodeTypes returns SchedulePageResponse.NodeTypes, and is useful for accessing the field via an interface.
+func (v *SchedulePageResponse) GetNodeTypes() []NodeKind { return v.NodeTypes }
+
+// GetMe returns SchedulePageResponse.Me, and is useful for accessing the field via an interface.
+func (v *SchedulePageResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *SchedulePageResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*SchedulePageResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.SchedulePageResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalSchedulePageResponse struct {
+	Workflow WorkflowHead `json:"workflow"`
+
+	Trigger FiredSchedule `json:"trigger"`
+
+	NodeTypes []NodeKind `json:"nodeTypes"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *SchedulePageResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *SchedulePageResponse) __premarshalJSON() (*__premarshalSchedulePageResponse, error) {
+	var retval __premarshalSchedulePageResponse
+
+	retval.Workflow = v.Workflow
+	retval.Trigger = v.Trigger
+	retval.NodeTypes = v.NodeTypes
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
+// ScheduleRow includes the GraphQL fields of Trigger requested by the fragment ScheduleRow.
+// The GraphQL type's documentation follows.
+//
+// What starts a workflow by itself: an address that is called, or a timetable.
+type ScheduleRow struct {
+	Id         string      `json:"id"`
+	WorkflowId string      `json:"workflowId"`
+	Type       TriggerType `json:"type"`
+	// The node that it belongs to; null for one that was made by hand.
+	NodeId   *string `json:"nodeId"`
+	IsActive bool    `json:"isActive"`
+	// Parameters of a webhook, or when a schedule runs; nodeId names the node.
+	Config map[string]any `json:"config"`
+	// Runs that it started, kept across changes.
+	RunCount int `json:"runCount"`
+	// Of a schedule that can be read: when it runs, in words and in its zone.
+	Words        *string `json:"words"`
+	Timezone     *string `json:"timezone"`
+	ParkedReason *string `json:"parkedReason"`
+	// Of a schedule that can be read: the next minutes, at most 20, whether it is paused or not.
+	NextMinutes []NextMinute `json:"nextMinutes"`
+	// As whom it runs.
+	CreatedBy Person `json:"createdBy"`
+}
+
+// GetId returns ScheduleRow.Id, and is useful for accessing the field via an interface.
+func (v *ScheduleRow) GetId() string { return v.Id }
+
+// GetWorkflowId returns ScheduleRow.WorkflowId, and is useful for accessing the field via an interface.
+func (v *ScheduleRow) GetWorkflowId() string { return v.WorkflowId }
+
+// GetType returns ScheduleRow.Type, and is useful for accessing the field via an interface.
+func (v *ScheduleRow) GetType() TriggerType { return v.Type }
+
+// GetNodeId returns ScheduleRow.NodeId, and is useful for accessing the field via an interface.
+func (v *ScheduleRow) GetNodeId() *string { return v.NodeId }
+
+// GetIsActive returns ScheduleRow.IsActive, and is useful for accessing the field via an interface.
+func (v *ScheduleRow) GetIsActive() bool { return v.IsActive }
+
+// GetConfig returns ScheduleRow.Config, and is useful for accessing the field via an interface.
+func (v *ScheduleRow) GetConfig() map[string]any { return v.Config }
+
+// GetRunCount returns ScheduleRow.RunCount, and is useful for accessing the field via an interface.
+func (v *ScheduleRow) GetRunCount() int { return v.RunCount }
+
+// GetWords returns ScheduleRow.Words, and is useful for accessing the field via an interface.
+func (v *ScheduleRow) GetWords() *string { return v.Words }
+
+// GetTimezone returns ScheduleRow.Timezone, and is useful for accessing the field via an interface.
+func (v *ScheduleRow) GetTimezone() *string { return v.Timezone }
+
+// GetParkedReason returns ScheduleRow.ParkedReason, and is useful for accessing the field via an interface.
+func (v *ScheduleRow) GetParkedReason() *string { return v.ParkedReason }
+
+// GetNextMinutes returns ScheduleRow.NextMinutes, and is useful for accessing the field via an interface.
+func (v *ScheduleRow) GetNextMinutes() []NextMinute { return v.NextMinutes }
+
+// GetCreatedBy returns ScheduleRow.CreatedBy, and is useful for accessing the field via an interface.
+func (v *ScheduleRow) GetCreatedBy() Person { return v.CreatedBy }
+
+// ScheduledWorkflow includes the requested fields of the GraphQL type Workflow.
+// The GraphQL type's documentation follows.
+//
+// A graph of nodes.
+type ScheduledWorkflow struct {
+	WorkflowHead `json:"-"`
+	// The schedules among what starts it by itself, newest first, for the one who owns it.
+	Schedules ScheduleList `json:"schedules"`
+}
+
+// GetSchedules returns ScheduledWorkflow.Schedules, and is useful for accessing the field via an interface.
+func (v *ScheduledWorkflow) GetSchedules() ScheduleList { return v.Schedules }
+
+// GetId returns ScheduledWorkflow.Id, and is useful for accessing the field via an interface.
+func (v *ScheduledWorkflow) GetId() string { return v.WorkflowHead.Id }
+
+// GetName returns ScheduledWorkflow.Name, and is useful for accessing the field via an interface.
+func (v *ScheduledWorkflow) GetName() string { return v.WorkflowHead.Name }
+
+// GetDescription returns ScheduledWorkflow.Description, and is useful for accessing the field via an interface.
+func (v *ScheduledWorkflow) GetDescription() string { return v.WorkflowHead.Description }
+
+// GetWorkspaceId returns ScheduledWorkflow.WorkspaceId, and is useful for accessing the field via an interface.
+func (v *ScheduledWorkflow) GetWorkspaceId() *string { return v.WorkflowHead.WorkspaceId }
+
+// GetVisibility returns ScheduledWorkflow.Visibility, and is useful for accessing the field via an interface.
+func (v *ScheduledWorkflow) GetVisibility() WorkflowVisibility { return v.WorkflowHead.Visibility }
+
+// GetVersion returns ScheduledWorkflow.Version, and is useful for accessing the field via an interface.
+func (v *ScheduledWorkflow) GetVersion() int { return v.WorkflowHead.Version }
+
+// GetAccess returns ScheduledWorkflow.Access, and is useful for accessing the field via an interface.
+func (v *ScheduledWorkflow) GetAccess() WorkflowAccess { return v.WorkflowHead.Access }
+
+// GetUpdatedAt returns ScheduledWorkflow.UpdatedAt, and is useful for accessing the field via an interface.
+func (v *ScheduledWorkflow) GetUpdatedAt() time.Time { return v.WorkflowHead.UpdatedAt }
+
+// GetEstimatedCredits returns ScheduledWorkflow.EstimatedCredits, and is useful for accessing the field via an interface.
+func (v *ScheduledWorkflow) GetEstimatedCredits() float64 { return v.WorkflowHead.EstimatedCredits }
+
+// GetCreatedBy returns ScheduledWorkflow.CreatedBy, and is useful for accessing the field via an interface.
+func (v *ScheduledWorkflow) GetCreatedBy() Person { return v.WorkflowHead.CreatedBy }
+
+// GetViewerCan returns ScheduledWorkflow.ViewerCan, and is useful for accessing the field via an interface.
+func (v *ScheduledWorkflow) GetViewerCan() WorkflowRights { return v.WorkflowHead.ViewerCan }
+
+// GetWhyNotRun returns ScheduledWorkflow.WhyNotRun, and is useful for accessing the field via an interface.
+func (v *ScheduledWorkflow) GetWhyNotRun() *string { return v.WorkflowHead.WhyNotRun }
+
+// GetNodes returns ScheduledWorkflow.Nodes, and is useful for accessing the field via an interface.
+func (v *ScheduledWorkflow) GetNodes() []FlowNode { return v.WorkflowHead.Nodes }
+
+// GetEdges returns ScheduledWorkflow.Edges, and is useful for accessing the field via an interface.
+func (v *ScheduledWorkflow) GetEdges() []FlowEdge { return v.WorkflowHead.Edges }
+
+// GetApp returns ScheduledWorkflow.App, and is useful for accessing the field via an interface.
+func (v *ScheduledWorkflow) GetApp() *WorkflowApp { return v.WorkflowHead.App }
+
+func (v *ScheduledWorkflow) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*ScheduledWorkflow
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.ScheduledWorkflow = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.WorkflowHead)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalScheduledWorkflow struct {
+	Schedules ScheduleList `json:"schedules"`
+
+	Id string `json:"id"`
+
+	Name string `json:"name"`
+
+	Description string `json:"description"`
+
+	WorkspaceId *string `json:"workspaceId"`
+
+	Visibility WorkflowVisibility `json:"visibility"`
+
+	Version int `json:"version"`
+
+	Access WorkflowAccess `json:"access"`
+
+	UpdatedAt time.Time `json:"updatedAt"`
+
+	EstimatedCredits float64 `json:"estimatedCredits"`
+
+	CreatedBy Person `json:"createdBy"`
+
+	ViewerCan WorkflowRights `json:"viewerCan"`
+
+	WhyNotRun *string `json:"whyNotRun"`
+
+	Nodes []FlowNode `json:"nodes"`
+
+	Edges []FlowEdge `json:"edges"`
+
+	App *WorkflowApp `json:"app"`
+}
+
+func (v *ScheduledWorkflow) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *ScheduledWorkflow) __premarshalJSON() (*__premarshalScheduledWorkflow, error) {
+	var retval __premarshalScheduledWorkflow
+
+	retval.Schedules = v.Schedules
+	retval.Id = v.WorkflowHead.Id
+	retval.Name = v.WorkflowHead.Name
+	retval.Description = v.WorkflowHead.Description
+	retval.WorkspaceId = v.WorkflowHead.WorkspaceId
+	retval.Visibility = v.WorkflowHead.Visibility
+	retval.Version = v.WorkflowHead.Version
+	retval.Access = v.WorkflowHead.Access
+	retval.UpdatedAt = v.WorkflowHead.UpdatedAt
+	retval.EstimatedCredits = v.WorkflowHead.EstimatedCredits
+	retval.CreatedBy = v.WorkflowHead.CreatedBy
+	retval.ViewerCan = v.WorkflowHead.ViewerCan
+	retval.WhyNotRun = v.WorkflowHead.WhyNotRun
+	retval.Nodes = v.WorkflowHead.Nodes
+	retval.Edges = v.WorkflowHead.Edges
+	retval.App = v.WorkflowHead.App
+	return &retval, nil
+}
+
+// SchedulesPageResponse is returned by SchedulesPage on success.
+type SchedulesPageResponse struct {
+	Shell    `json:"-"`
+	Workflow ScheduledWorkflow `json:"workflow"`
+	// The catalogue; public.
+	NodeTypes []NodeKind `json:"nodeTypes"`
+}
+
+// GetWorkflow returns SchedulesPageResponse.Workflow, and is useful for accessing the field via an interface.
+func (v *SchedulesPageResponse) GetWorkflow() ScheduledWorkflow { return v.Workflow }
+
+// GetNodeTypes returns SchedulesPageResponse.NodeTypes, and is useful for accessing the field via an interface.
+func (v *SchedulesPageResponse) GetNodeTypes() []NodeKind { return v.NodeTypes }
+
+// GetMe returns SchedulesPageResponse.Me, and is useful for accessing the field via an interface.
+func (v *SchedulesPageResponse) GetMe() Viewer { return v.Shell.Me }
+
+func (v *SchedulesPageResponse) UnmarshalJSON(b []byte) error {
+
+	if string(b) == "null" {
+		return nil
+	}
+
+	var firstPass struct {
+		*SchedulesPageResponse
+		graphql.NoUnmarshalJSON
+	}
+	firstPass.SchedulesPageResponse = v
+
+	err := json.Unmarshal(b, &firstPass)
+	if err != nil {
+		return err
+	}
+
+	err = json.Unmarshal(
+		b, &v.Shell)
+	if err != nil {
+		return err
+	}
+	return nil
+}
+
+type __premarshalSchedulesPageResponse struct {
+	Workflow ScheduledWorkflow `json:"workflow"`
+
+	NodeTypes []NodeKind `json:"nodeTypes"`
+
+	Me Viewer `json:"me"`
+}
+
+func (v *SchedulesPageResponse) MarshalJSON() ([]byte, error) {
+	premarshaled, err := v.__premarshalJSON()
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(premarshaled)
+}
+
+func (v *SchedulesPageResponse) __premarshalJSON() (*__premarshalSchedulesPageResponse, error) {
+	var retval __premarshalSchedulesPageResponse
+
+	retval.Workflow = v.Workflow
+	retval.NodeTypes = v.NodeTypes
+	retval.Me = v.Shell.Me
+	return &retval, nil
+}
+
 // SearchHit includes the GraphQL fields of SearchHit requested by the fragment SearchHit.
 // The GraphQL type's documentation follows.
 //
@@ -14372,6 +15055,27 @@ type SuspendOrganizationSuspendOrganization struct {
 
 // GetName returns SuspendOrganizationSuspendOrganization.Name, and is useful for accessing the field via an interface.
 func (v *SuspendOrganizationSuspendOrganization) GetName() string { return v.Name }
+
+// SwitchScheduleResponse is returned by SwitchSchedule on success.
+type SwitchScheduleResponse struct {
+	UpdateTrigger SwitchScheduleUpdateTrigger `json:"updateTrigger"`
+}
+
+// GetUpdateTrigger returns SwitchScheduleResponse.UpdateTrigger, and is useful for accessing the field via an interface.
+func (v *SwitchScheduleResponse) GetUpdateTrigger() SwitchScheduleUpdateTrigger {
+	return v.UpdateTrigger
+}
+
+// SwitchScheduleUpdateTrigger includes the requested fields of the GraphQL type Trigger.
+// The GraphQL type's documentation follows.
+//
+// What starts a workflow by itself: an address that is called, or a timetable.
+type SwitchScheduleUpdateTrigger struct {
+	Id string `json:"id"`
+}
+
+// GetId returns SwitchScheduleUpdateTrigger.Id, and is useful for accessing the field via an interface.
+func (v *SwitchScheduleUpdateTrigger) GetId() string { return v.Id }
 
 // TestWebhookEndpointResponse is returned by TestWebhookEndpoint on success.
 type TestWebhookEndpointResponse struct {
@@ -19927,6 +20631,18 @@ type __ChangePasswordInput struct {
 // GetInput returns __ChangePasswordInput.Input, and is useful for accessing the field via an interface.
 func (v *__ChangePasswordInput) GetInput() ChangePasswordInput { return v.Input }
 
+// __ChangeScheduleInput is used internally by genqlient
+type __ChangeScheduleInput struct {
+	Id     string         `json:"id"`
+	Config map[string]any `json:"config"`
+}
+
+// GetId returns __ChangeScheduleInput.Id, and is useful for accessing the field via an interface.
+func (v *__ChangeScheduleInput) GetId() string { return v.Id }
+
+// GetConfig returns __ChangeScheduleInput.Config, and is useful for accessing the field via an interface.
+func (v *__ChangeScheduleInput) GetConfig() map[string]any { return v.Config }
+
 // __CheckWorkflowInput is used internally by genqlient
 type __CheckWorkflowInput struct {
 	Id    string              `json:"id"`
@@ -20439,6 +21155,18 @@ type __LeaveOrganizationInput struct {
 // GetId returns __LeaveOrganizationInput.Id, and is useful for accessing the field via an interface.
 func (v *__LeaveOrganizationInput) GetId() string { return v.Id }
 
+// __MakeScheduleInput is used internally by genqlient
+type __MakeScheduleInput struct {
+	Workflow string         `json:"workflow"`
+	Config   map[string]any `json:"config"`
+}
+
+// GetWorkflow returns __MakeScheduleInput.Workflow, and is useful for accessing the field via an interface.
+func (v *__MakeScheduleInput) GetWorkflow() string { return v.Workflow }
+
+// GetConfig returns __MakeScheduleInput.Config, and is useful for accessing the field via an interface.
+func (v *__MakeScheduleInput) GetConfig() map[string]any { return v.Config }
+
 // __ManagedAppInput is used internally by genqlient
 type __ManagedAppInput struct {
 	Id string `json:"id"`
@@ -20835,6 +21563,14 @@ func (v *__RemoveMemberInput) GetId() string { return v.Id }
 // GetUser returns __RemoveMemberInput.User, and is useful for accessing the field via an interface.
 func (v *__RemoveMemberInput) GetUser() string { return v.User }
 
+// __RemoveScheduleInput is used internally by genqlient
+type __RemoveScheduleInput struct {
+	Id string `json:"id"`
+}
+
+// GetId returns __RemoveScheduleInput.Id, and is useful for accessing the field via an interface.
+func (v *__RemoveScheduleInput) GetId() string { return v.Id }
+
 // __RemoveWorkspaceMemberInput is used internally by genqlient
 type __RemoveWorkspaceMemberInput struct {
 	Id   string `json:"id"`
@@ -21079,6 +21815,42 @@ func (v *__SaveWorkflowDetailsInput) GetVisibility() *WorkflowVisibility { retur
 // GetVersion returns __SaveWorkflowDetailsInput.Version, and is useful for accessing the field via an interface.
 func (v *__SaveWorkflowDetailsInput) GetVersion() int { return v.Version }
 
+// __SchedulePageInput is used internally by genqlient
+type __SchedulePageInput struct {
+	Id       string  `json:"id"`
+	Workflow string  `json:"workflow"`
+	After    *string `json:"after"`
+	Minutes  int     `json:"minutes"`
+}
+
+// GetId returns __SchedulePageInput.Id, and is useful for accessing the field via an interface.
+func (v *__SchedulePageInput) GetId() string { return v.Id }
+
+// GetWorkflow returns __SchedulePageInput.Workflow, and is useful for accessing the field via an interface.
+func (v *__SchedulePageInput) GetWorkflow() string { return v.Workflow }
+
+// GetAfter returns __SchedulePageInput.After, and is useful for accessing the field via an interface.
+func (v *__SchedulePageInput) GetAfter() *string { return v.After }
+
+// GetMinutes returns __SchedulePageInput.Minutes, and is useful for accessing the field via an interface.
+func (v *__SchedulePageInput) GetMinutes() int { return v.Minutes }
+
+// __SchedulesPageInput is used internally by genqlient
+type __SchedulesPageInput struct {
+	Id      string  `json:"id"`
+	After   *string `json:"after"`
+	Minutes int     `json:"minutes"`
+}
+
+// GetId returns __SchedulesPageInput.Id, and is useful for accessing the field via an interface.
+func (v *__SchedulesPageInput) GetId() string { return v.Id }
+
+// GetAfter returns __SchedulesPageInput.After, and is useful for accessing the field via an interface.
+func (v *__SchedulesPageInput) GetAfter() *string { return v.After }
+
+// GetMinutes returns __SchedulesPageInput.Minutes, and is useful for accessing the field via an interface.
+func (v *__SchedulesPageInput) GetMinutes() int { return v.Minutes }
+
 // __SearchInput is used internally by genqlient
 type __SearchInput struct {
 	Query          string  `json:"query"`
@@ -21262,6 +22034,18 @@ func (v *__SuspendOrganizationInput) GetId() string { return v.Id }
 
 // GetReason returns __SuspendOrganizationInput.Reason, and is useful for accessing the field via an interface.
 func (v *__SuspendOrganizationInput) GetReason() string { return v.Reason }
+
+// __SwitchScheduleInput is used internally by genqlient
+type __SwitchScheduleInput struct {
+	Id       string `json:"id"`
+	IsActive bool   `json:"isActive"`
+}
+
+// GetId returns __SwitchScheduleInput.Id, and is useful for accessing the field via an interface.
+func (v *__SwitchScheduleInput) GetId() string { return v.Id }
+
+// GetIsActive returns __SwitchScheduleInput.IsActive, and is useful for accessing the field via an interface.
+func (v *__SwitchScheduleInput) GetIsActive() bool { return v.IsActive }
 
 // __TestWebhookEndpointInput is used internally by genqlient
 type __TestWebhookEndpointInput struct {
@@ -23983,6 +24767,42 @@ func ChangePassword(
 	}
 
 	data_ = &ChangePasswordResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by ChangeSchedule.
+const ChangeSchedule_Operation = `
+mutation ChangeSchedule ($id: ID!, $config: Map!) {
+	updateTrigger(id: $id, input: {config:$config}) {
+		id
+	}
+}
+`
+
+func ChangeSchedule(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	config map[string]any,
+) (data_ *ChangeScheduleResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "ChangeSchedule",
+		Query:  ChangeSchedule_Operation,
+		Variables: &__ChangeScheduleInput{
+			Id:     id,
+			Config: config,
+		},
+	}
+
+	data_ = &ChangeScheduleResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(
@@ -27970,6 +28790,42 @@ func LeaveOrganization(
 	return data_, err_
 }
 
+// The mutation executed by MakeSchedule.
+const MakeSchedule_Operation = `
+mutation MakeSchedule ($workflow: ID!, $config: Map!) {
+	createTrigger(input: {workflowId:$workflow,type:schedule,config:$config}) {
+		id
+	}
+}
+`
+
+func MakeSchedule(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	workflow string,
+	config map[string]any,
+) (data_ *MakeScheduleResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "MakeSchedule",
+		Query:  MakeSchedule_Operation,
+		Variables: &__MakeScheduleInput{
+			Workflow: workflow,
+			Config:   config,
+		},
+	}
+
+	data_ = &MakeScheduleResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The query executed by ManagedApp.
 const ManagedApp_Operation = `
 query ManagedApp ($id: ID!) {
@@ -31385,6 +32241,38 @@ func RemovePicture(
 	return data_, err_
 }
 
+// The mutation executed by RemoveSchedule.
+const RemoveSchedule_Operation = `
+mutation RemoveSchedule ($id: ID!) {
+	deleteTrigger(id: $id)
+}
+`
+
+func RemoveSchedule(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+) (data_ *RemoveScheduleResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "RemoveSchedule",
+		Query:  RemoveSchedule_Operation,
+		Variables: &__RemoveScheduleInput{
+			Id: id,
+		},
+	}
+
+	data_ = &RemoveScheduleResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The mutation executed by RemoveWorkspaceMember.
 const RemoveWorkspaceMember_Operation = `
 mutation RemoveWorkspaceMember ($id: ID!, $user: ID!) {
@@ -32814,6 +33702,442 @@ func SaveWorkflowDetails(
 	return data_, err_
 }
 
+// The query executed by SchedulePage.
+const SchedulePage_Operation = `
+query SchedulePage ($id: ID!, $workflow: ID!, $after: String, $minutes: Int!) {
+	... Shell
+	workflow(id: $workflow) {
+		... WorkflowHead
+	}
+	trigger(id: $id) {
+		... ScheduleRow
+		fires(first: 20, after: $after) {
+			nodes {
+				minute
+				localTime
+				outcome
+				run {
+					id
+					status
+					errorMessage
+					own
+				}
+				errorCode
+				minutes
+				lastMinute
+			}
+			pageInfo {
+				... PageEnds
+			}
+			totalCount
+		}
+	}
+	nodeTypes {
+		... NodeKind
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment WorkflowHead on Workflow {
+	id
+	name
+	description
+	workspaceId
+	visibility
+	version
+	access
+	updatedAt
+	estimatedCredits
+	createdBy {
+		id
+		displayName
+	}
+	viewerCan {
+		edit
+		run
+		publish
+		delete
+		changeVisibility
+		share
+	}
+	whyNotRun
+	nodes {
+		... FlowNode
+	}
+	edges {
+		... FlowEdge
+	}
+	app {
+		id
+		slug
+		name
+		version
+		admin {
+			isActive
+		}
+	}
+}
+fragment ScheduleRow on Trigger {
+	id
+	workflowId
+	type
+	nodeId
+	isActive
+	config
+	runCount
+	words
+	timezone
+	parkedReason
+	nextMinutes(count: $minutes) {
+		at
+		localTime
+		clockShift
+		skipped
+		firstSkipped
+		repeated
+	}
+	createdBy {
+		id
+		displayName
+	}
+}
+fragment PageEnds on PageInfo {
+	hasNextPage
+	endCursor
+	previousCursor
+}
+fragment NodeKind on NodeType {
+	type
+	label
+	category
+	description
+	outputType
+	capabilities
+	inputSchema
+	mainInput
+	estimatedCredits
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+fragment FlowNode on WorkflowNode {
+	id
+	type
+	parentId
+	position {
+		x
+		y
+	}
+	data
+}
+fragment FlowEdge on WorkflowEdge {
+	id
+	source
+	target
+	sourceHandle
+	targetHandle
+}
+`
+
+// One of them, with what became of its minutes.
+func SchedulePage(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	workflow string,
+	after *string,
+	minutes int,
+) (data_ *SchedulePageResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "SchedulePage",
+		Query:  SchedulePage_Operation,
+		Variables: &__SchedulePageInput{
+			Id:       id,
+			Workflow: workflow,
+			After:    after,
+			Minutes:  minutes,
+		},
+	}
+
+	data_ = &SchedulePageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The query executed by SchedulesPage.
+const SchedulesPage_Operation = `
+query SchedulesPage ($id: ID!, $after: String, $minutes: Int!) {
+	... Shell
+	workflow(id: $id) {
+		... WorkflowHead
+		schedules(first: 20, after: $after) {
+			nodes {
+				... ScheduleRow
+			}
+			pageInfo {
+				... PageEnds
+			}
+			totalCount
+		}
+	}
+	nodeTypes {
+		... NodeKind
+	}
+}
+fragment Shell on Query {
+	me {
+		id
+		email
+		displayName
+		avatarUrl
+		isOperator
+		timeZone
+		lastWorkspaceId
+		unreadNotifications
+		memberships(first: 6) {
+			unavailable
+			more
+			organizations {
+				... ViewerOrganization
+			}
+			workspaces {
+				... ViewerWorkspace
+			}
+		}
+	}
+}
+fragment WorkflowHead on Workflow {
+	id
+	name
+	description
+	workspaceId
+	visibility
+	version
+	access
+	updatedAt
+	estimatedCredits
+	createdBy {
+		id
+		displayName
+	}
+	viewerCan {
+		edit
+		run
+		publish
+		delete
+		changeVisibility
+		share
+	}
+	whyNotRun
+	nodes {
+		... FlowNode
+	}
+	edges {
+		... FlowEdge
+	}
+	app {
+		id
+		slug
+		name
+		version
+		admin {
+			isActive
+		}
+	}
+}
+fragment ScheduleRow on Trigger {
+	id
+	workflowId
+	type
+	nodeId
+	isActive
+	config
+	runCount
+	words
+	timezone
+	parkedReason
+	nextMinutes(count: $minutes) {
+		at
+		localTime
+		clockShift
+		skipped
+		firstSkipped
+		repeated
+	}
+	createdBy {
+		id
+		displayName
+	}
+}
+fragment PageEnds on PageInfo {
+	hasNextPage
+	endCursor
+	previousCursor
+}
+fragment NodeKind on NodeType {
+	type
+	label
+	category
+	description
+	outputType
+	capabilities
+	inputSchema
+	mainInput
+	estimatedCredits
+}
+fragment ViewerOrganization on Organization {
+	id
+	name
+	kind
+	status
+	suspensionReason
+	role
+	memberStatus
+	memberCount
+	workspaceCount
+	vocabulary {
+		workspace
+		workspaces
+		member
+		members
+		admin
+		admins
+	}
+	viewerCan {
+		update
+		createWorkspace
+		manageMembers
+		readCredits
+		allocate
+		readAudit
+		readInvitations
+		transfer
+		delete
+		leave
+		invite
+	}
+}
+fragment ViewerWorkspace on Workspace {
+	id
+	organizationId
+	name
+	role
+	memberStatus
+	archived
+}
+fragment FlowNode on WorkflowNode {
+	id
+	type
+	parentId
+	position {
+		x
+		y
+	}
+	data
+}
+fragment FlowEdge on WorkflowEdge {
+	id
+	source
+	target
+	sourceHandle
+	targetHandle
+}
+`
+
+// The schedules of a workflow.
+func SchedulesPage(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	after *string,
+	minutes int,
+) (data_ *SchedulesPageResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "SchedulesPage",
+		Query:  SchedulesPage_Operation,
+		Variables: &__SchedulesPageInput{
+			Id:      id,
+			After:   after,
+			Minutes: minutes,
+		},
+	}
+
+	data_ = &SchedulesPageResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
 // The query executed by Search.
 const Search_Operation = `
 query Search ($query: String!, $organizationId: ID) {
@@ -33792,6 +35116,42 @@ func SuspendOrganization(
 	}
 
 	data_ = &SuspendOrganizationResponse{}
+	resp_ := &graphql.Response{Data: data_}
+
+	err_ = client_.MakeRequest(
+		ctx_,
+		req_,
+		resp_,
+	)
+
+	return data_, err_
+}
+
+// The mutation executed by SwitchSchedule.
+const SwitchSchedule_Operation = `
+mutation SwitchSchedule ($id: ID!, $isActive: Boolean!) {
+	updateTrigger(id: $id, input: {isActive:$isActive}) {
+		id
+	}
+}
+`
+
+func SwitchSchedule(
+	ctx_ context.Context,
+	client_ graphql.Client,
+	id string,
+	isActive bool,
+) (data_ *SwitchScheduleResponse, err_ error) {
+	req_ := &graphql.Request{
+		OpName: "SwitchSchedule",
+		Query:  SwitchSchedule_Operation,
+		Variables: &__SwitchScheduleInput{
+			Id:       id,
+			IsActive: isActive,
+		},
+	}
+
+	data_ = &SwitchScheduleResponse{}
 	resp_ := &graphql.Response{Data: data_}
 
 	err_ = client_.MakeRequest(

@@ -28,7 +28,7 @@ type Execution struct {
 	AppID           *models.ID
 	Trigger         string // editor, api, app, webhook or schedule
 	// Personal tells that the account, signed in, started the run or made the timetable that did.
-	Personal       bool
+	Personal bool
 	// TriggerID is the trigger that started it by itself; the trigger may be gone.
 	TriggerID      *models.ID
 	Status         ExecutionStatus

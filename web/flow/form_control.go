@@ -28,7 +28,7 @@ const (
 	controlLine   controlKind = "line"
 	// controlCredential is a key of the person's own, of those that there are.
 	controlCredential controlKind = "credential"
-	controlRules  controlKind = "rules" // of a schedule
+	controlRules      controlKind = "rules" // of a schedule
 )
 
 // control is one field of a form, ready to be drawn.

@@ -33,7 +33,7 @@ func BenchmarkDeliveries(b *testing.B) {
 	defer receiver.Close()
 	roots := x509.NewCertPool()
 	roots.AddCert(receiver.Certificate())
-	h.Events.Egress = egress.New(egress.Config{AllowCIDRs: h.EgressAllow, RootCAs: roots})
+	h.Events.Egress = egress.New(egress.Config{AllowCIDRs: h.EgressAllow, RootCAs: roots, Keep: egress.Deliveries})
 
 	people := h.people(accounts)
 	ids := make([]models.ID, accounts)
@@ -83,7 +83,7 @@ func (h *testServer) publish(account models.ID, job json.RawMessage, n int) {
 
 // barePosts is how many posts a second get through without a service.
 func barePosts(b *testing.B, url string, roots *x509.CertPool, body []byte) float64 {
-	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}, DisableKeepAlives: true}}
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}, MaxIdleConnsPerHost: 64}}
 	return rate(64, 3*time.Second, func(int) {
 		response, err := client.Post(url, "application/json", bytes.NewReader(body))
 		if err != nil {

@@ -38,7 +38,7 @@ func newEventBench(b *testing.B, accounts, endpoints int) *eventBench {
 	b.Cleanup(e.receiver.Close)
 	e.roots = x509.NewCertPool()
 	e.roots.AddCert(e.receiver.Certificate())
-	e.Events.Egress = egress.New(egress.Config{AllowCIDRs: e.Events.AllowCIDRs, RootCAs: e.roots})
+	e.Events.Egress = egress.New(egress.Config{AllowCIDRs: e.Events.AllowCIDRs, RootCAs: e.roots, Keep: egress.Deliveries})
 	e.people = e.testServer.people(accounts)
 	for _, who := range e.people {
 		for n := range endpoints {

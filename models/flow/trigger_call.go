@@ -66,6 +66,9 @@ func (s *Service) callTrigger(ctx context.Context, t *Trigger, payload map[strin
 	if payload == nil {
 		payload = map[string]any{}
 	}
+	if err := s.Pace.admit(t.acting(ctx)); err != nil {
+		return nil, err
+	}
 	for range 2 { // the second time when somebody has just become the creator
 		err = s.DB.Write(t.acting(ctx), func(tx *models.Tx) error {
 			execution, err = s.startAutomated(tx, t, payload)

@@ -66,12 +66,11 @@ func leaveAll(tx *models.Tx, user *account.User) error {
 // organization's: an open one asks whoever has the address, a person who comes
 // again by it included.
 func forgetInvited(tx *models.Tx, user *account.User) error {
-	for _, table := range []string{"invitations", "invitation_sends"} {
-		if err := tx.Table(table).Where("email = ? AND name <> ''", user.Email).UpdateColumn("name", "").Error; err != nil {
-			return err
-		}
+	const named = "email = ? AND name <> ''"
+	if err := tx.Model(&Invitation{}).Where(named, user.Email).UpdateColumn("name", "").Error; err != nil {
+		return err
 	}
-	return nil
+	return tx.Exec(`UPDATE invitation_sends SET name = '' WHERE `+named, user.Email).Error
 }
 
 // ownedBy are the organizations whose owner an account is.

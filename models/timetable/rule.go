@@ -57,17 +57,6 @@ func stepped(below, step int) (set uint64) {
 	return set
 }
 
-// matches tells whether the rule matches a minute of its clock.
-func (r *Rule) matches(l Label) bool {
-	m := l.minuteOfDay()
-	if r.hours>>(m/60)&1 == 0 || r.minutes>>(m%60)&1 == 0 {
-		return false
-	}
-	day := l.day()
-	d := civil(day)
-	return r.month(d) && r.day(day, d)
-}
-
 // month tells whether the rule may run in the month at all.
 func (r *Rule) month(d date) bool {
 	switch r.Kind {

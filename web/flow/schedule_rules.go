@@ -19,7 +19,6 @@ type ruleForm struct {
 	Name   string // what the names of its fields begin with
 	Number int
 	Fresh  bool // it is not among the rules yet
-	values url.Values
 	rule   map[string]any
 	errs   map[string]string
 }

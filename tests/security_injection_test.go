@@ -96,6 +96,9 @@ func otherTenant(t *testing.T, url string, operator client) {
 	in.post("/v1/workflows/"+workflow+"/publish", object{"slug": "zzbthing", "name": "Zzbthing app"}).want(201)
 	run := in.post("/v1/app/zzbthing/run", object{}).want(202).text("runId")
 	ended(in, "/v1/app/zzbthing/runs/"+run, "execution.status")
+	credential := p.post("/v1/credentials", object{"name": "zzbthing", "headerName": "X-Key", "key": "zzbthing", "kind": "plain"}).want(201).text("data.id")
+	sending := object{"id": "b", "type": "webhook-output", "data": object{"url": "https://zzbthing.example/hook", "credentialId": credential}}
+	in.do("PATCH", "/v1/workflows/"+workflow, object{"nodes": []object{sending}}).want(200)
 	endpoint := p.post("/v1/webhook-endpoints", object{"url": "https://zzbthing.example/hook", "description": "zzbthing"}).want(201).text("data.id")
 	p.post("/v1/webhook-endpoints/"+endpoint+"/test", nil).want(202)
 	p.post("/v1/api-tokens", object{"name": "zzbthing", "workspaceId": room}).want(201)

@@ -165,6 +165,19 @@ func (k *killer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, data pgx.Trac
 	if data.SQL != "commit" {
 		return ctx
 	}
+	return k.begin(ctx)
+}
+
+// TraceBatchStart is before statements that go out together; outside of a
+// transaction they are one of their own, which commits with the last.
+func (k *killer) TraceBatchStart(ctx context.Context, conn *pgx.Conn, _ pgx.TraceBatchStartData) context.Context {
+	if conn.PgConn().TxStatus() != 'I' {
+		return ctx
+	}
+	return k.begin(ctx)
+}
+
+func (k *killer) begin(ctx context.Context) context.Context {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.n++
@@ -182,6 +195,12 @@ func (k *killer) TraceQueryEnd(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQuer
 	if ctx.Value(killer{}) != nil {
 		die()
 	}
+}
+
+func (k *killer) TraceBatchQuery(context.Context, *pgx.Conn, pgx.TraceBatchQueryData) {}
+
+func (k *killer) TraceBatchEnd(ctx context.Context, conn *pgx.Conn, _ pgx.TraceBatchEndData) {
+	k.TraceQueryEnd(ctx, conn, pgx.TraceQueryEndData{})
 }
 
 func die() {

@@ -37,6 +37,8 @@ var tags = []*huma.Tag{
 	{Name: "Nodes", Description: "The catalogue of node types and models, public."},
 	{Name: "Single nodes", Description: "One node run by itself, without a workflow."},
 	{Name: "Files", Description: "Uploads, whose addresses nodes take as input."},
+	{Name: "Triggers", Description: "What starts a workflow by itself: an address that anybody who has it may call, or a timetable."},
+	{Name: "Credentials", Description: "Keys that workflows send along to other services, managed with a session alone; a key is never shown again."},
 	{Name: "Event endpoints", Description: "Addresses that are told when jobs end, signed, and what became of each delivery."},
 }
 

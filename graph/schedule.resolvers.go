@@ -49,10 +49,6 @@ func (r *triggerResolver) Fires(ctx context.Context, obj *flow.Trigger, first *i
 	return r.Flows.ListFires(ctx, obj, models.Page{Limit: first, Cursor: after})
 }
 
-func (r *workflowResolver) Schedules(ctx context.Context, obj *flow.Workflow, first *int, after *string) (*models.Connection[*flow.Trigger], error) {
-	return r.Flows.ListSchedules(ctx, obj.ID, models.Page{Limit: first, Cursor: after})
-}
-
 func (r *Resolver) ScheduleFire() generated.ScheduleFireResolver { return &scheduleFireResolver{r} }
 
 type scheduleFireResolver struct{ *Resolver }

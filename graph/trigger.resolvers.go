@@ -72,8 +72,8 @@ func (r *triggerRunResolver) Own(ctx context.Context, obj *flow.TriggerRun) (boo
 	return obj.AccountID == models.ActorFrom(ctx).UserID, nil
 }
 
-func (r *workflowResolver) Triggers(ctx context.Context, obj *flow.Workflow, first *int, after *string) (*models.Connection[*flow.Trigger], error) {
-	return r.Flows.ListTriggers(ctx, obj.ID, models.Page{Limit: first, Cursor: after})
+func (r *workflowResolver) Triggers(ctx context.Context, obj *flow.Workflow, typeArg *flow.TriggerType, first *int, after *string) (*models.Connection[*flow.Trigger], error) {
+	return r.Flows.ListTriggers(ctx, obj.ID, typeArg, models.Page{Limit: first, Cursor: after})
 }
 
 func (r *Resolver) Trigger() generated.TriggerResolver { return &triggerResolver{r} }

@@ -1445,8 +1445,7 @@ type ComplexityRoot struct {
 		Name                   func(childComplexity int) int
 		Nodes                  func(childComplexity int) int
 		ProjectID              func(childComplexity int) int
-		Schedules              func(childComplexity int, first *int, after *string) int
-		Triggers               func(childComplexity int, first *int, after *string) int
+		Triggers               func(childComplexity int, typeArg *flow.TriggerType, first *int, after *string) int
 		UpdatedAt              func(childComplexity int) int
 		Version                func(childComplexity int) int
 		Versions               func(childComplexity int, first *int, after *string) int
@@ -8337,17 +8336,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workflow.ProjectID(childComplexity), true
-	case "Workflow.schedules":
-		if e.ComplexityRoot.Workflow.Schedules == nil {
-			break
-		}
-
-		args, err := ec.field_Workflow_schedules_args(ctx, rawArgs)
-		if err != nil {
-			return 0, false
-		}
-
-		return e.ComplexityRoot.Workflow.Schedules(childComplexity, args["first"].(*int), args["after"].(*string)), true
 	case "Workflow.triggers":
 		if e.ComplexityRoot.Workflow.Triggers == nil {
 			break
@@ -8358,7 +8346,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Workflow.Triggers(childComplexity, args["first"].(*int), args["after"].(*string)), true
+		return e.ComplexityRoot.Workflow.Triggers(childComplexity, args["type"].(*flow.TriggerType), args["first"].(*int), args["after"].(*string)), true
 	case "Workflow.updatedAt":
 		if e.ComplexityRoot.Workflow.UpdatedAt == nil {
 			break
@@ -10873,11 +10861,6 @@ extend type Trigger {
   "Of a schedule: what became of its minutes in the last 14 days, newest first."
   fires(first: Int, after: String): ScheduleFireConnection!
 }
-
-extend type Workflow {
-  "The schedules among what starts it by itself, newest first, for the one who owns it."
-  schedules(first: Int, after: String): TriggerConnection!
-}
 `, BuiltIn: false},
 	{Name: "../schema/search.graphqls", Input: `"What a search found: of each kind the first eight."
 type SearchResults {
@@ -11005,8 +10988,8 @@ input UpdateTriggerInput {
 }
 
 extend type Workflow {
-  "What starts it by itself, newest first, for the one who owns it."
-  triggers(first: Int, after: String): TriggerConnection!
+  "What starts it by itself, of one type or all, newest first, for the one who owns it."
+  triggers(type: TriggerType, first: Int, after: String): TriggerConnection!
 }
 
 extend type Query {
@@ -14015,8 +13998,6 @@ func (ec *executionContext) childFields_Workflow(ctx context.Context, field grap
 		return ec.fieldContext_Workflow_collaborators(ctx, field)
 	case "collaboratorCandidates":
 		return ec.fieldContext_Workflow_collaboratorCandidates(ctx, field)
-	case "schedules":
-		return ec.fieldContext_Workflow_schedules(ctx, field)
 	case "triggers":
 		return ec.fieldContext_Workflow_triggers(ctx, field)
 	}

@@ -2174,4 +2174,34 @@ func (ec *executionContext) marshalOTriggerRun2ᚖatelierᚋmodelsᚋflowᚐTrig
 	return ec._TriggerRun(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalOTriggerType2ᚖatelierᚋmodelsᚋflowᚐTriggerType(ctx context.Context, v any) (*flow.TriggerType, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalOTriggerType2ᚖatelierᚋmodelsᚋflowᚐTriggerType[tmp]
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOTriggerType2ᚖatelierᚋmodelsᚋflowᚐTriggerType(ctx context.Context, sel ast.SelectionSet, v *flow.TriggerType) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(marshalOTriggerType2ᚖatelierᚋmodelsᚋflowᚐTriggerType[*v])
+	return res
+}
+
+var (
+	unmarshalOTriggerType2ᚖatelierᚋmodelsᚋflowᚐTriggerType = map[string]flow.TriggerType{
+		"webhook":  flow.WebhookTrigger,
+		"schedule": flow.ScheduleTrigger,
+	}
+	marshalOTriggerType2ᚖatelierᚋmodelsᚋflowᚐTriggerType = map[flow.TriggerType]string{
+		flow.WebhookTrigger:  "webhook",
+		flow.ScheduleTrigger: "schedule",
+	}
+)
+
 // endregion ***************************** type.gotpl *****************************

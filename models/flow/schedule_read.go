@@ -72,8 +72,3 @@ func (s *Service) ListFires(ctx context.Context, t *Trigger, page models.Page) (
 	query := s.DB.Read(ctx).Model(&ScheduleFire{}).Where("trigger_id = ?", t.ID)
 	return models.ListPage(s.DB, list, page, query, models.LatestFirst("fire_minute", "trigger_id"))
 }
-
-// ListSchedules is ListTriggers for schedules alone.
-func (s *Service) ListSchedules(ctx context.Context, workflowID models.ID, page models.Page) (*models.Connection[*Trigger], error) {
-	return s.listTriggers(ctx, workflowID, page, ScheduleTrigger)
-}

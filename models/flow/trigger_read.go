@@ -12,15 +12,11 @@ import (
 	"atelier/models/nodegraph"
 )
 
-// ListTriggers lists what starts a workflow by itself, newest first, with the
-// addresses, for the one who owns it: insufficient_role for everybody else.
-func (s *Service) ListTriggers(ctx context.Context, workflowID models.ID, page models.Page) (*models.Connection[*Trigger], error) {
-	return s.listTriggers(ctx, workflowID, page, "")
-}
-
-// listTriggers lists those of a type, or all.
-func (s *Service) listTriggers(
-	ctx context.Context, workflowID models.ID, page models.Page, kind TriggerType,
+// ListTriggers lists what starts a workflow by itself, of one type or all,
+// newest first, with the addresses, for the one who owns it: insufficient_role
+// for everybody else.
+func (s *Service) ListTriggers(
+	ctx context.Context, workflowID models.ID, kind *TriggerType, page models.Page,
 ) (*models.Connection[*Trigger], error) {
 	actor := models.ActorFrom(ctx)
 	if err := requireWorkflows(actor); err != nil {
@@ -33,12 +29,10 @@ func (s *Service) listTriggers(
 	if w.Access != IsCreator {
 		return nil, models.InsufficientRole("Only the workflow's creator sees its triggers, for whoever knows their addresses can run it")
 	}
-	list := models.List[*Trigger]{
-		Name: "triggers:" + string(kind) + w.ID.String(), Position: func(t *Trigger) string { return t.ID.String() },
-	}
+	list := models.List[*Trigger]{Name: "triggers:" + w.ID.String(), Position: func(t *Trigger) string { return t.ID.String() }}
 	query := s.DB.Read(ctx).Model(&Trigger{}).Where("workflow_id = ?", w.ID)
-	if kind != "" {
-		query = query.Where("type = ?", kind)
+	if kind != nil {
+		query, list.Name = query.Where("type = ?", *kind), list.Name+" "+string(*kind)
 	}
 	found, err := models.ListPage(s.DB, list, page, query, models.NewestFirst("workflow_triggers.id"))
 	if err != nil {

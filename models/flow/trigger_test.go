@@ -46,7 +46,7 @@ func from(source, parameter, target, field string) *nodegraph.Edge {
 // triggers are a workflow's triggers by node; by hand is "".
 func (e *engine) triggers(ctx context.Context, id models.ID) map[string]*Trigger {
 	e.t.Helper()
-	found, err := e.ListTriggers(ctx, id, models.Page{})
+	found, err := e.ListTriggers(ctx, id, nil, models.Page{})
 	if err != nil {
 		e.t.Fatal(err)
 	}
@@ -451,7 +451,7 @@ func TestWhoMayUseTriggers(t *testing.T) {
 					t.Errorf("got %v, want %q", err, want)
 				}
 			}
-			_, err := w.ListTriggers(c.ctx, flow.ID, models.Page{})
+			_, err := w.ListTriggers(c.ctx, flow.ID, nil, models.Page{})
 			check(err, c.list)
 			_, err = w.CreateTrigger(c.ctx, CreateTriggerInput{WorkflowID: flow.ID, Type: WebhookTrigger})
 			check(err, c.create)

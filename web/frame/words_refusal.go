@@ -145,7 +145,7 @@ var subjects = map[string]string{
 	"isActive": "The switch", "holdForReview": "The switch", "first": "The number of rows", "search": "The search", "days": "The number of days",
 	"settings.allowed_email_domains": "The list of domains", "settings.vocabulary_overrides": "The list of words",
 	"searchActions": "The search", "actions": "The filter", "kind": "The kind", "models": "The list of models", "ids": "The list", "edges": "The list of connections",
-	"thumbnailNodeId": "The main result",
+	"thumbnailNodeId": "The main result", "headerName": "The header", "lockedUrl": "The one address",
 }
 
 // lists are parts of graphs and forms: where a refusal is about one, the page names it itself.

@@ -13601,7 +13601,7 @@ func (v *ScheduleRow) GetCreatedBy() Person { return v.CreatedBy }
 // A graph of nodes.
 type ScheduledWorkflow struct {
 	WorkflowHead `json:"-"`
-	// The schedules among what starts it by itself, newest first, for the one who owns it.
+	// What starts it by itself, of one type or all, newest first, for the one who owns it.
 	Schedules ScheduleList `json:"schedules"`
 }
 
@@ -15515,7 +15515,7 @@ var AllTriggerType = []TriggerType{
 // A graph of nodes.
 type TriggeredWorkflow struct {
 	WorkflowHead `json:"-"`
-	// What starts it by itself, newest first, for the one who owns it.
+	// What starts it by itself, of one type or all, newest first, for the one who owns it.
 	Triggers TriggerList `json:"triggers"`
 }
 
@@ -33934,7 +33934,7 @@ query SchedulesPage ($id: ID!, $after: String, $minutes: Int!) {
 	... Shell
 	workflow(id: $id) {
 		... WorkflowHead
-		schedules(first: 20, after: $after) {
+		schedules: triggers(type: schedule, first: 20, after: $after) {
 			nodes {
 				... ScheduleRow
 			}
@@ -35456,7 +35456,7 @@ query TriggersPage ($id: ID!, $after: String) {
 	... Shell
 	workflow(id: $id) {
 		... WorkflowHead
-		triggers(first: 20, after: $after) {
+		triggers(type: webhook, first: 20, after: $after) {
 			nodes {
 				... TriggerRow
 			}
@@ -35632,7 +35632,7 @@ fragment FlowEdge on WorkflowEdge {
 }
 `
 
-// What starts a workflow by itself.
+// The addresses that start a workflow.
 func TriggersPage(
 	ctx_ context.Context,
 	client_ graphql.Client,

@@ -50,7 +50,7 @@ func workspaceMembersContent(v workspaceMembersView) templ.Component {
 			}
 			ctx = templ.InitializeContext(ctx)
 			if v.Workspace.ViewerCan.ManageJoinCode {
-				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Join code", Kind: ui.Primary, Href: "/workspaces/" + v.Workspace.Id + "/join-code"}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Join code", Href: "/workspaces/" + v.Workspace.Id + "/join-code"}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -60,7 +60,7 @@ func workspaceMembersContent(v workspaceMembersView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			if v.Workspace.ViewerCan.Invite {
-				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Invite", Href: "/orgs/" + v.Workspace.OrganizationId + "/invite?workspace=" + v.Workspace.Id}).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = ui.Button(ui.ButtonProps{Text: "Invite", Kind: ui.Primary, Href: "/orgs/" + v.Workspace.OrganizationId + "/invite?workspace=" + v.Workspace.Id}).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

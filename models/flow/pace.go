@@ -56,8 +56,7 @@ func (p *Pace) admit(ctx context.Context) error {
 	p.mu.Lock()
 	p.look(time.Now())
 	if p.rate == 0 || p.turns.Len() == 0 && p.tokens >= 1 {
-		p.tokens--
-		p.admitted++
+		p.count()
 		p.mu.Unlock()
 		return nil
 	}
@@ -82,8 +81,7 @@ func (p *Pace) call() {
 		p.mu.Lock()
 		p.look(now)
 		for (p.rate == 0 || p.tokens >= 1) && p.turns.Call() {
-			p.tokens--
-			p.admitted++
+			p.count()
 		}
 		if p.turns.Len() == 0 {
 			p.calling = false
@@ -91,6 +89,15 @@ func (p *Pace) call() {
 			return
 		}
 		p.mu.Unlock()
+	}
+}
+
+// count counts a run that is let through. Without a bound it costs no token, for a
+// debt from quiet times would stop all runs once there is one.
+func (p *Pace) count() {
+	p.admitted++
+	if p.rate > 0 {
+		p.tokens--
 	}
 }
 

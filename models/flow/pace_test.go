@@ -81,3 +81,20 @@ func TestPaceIsForThoseOutside(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// What was let through while nothing was late is no debt once something is.
+func TestQuietTimesLeaveNoDebt(t *testing.T) {
+	p := &Pace{Late: func(context.Context) (time.Duration, error) { return 0, nil }}
+	p.adjusted = time.Now().Add(time.Hour) // the rate stays as the test sets it
+	for range 10_000 {
+		if err := p.admit(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p.mu.Lock()
+	p.rate = 100
+	p.mu.Unlock()
+	if err := p.admit(t.Context()); err != nil {
+		t.Errorf("the first run that has a pace: %v", err)
+	}
+}

@@ -182,11 +182,19 @@ func (e *refusedRun) Unwrap() error { return e.refusal }
 // asRefused marks refusals: what failed for other reasons, and what passes with
 // time, is no entry of a history.
 func asRefused(err error) error {
+	if refusal := refusalOf(err); refusal != nil {
+		return &refusedRun{refusal}
+	}
+	return err
+}
+
+// refusalOf is the refusal that an error is; nil for none, and for a trouble of ours.
+func refusalOf(err error) *models.Error {
 	refusal, known := models.AsError(err)
 	if err == nil || !known || refusal.HTTPStatus() >= http.StatusInternalServerError {
-		return err
+		return nil
 	}
-	return &refusedRun{refusal}
+	return refusal
 }
 
 // leavesEntry is the refusal that refuseAutomated writes down; nil when the
@@ -212,11 +220,10 @@ func (s *Service) payerOfAutomated(tx *models.Tx, f *firing) (payer credit.Payer
 		f.workflow = w
 		payer, err = s.payerFor(tx, home)
 	}
-	refusal, known := models.AsError(err)
-	if err == nil || !known || refusal.HTTPStatus() >= http.StatusInternalServerError {
-		return payer, err
+	if refusal := refusalOf(err); refusal != nil {
+		return payer, &refusedRun{errCreatorStopped(refusal.Message)}
 	}
-	return payer, &refusedRun{errCreatorStopped(refusal.Message)}
+	return payer, err
 }
 
 func errCreatorStopped(why string) *models.Error {
